@@ -48,9 +48,11 @@ import Testing
     ("switchIdentity: { app: mail, to: anna }", ["switchIdentity", "app=mail", #"to=["anna"]"#]),
   ])
   func `YAML, JSON and words say the same`(yaml: String, words: [String]) throws {
-    let meant = try reader.step(yaml: yaml)
+    let meant = try reader.step(yaml: yaml).step
     let json = try #require(StepLine.json(words))
-    for step in [try reader.step(yaml: json), try reader.step(json: try JSONReader.read(json))] {
+    for step in [
+      try reader.step(yaml: json).step, try reader.step(json: try JSONReader.read(json)).step,
+    ] {
       #expect(step.action == meant.action)
       #expect(step.task == meant.task)
       #expect(step.count == meant.count)
@@ -157,9 +159,10 @@ import Testing
   func `the example of a step is one, as JSON and as words`(word: Action.Word) throws {
     let reader = StepReader(try Scenario.read(Self.world, file: "test.yaml"))
     let example = try JSONReader.read(word.row.example)
-    let step = try reader.step(word.rawValue, json: example)
+    let step = try reader.step(word.rawValue, json: example).step
     let line = StepLine.words(of: word.rawValue, example)
     let again = try reader.step(yaml: try #require(StepLine.json(StepLine.words(line)), "\(line)"))
+      .step
     #expect(again.action.detail.text == step.action.detail.text, "\(line)")
   }
 

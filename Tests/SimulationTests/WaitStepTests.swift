@@ -77,6 +77,30 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
     }
 
+    @Test func `a decision on what a program asks for by itself is waited for, once`() throws {
+      try workspace.write(
+        """
+        app.launched(function()
+          device.pause(300)
+          app.share { to = "viewer", text = "one" }
+          app.share { to = "nobody.example.org", text = "two" }
+        end)
+        """, to: "asker.lua")
+      let result = try play(
+        "asker.lua",
+        [
+          "launch: [viewer, own]",
+          "wait: { decided: { app: own, request: share, verdict: blocked } }",
+          "wait: { decided: { app: own, with: org.example.viewer, decidedBy: noRuleApplied } }",
+          "wait: { decided: { app: own, verdict: allowed } }",
+        ], limit: 5_000)
+      #expect(
+        result.steps.last?.failures == [
+          "it did not end within 5 seconds: the device did not decide on a request of own, allowed"
+        ])
+      #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [4])
+    }
+
     @Test func `idle is when a program has done what it was at, also what nobody waits for`() throws
     {
       let program = try String(

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Model
+internal import Scenario
 
 /// A leak as the steps of a scenario: each hop with a text that nobody else has, and what must come of it.
 struct LeakWitness {

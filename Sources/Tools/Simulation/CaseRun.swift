@@ -15,6 +15,11 @@ final class CaseRun {
   private var unordered: Set<Int> = []
   /// A closure that gets each new device, after a restart.
   var onDevice: (Device) -> Void = { _ in }
+  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  var onOwnRequest: (RequestDecision, String) -> Void {
+    get { watch.onOwnRequest }
+    set { watch.onOwnRequest = newValue }
+  }
 
   /// Brings up the device of a case.
   ///

@@ -11,6 +11,8 @@ final class CaseWatch {
   /// The steps that are carried out now.
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
+  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  var onOwnRequest: (RequestDecision, String) -> Void = { _, _ in }
 
   /// Begins to observe for steps that are carried out at once.
   func begin(_ steps: [StepRun]) {
@@ -27,15 +29,24 @@ final class CaseWatch {
       onDecision: { [unowned self, unowned device] requester, decision in
         traffic.decided(decision)
         let arrival = arrivals.place(for: decision, of: requester, on: device)
-        steps.first { $0.isAwaiting(decision, of: requester) }?
-          .decided(decision, arrival: arrival)
+        if let step = steps.first(where: { $0.isAwaiting(decision, of: requester) }) {
+          step.decided(decision, arrival: arrival)
+        } else if device.guests.hasOwnProgram(requester) {
+          noteOwn(decision, of: requester)
+        }
       },
       onEnd: { [unowned self] request, end, status in
         traffic.ended(request, end)
         for step in steps { step.ended(request, end, status) }
-        for step in steps { step.itemArrived() }
+        for step in steps { step.lookForWhatCame() }
       },
       onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
       onOutput: { [unowned self] guest, writing in output.append(writing, of: guest) })
+  }
+
+  private func noteOwn(_ decision: RequestDecision, of requester: String) {
+    traffic.ownRequests.add(decision, of: requester)
+    onOwnRequest(decision, requester)
+    for step in steps { step.lookForWhatCame() }
   }
 }

@@ -9,7 +9,7 @@ package final class LeakStudy {
   private let search: LeakSearch
   private let world: LeakWorld
   private let text: String
-  private let file: String
+  private let scenario: Scenario
 
   /// Searches the world that a scenario's cases begin with. No guest starts.
   ///
@@ -18,8 +18,9 @@ package final class LeakStudy {
     of file: String, _ behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow] = [],
     by run: ScenarioRun
   ) throws(RunError) {
+    let text = try InputFile.text(file)
     try self.init(
-      InputFile.text(file), ScenarioFiles.read(file), behaviour, keeping: kept, by: run)
+      text, ScenarioFiles.scenario(in: text, file: file), behaviour, keeping: kept, by: run)
   }
 
   /// Searches the world of one user who has the apps of a list, under the policies in a file or folder.
@@ -45,24 +46,24 @@ package final class LeakStudy {
     keeping kept: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) {
     self.text = text
-    file = scenario.file
+    self.scenario = scenario
     world = try run.leakWorld(of: run.prepare(scenario.replayable))
     search = LeakSearch(world, behaviour, keeping: kept)
     for flow in kept {
       for name in [flow.from, flow.to] where !world.apps.contains(where: { $0.name == name }) {
         let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
-        throw RunError(.file(file), "no app is called `\(name)`\(hint)", rule: "keep")
+        throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "keep")
       }
     }
     if let flow = search.closedFlows.first {
       throw RunError(
-        .file(file),
+        .file(scenario.file),
         "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` as it is",
         rule: "keep")
     }
     guard !world.managedAccounts.isEmpty else {
       throw RunError(
-        .file(file),
+        .file(scenario.file),
         "no policy is for an account in any of its apps, so that there are no data to follow",
         rule: "leaks")
     }
@@ -76,26 +77,8 @@ package final class LeakStudy {
   ///
   /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
   package func witnesses() throws(RunError) -> String {
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    // Elements of a list may stand at the beginning of a line, too.
-    let isKey = { (line: Substring) in
-      line.first.map { !$0.isWhitespace && !"#-".contains($0) } ?? false
-    }
-    guard
-      let start = lines.firstIndex(where: { $0.hasPrefix("cases:") || $0.hasPrefix("steps:") })
-    else {
-      throw RunError(
-        .file(file), "its `cases` or `steps` do not begin a line; write it in YAML's block style",
-        rule: "leaks")
-    }
-    let end = lines[(start + 1)...].firstIndex(where: isKey) ?? lines.endIndex
-    let kept = lines[..<start] + lines[end...]
     // As in the search, users answer rightly what they are asked.
-    let head = kept.joined(separator: "\n").trimmingNewlines
-      .replacing(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
-        "\($0.key)answered"
-      }
-    return head + "\n\n" + report.cases(in: world)
+    try WorldText(text, of: scenario).answered.lines + "\n" + report.cases(in: world)
   }
 
   /// Replays each leak on real processes.
@@ -104,20 +87,20 @@ package final class LeakStudy {
   /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
   package func verify(by run: ScenarioRun) throws(RunError) -> Report {
     guard !report.leaks.isEmpty else { return ReportBuilder().report }
-    let text = try witnesses()
-    let scenario: Scenario
+    let witnesses = try witnesses()
+    let replayed: Scenario
     do throws(ScenarioError) {
-      scenario = try Scenario.read(text, file: file)
+      replayed = try Scenario.read(witnesses, file: scenario.file)
     } catch {
       throw RunError(
-        .file(file),
+        .file(scenario.file),
         "the scenario's text cannot be made one that replays the leaks: \(error.diagnostic.message)",
         rule: "leaks")
     }
-    let prepared = try run.prepare(scenario.replayable)
+    let prepared = try run.prepare(replayed.replayable)
     var builder = ReportBuilder()
     for (index, test) in prepared.cases.enumerated() {
-      builder.add(try run.run(test, of: prepared, number: index + 1), file: file)
+      builder.add(try run.run(test, of: prepared, number: index + 1), file: scenario.file)
     }
     return builder.report
   }
@@ -130,14 +113,5 @@ extension Scenario {
     for index in apps.indices { scenario.apps[index].isReadyMade = true }
     scenario.device.prompts = .answered
     return scenario
-  }
-}
-
-extension String {
-  /// The text without line breaks at its end.
-  fileprivate var trimmingNewlines: String {
-    var text = self[...]
-    while text.last?.isNewline == true { text.removeLast() }
-    return String(text)
   }
 }

@@ -68,7 +68,7 @@ final class ScenarioCopy {
     let depth = place(of: path).split(separator: "/").count - 1
     let up = String(repeating: "../", count: depth)
     for named in scenario.namedPlaces where !named.isKept {
-      text = try text.replacingPath(named.name, with: up + place(of: named.path))
+      text = text.replacingPath(named.name, with: up + place(of: named.path))
     }
     if let copy = try? Scenario.read(text, file: scenario.file) {
       for name in copy.namedFiles where name.hasPrefix("/") {
@@ -190,18 +190,5 @@ extension String {
     var status = stat()
     guard let real, let folder = folder.real, real.hasPrefix(folder + "/") else { return false }
     return stat(real, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// The text of a scenario with another path where one of its keys has `path`.
-  fileprivate func replacingPath(_ path: String, with other: String) throws -> String {
-    let keys = "file|path|executable|profile|declarations|folder"
-    let escaped = NSRegularExpression.escapedPattern(for: path)
-    let pattern = try NSRegularExpression(
-      pattern:
-        "((?:^|[\\s{,\"'])(?:\(keys))[\"']?\\s*:\\s*[\"']?)\(escaped)(?=[\"']?\\s*(?:[,}#\\]]|$))",
-      options: .anchorsMatchLines)
-    return pattern.stringByReplacingMatches(
-      in: self, range: NSRange(startIndex..., in: self),
-      withTemplate: "$1" + NSRegularExpression.escapedTemplate(for: other))
   }
 }

@@ -22,7 +22,20 @@ public enum ScenarioFiles {
   ///
   /// - Throws: ``RunError`` where the file cannot be read, or is no scenario.
   public static func read(_ file: String) throws(RunError) -> Scenario {
-    let text = file == "-" ? try InputFile.standardInput() : try InputFile.text(file)
+    try scenario(in: text(of: file), file: file)
+  }
+
+  /// The text of a scenario; `-` stands for standard input, which is read to its end.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read.
+  public static func text(of file: String) throws(RunError) -> String {
+    file == "-" ? try InputFile.standardInput() : try InputFile.text(file)
+  }
+
+  /// The scenario that a file's text says.
+  ///
+  /// - Throws: ``RunError`` where it is no scenario.
+  public static func scenario(in text: String, file: String) throws(RunError) -> Scenario {
     do throws(ScenarioError) {
       return try Scenario.read(text, file: file)
     } catch {

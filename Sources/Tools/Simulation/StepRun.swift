@@ -275,7 +275,7 @@ final class StepRun {
     case .idle: look { [unowned self] in unrest == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
-    case .item(let item): if traffic.take(item) { end() }
+    case .item, .decision: lookForWhatCame()
     }
   }
 
@@ -297,10 +297,14 @@ final class StepRun {
     timer.start(after: delay, every: interval)
   }
 
-  /// Ends a step that waits for an item, where the item has come.
-  func itemArrived() {
-    guard !isDone, case .wait(.item(let item)) = step.action else { return }
-    if traffic.take(item) { end() }
+  /// Ends a step that waits for an item or a decision, where it has come.
+  func lookForWhatCame() {
+    guard !isDone else { return }
+    switch step.action {
+    case .wait(.item(let item)): if traffic.take(item) { end() }
+    case .wait(.decision(let decision)): if traffic.ownRequests.take(decision) { end() }
+    default: return
+    }
   }
 
   /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
@@ -309,9 +313,16 @@ final class StepRun {
   /// The reason why the step is not done; nil where it is done, or all is quiet.
   var standstill: String? {
     guard !isDone else { return nil }
-    guard case .wait(.item(let item)) = step.action else { return unrest }
-    let others = traffic.items(for: item.guest)
-    return "`\(item.guest)` did not get \(item.words)"
-      + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
+    switch step.action {
+    case .wait(.item(let item)):
+      let others = traffic.items(for: item.guest)
+      return "`\(item.guest)` did not get \(item.words)"
+        + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
+    case .wait(.decision(let decision)):
+      let others = traffic.ownRequests.words(of: decision.guest)
+      return "the device did not decide on \(decision.words)"
+        + (others.isEmpty ? "" : "; there was \(others.joined(separator: ", "))")
+    default: return unrest
+    }
   }
 }

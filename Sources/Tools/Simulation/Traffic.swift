@@ -23,6 +23,9 @@ final class Traffic {
 
   private static let limit = 1_000
 
+  /// What apps asked for by themselves, and no step has waited for yet.
+  var ownRequests = OwnRequests()
+
   /// The texts that extensions have handed back and that nobody has taken, by request.
   private var returned: [Int: String] = [:]
 

@@ -165,6 +165,11 @@ public final class GuestSupervisor {
   /// Whether a guest of that name is suspended.
   public func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
 
+  /// Whether a guest of that name runs a program of its own, and not the ready-made guest.
+  public func hasOwnProgram(_ name: String) -> Bool {
+    registry[name].map { $0.app.program != .readyMade } ?? false
+  }
+
   /// Process identifier of a guest; nil where it does not run.
   public func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 

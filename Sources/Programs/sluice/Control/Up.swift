@@ -28,6 +28,12 @@ struct Up: ParsableCommand {
     name: .customLong("device"), help: "Bring up the device in this folder, which persists.")
   var existing: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the scenario that comes of what clients and administrators do to this new file, with what the device decides; `sluice run` carries it out.",
+      valueName: "file"))
+  var record: String?
+
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
@@ -35,24 +41,50 @@ struct Up: ParsableCommand {
       throw ValidationError(
         "--device always keeps its device; --keep applies to fresh devices only.")
     }
+    if record != nil, existing != nil || test != nil {
+      throw ValidationError(
+        "--record begins with what the scenario says, without --device and --case.")
+    }
   }
 
   func run() throws {
     do throws(RunError) {
-      let scenario = try ScenarioFiles.read(file)
+      let text = try ScenarioFiles.text(of: file)
+      let scenario = try ScenarioFiles.scenario(in: text, file: file)
       let test = try testCase(of: scenario)
       let isPassed = try Workshop.use(device) { settings throws(RunError) in
         var settings = settings
         settings.device = existing
         let prepared = try ScenarioRun(settings).prepare(scenario)
         for warning in prepared.warnings { Failure.print(warning) }
-        let device = try RunningDevice(prepared, running: test, settings, socket: socket)
-        return try run(device, test, file: scenario.file)
+        return try recording(of: scenario, text) { recording throws(RunError) in
+          let device = try RunningDevice(
+            prepared, running: test, settings, socket: socket, recording: recording)
+          return try run(device, test, file: scenario.file)
+        }
       }
       if !isPassed { Self.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  /// Records what comes in while `body` runs a device, where that is asked for.
+  private func recording<Result>(
+    of scenario: Scenario, _ text: String, _ body: (Recording?) throws(RunError) -> Result
+  ) throws(RunError) -> Result {
+    guard let record else { return try body(nil) }
+    let recording = try Recording(of: scenario, text, seed: device.seed, to: record)
+    let result: Result
+    do throws(RunError) {
+      result = try body(recording)
+    } catch {
+      // The device's fault is what its user hears of.
+      try? recording.close()
+      throw error
+    }
+    try recording.close()
+    return result
   }
 
   private func testCase(of scenario: Scenario) throws(RunError) -> Case? {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import JSON
 
-/// Reads single steps for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
+/// Reads single steps, each of which can be written anew, for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
 package struct StepReader: Sendable {
   private let names: Names
 
@@ -31,22 +31,24 @@ package struct StepReader: Sendable {
   /// Reads the only step of a YAML text: a mapping, or a list of one.
   ///
   /// - Throws: ``ScenarioError`` with the first mistake.
-  package func step(yaml text: String) throws(ScenarioError) -> Step {
+  package func step(yaml text: String) throws(ScenarioError) -> StepEntry {
     try reading { () throws(Mistake) in
       let value = try YAMLReader.read(text, atMost: .step)
-      guard case .sequence(let elements) = value.kind else { return try step(value) }
+      guard case .sequence(let elements) = value.kind else { return try StepEntry(value, names) }
       guard elements.count == 1, let only = elements.first else {
         throw value.mistake(.invalidValue, "one step at a time, found \(elements.count)")
       }
-      return try step(only)
+      return try StepEntry(only, names)
     }
   }
 
   /// Reads a step from JSON.
   ///
   /// - Throws: ``ScenarioError`` with the first mistake.
-  package func step(json value: JSONValue) throws(ScenarioError) -> Step {
-    try reading { () throws(Mistake) in try step(YAMLValue(value, name: "step", atMost: .step)) }
+  package func step(json value: JSONValue) throws(ScenarioError) -> StepEntry {
+    try reading { () throws(Mistake) in
+      try StepEntry(YAMLValue(value, name: "step", atMost: .step), names)
+    }
   }
 
   /// Reads the step that begins with a word, from the word's value.
@@ -54,25 +56,19 @@ package struct StepReader: Sendable {
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(
     _ word: String, json value: JSONValue
-  ) throws(ScenarioError) -> Step {
+  ) throws(ScenarioError) -> StepEntry {
     try reading { () throws(Mistake) in
       let member = YAMLValue.Member(
         key: word, position: value.position,
         value: try YAMLValue(value, name: word, atMost: .step))
-      return try step(
-        YAMLValue(kind: .mapping([member]), position: value.position, name: "step"))
+      return try StepEntry(
+        YAMLValue(kind: .mapping([member]), position: value.position, name: "step"), names)
     }
   }
 
-  private func step(_ value: YAMLValue) throws(Mistake) -> Step {
-    let list = YAMLValue(kind: .sequence([value]), position: value.position, name: "steps")
-    guard let step = try Step.readAll(list, names).first else {
-      throw value.mistake(.missingKey, "a step needs an action, such as `launch` or `share`")
-    }
-    return step
-  }
-
-  private func reading(_ body: () throws(Mistake) -> Step) throws(ScenarioError) -> Step {
+  private func reading(
+    _ body: () throws(Mistake) -> StepEntry
+  ) throws(ScenarioError) -> StepEntry {
     do throws(Mistake) {
       return try body()
     } catch {

@@ -14,7 +14,8 @@ enum ScenarioSchema {
     }
     mappings += [
       Expectation.mapping, OfferedItem.mapping, OfferedAttachment.mapping,
-      Action.ShareSheet.Item.mapping, Action.ExpectedItem.mapping, ServiceChange.userMapping,
+      Action.ShareSheet.Item.mapping, Action.ExpectedItem.mapping, Action.ExpectedDecision.mapping,
+      ServiceChange.userMapping,
     ].map { ($0, "") }
     return mappings.map { ($0.name, definition(of: $0, $1)) } + [("step", step)]
   }

@@ -8,6 +8,8 @@ extension Action {
     /// Real time has passed.
     case duration(seconds: Int)
     case item(ExpectedItem)
+    /// The device has decided on a request that an app made by itself.
+    case decision(ExpectedDecision)
 
     /// The longest time that a step can wait unconditionally, in seconds of real time.
     public static let longest = 30
@@ -20,13 +22,14 @@ extension Action.Wait {
     case .idle: "wait until nothing is on its way"
     case .duration(let seconds): "wait \(ISODuration.text(seconds)) of real time"
     case .item(let item): "wait until \(item.guest) gets \(item.words)"
+    case .decision(let decision): "wait for the decision on \(decision.words)"
     }
   }
 }
 
 extension Action.Wait {
   static let step = StepRow(
-    "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app",
+    "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app, or a request that it made by itself is decided",
     .either(
       [.constant("idle"), .name(matching: "^PT([1-9]|[12][0-9]|30)S$")],
       MappingRow("wait", Key.self, "What to wait for")),
@@ -37,23 +40,25 @@ extension Action.Wait {
       "`wait: PT2S`": "wait for so many seconds of real time, 1 to 30",
       "`wait: { received: { app, text, type, from } }`":
         "wait until an app or extension has got an item: one that has come since the case began, and that no `wait` has taken before. Only `app` is needed; `from` is a guest or a bundle id",
+      "`wait: { decided: { app, request, with, verdict, decidedBy } }`":
+        "wait until the device has decided on a request that an app or extension with a program of its own made by itself, not for a step: one since the case began, and that no `wait` has taken before. Only `app` is needed; `request` is the [operation](journal.md), `with` the guest or bundle id at the other end",
     ]
   ) { (value, names) throws(Mistake) in .wait(try Action.Wait(value, names)) }
 
   enum Key: String, MappingKey {
-    case received
+    case received, decided
 
     var row: KeyRow {
       switch self {
-      case .received: .required(.reference("expectedItem"), nil)
+      case .received: .optional(.reference("expectedItem"), nil)
+      case .decided: .optional(.reference("expectedDecision"), nil)
       }
     }
   }
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     if case .mapping = value.kind {
-      let fields = try Fields<Key>(value, "a wait")
-      self = .item(try Action.ExpectedItem(fields.required(.received), names))
+      self = try Self.arrival(value, names)
       return
     }
     let text = try value.text()
@@ -65,9 +70,18 @@ extension Action.Wait {
       throw value.mistake(
         .invalidValue,
         "`wait` must be `idle`, real time from `PT1S` to `PT\(Self.longest)S`, or "
-          + "`{ received: { app: … } }`, found `\(text)`"
+          + "`{ received: { app: … } }` or `{ decided: { app: … } }`, found `\(text)`"
           + (ISODuration.seconds(text).map { $0 > Self.longest } == true
             ? "; the device's own clock runs on by `advance`" : ""))
     }
+  }
+
+  private static func arrival(_ value: YAMLValue, _ names: Names) throws(Mistake) -> Self {
+    let fields = try Fields<Key>(value, "a wait")
+    try fields.rejectConflict(.decided, with: .received)
+    if let decision = fields[.decided] {
+      return .decision(try Action.ExpectedDecision(decision, names))
+    }
+    return .item(try Action.ExpectedItem(fields.required(.received), names))
   }
 }

@@ -10,12 +10,17 @@ final class Administration {
   private let run: CaseRun
   private let server: ControlServer
   private let shutdown: Shutdown
+  /// The recording of what comes in; nil where nothing is recorded.
+  private let recording: Recording?
   /// The requests that wait, the first while its declarations are read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
   /// The declarations that were read while the device restarted; nil: none.
   private var held: Result<DeclarationSet, DeclarationProblem>?
 
-  init(_ run: CaseRun, _ server: ControlServer, _ shutdown: Shutdown) {
+  init(
+    _ run: CaseRun, _ server: ControlServer, _ shutdown: Shutdown, _ recording: Recording?
+  ) {
+    self.recording = recording
     self.run = run
     self.server = server
     self.shutdown = shutdown
@@ -43,9 +48,10 @@ final class Administration {
       held = result
       return
     }
-    let job = jobs.removeFirst().job
+    let (job, parameters) = jobs.removeFirst()
     do throws(ControlError) {
       try apply(result, for: job)
+      recording?.note(declarations: parameters.path)
     } catch {
       job.refuse(error)
     }

@@ -9,8 +9,14 @@ final class ClientSteps {
   private let run: CaseRun
   private let queue: StepQueue
   private let shutdown: Shutdown
+  /// The recording of what comes in; nil where nothing is recorded.
+  private let recording: Recording?
 
-  init(of scenario: Scenario, on run: CaseRun, _ queue: StepQueue, _ shutdown: Shutdown) {
+  init(
+    of scenario: Scenario, on run: CaseRun, _ queue: StepQueue, _ shutdown: Shutdown,
+    _ recording: Recording?
+  ) {
+    self.recording = recording
     reader = StepReader(scenario)
     self.run = run
     self.queue = queue
@@ -20,13 +26,13 @@ final class ClientSteps {
   /// Queues a step. A mistake is answered at once, and looked for again in the step's turn: accounts may have changed
   /// by then.
   func take(_ job: ControlJob) throws(ControlError) {
-    _ = try step(of: job.request)
+    _ = try entry(of: job.request)
     try shutdown.checkNotBegun()
     queue.append(job)
   }
 
   /// The step that a request means: `step` with the step's keys, or as text; or the step's own word with its value.
-  private func step(of request: ControlRequest) throws(ControlError) -> Step {
+  private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
     let value = try request.onlyParameter()
@@ -43,27 +49,38 @@ final class ClientSteps {
   func carryOutNext() {
     guard let job = queue.next() else { return }
     do throws(ControlError) {
-      let step = try step(of: job.request)
+      let entry = try entry(of: job.request)
       try queue.carryOut { (number) throws(ControlError) in
-        try carryOut(step, number: number, for: job)
+        try carryOut(entry, number: number, for: job)
       }
     } catch {
       job.refuse(error)
     }
   }
 
-  private func carryOut(_ step: Step, number: Int, for job: ControlJob) throws(ControlError) {
+  private func carryOut(
+    _ entry: StepEntry, number: Int, for job: ControlJob
+  ) throws(ControlError) {
     var all = StepOutcome()
-    for _ in 0..<step.count {
+    for _ in 0..<entry.step.count {
       // A step that has begun is carried out to its end; repetitions end where no client waits for them.
       guard !shutdown.hasBegun, !job.isAbandoned, !run.isOver else { break }
       let start = run.journalSize
-      let runs = run.perform(step, number: number, from: .client)
-      all.add(
-        StepResult(of: try events(from: start), returned: run.traffic.takeReturned()),
-        observed: runs.map(\.observation))
+      let observed = run.perform(entry.step, number: number, from: .client).map(\.observation)
+      let result = StepResult(of: try events(from: start), returned: run.traffic.takeReturned())
+      record(entry, result, observed)
+      all.add(result, observed: observed)
     }
+    recording?.finishStep()
     job.answer { id in ControlAnswer.result(id) { all.writeMembers(to: &$0) } }
+  }
+
+  private func record(_ entry: StepEntry, _ result: StepResult?, _ observed: [Observation]) {
+    if let failure = result?.failures.first {
+      recording?.note(entry, failed: failure)
+    } else {
+      recording?.note(entry, observed)
+    }
   }
 
   private func events(from start: Int) throws(ControlError) -> [JournalEvent] {

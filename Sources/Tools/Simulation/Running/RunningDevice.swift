@@ -21,17 +21,20 @@ package final class RunningDevice {
   /// The declarations that administrators want applied.
   private let administration: Administration
   private let methods: DeviceMethods
+  private let recording: Recording?
 
   /// Brings the device up; clients can connect from then on.
   ///
   /// - Parameters:
   ///   - test: a case to run first; nil for none.
   ///   - socket: the path of the control socket; nil: the default path.
+  ///   - recording: the recording of what comes in; nil: none is made.
   /// - Throws: ``RunError`` where the device or its socket cannot be brought up.
   package init(
     _ prepared: PreparedScenario, running test: Case? = nil, _ settings: RunSettings,
-    socket: String? = nil
+    socket: String? = nil, recording: Recording? = nil
   ) throws(RunError) {
+    self.recording = recording
     let blueprint = prepared.blueprint
     let folder = settings.device ?? "\(settings.folder)/device"
     name = blueprint.scenario.device.name
@@ -45,8 +48,8 @@ package final class RunningDevice {
       throw error
     }
     shutdown = Shutdown(run)
-    steps = ClientSteps(of: blueprint.scenario, on: run, queue, shutdown)
-    administration = Administration(run, server, shutdown)
+    steps = ClientSteps(of: blueprint.scenario, on: run, queue, shutdown, recording)
+    administration = Administration(run, server, shutdown, recording)
     methods = DeviceMethods(
       view: DeviceView(of: blueprint, in: folder, run, server, queue),
       journal: JournalResponder(run, server, shutdown.cancellation), steps: steps,
@@ -62,6 +65,9 @@ package final class RunningDevice {
       throw error
     }
     server.onRequest = { [unowned self] in methods.take($0) }
+    run.onOwnRequest = { [unowned self] decision, requester in
+      if !shutdown.hasBegun { recording?.ownRequests.add(decision, of: requester) }
+    }
     server.onHangUp = { [unowned self] in queue.dropAbandoned() }
     // A step that is done at once, many times, never runs the loop.
     run.waiting.onRound = { [unowned self] in

@@ -1,0 +1,107 @@
+import Model
+
+/// A step as somebody wrote it, to be written anew.
+package struct StepEntry {
+  package let step: Step
+  private let word: Action.Word
+  /// The word with its value, then the keys `as` and `window` where they are there.
+  private var members: [YAMLValue.Member]
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let list = YAMLValue(kind: .sequence([value]), position: value.position, name: "steps")
+    let members = try value.mapping()
+    guard let step = try Step.readAll(list, names).first,
+      let word = members.lazy.compactMap({ Action.Word(rawValue: $0.key) }).first
+    else {
+      throw value.mistake(.missingKey, "a step needs an action, such as `launch` or `share`")
+    }
+    self.step = step
+    self.word = word
+    self.members = Self.withoutOutcome(members)
+  }
+
+  /// The members without what was expected and how often, also of steps that are carried out at once.
+  private static func withoutOutcome(_ members: [YAMLValue.Member]) -> [YAMLValue.Member] {
+    let outcome = [Step.Qualifier.expect, .repeat].map(\.rawValue)
+    return members.filter { !outcome.contains($0.key) }.map { $0.mapSteps(withoutOutcome) }
+  }
+
+  /// The step as an element of a scenario's `steps`, which is carried out `count` times.
+  ///
+  /// - Parameter expectation: what each time must come to, as ``expectation(of:)`` says it; nil: nothing is expected.
+  package func text(repeated count: Int = 1, expecting expectation: String? = nil) -> String {
+    var lines = members.map(\.flowText)
+    if count > 1 { lines.append("\(Step.Qualifier.repeat.rawValue): \(count)") }
+    if let expectation { lines.append("\(Step.Qualifier.expect.rawValue): \(expectation)") }
+    return "      - " + lines.joined(separator: "\n        ") + "\n"
+  }
+
+  /// The decision on the step and its end, in one line of YAML; nil where nothing was decided.
+  ///
+  /// - Parameter observations: what came of the step, for each guest that acted; what they do not share is left out.
+  package func expectation(of observations: [Observation]) -> String? {
+    var members = Self.members(observations, word.row.expects)
+    if observations.count == 1, let returned = observations.first?.returned, !returned.isEmpty {
+      let items = returned.map { Self.flowText(Self.members([$0], word.row.expects)) }
+      members.append("\(Expectation.Key.returned.rawValue): [\(items.joined(separator: ", "))]")
+    }
+    return members.isEmpty ? nil : Self.flowText(members)
+  }
+
+  private static func members(
+    _ observations: [Observation], _ known: Set<Expectation.Key>
+  ) -> [String] {
+    let values: [(key: Expectation.Key, value: (Observation) -> String?)] = [
+      (.verdict, { $0.verdict?.outcome.rawValue }),
+      (.decidedBy, { $0.verdict?.deciding.rawValue }),
+      (.end, { $0.end?.rawValue }),
+    ]
+    return values.filter { known.contains($0.key) }.compactMap { key, value in
+      let found = Set(observations.map(value))
+      guard found.count == 1, let only = found.first?.flatMap(\.self) else { return nil }
+      return "\(key.rawValue): \(YAMLScalar.text(only))"
+    }
+  }
+
+  private static func flowText(_ members: [String]) -> String {
+    "{ \(members.joined(separator: ", ")) }"
+  }
+
+  /// The step with other paths where it names a folder of declarations.
+  package func relocated(_ path: (String) -> String) -> StepEntry {
+    var entry = self
+    entry.members = members.map { Self.relocated($0, path) }
+    return entry
+  }
+
+  private static func relocated(
+    _ member: YAMLValue.Member, _ path: (String) -> String
+  ) -> YAMLValue.Member {
+    var member = member.mapSteps { $0.map { relocated($0, path) } }
+    guard Action.Word(rawValue: member.key) == .declarations,
+      case .scalar(let text, _) = member.value.kind, text != "none"
+    else { return member }
+    member.value.kind = .scalar(path(text), isPlain: false)
+    return member
+  }
+}
+
+extension YAMLValue.Member {
+  /// The member with other keys in each of the steps that are carried out at once; others stay as they are.
+  fileprivate func mapSteps(
+    _ change: ([YAMLValue.Member]) -> [YAMLValue.Member]
+  ) -> YAMLValue.Member {
+    guard Action.Word(rawValue: key) == .concurrently, case .sequence(let steps) = value.kind else {
+      return self
+    }
+    var member = self
+    member.value.kind = .sequence(
+      steps.map { step in
+        guard case .mapping(let members) = step.kind else { return step }
+        var step = step
+        step.kind = .mapping(change(members))
+        return step
+      })
+    return member
+  }
+}

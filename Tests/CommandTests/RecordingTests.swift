@@ -1,0 +1,164 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice up --record`: what came in, as a scenario that is run again.
+  @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
+    /// A decision, without what tells one run from another.
+    private struct Decision: Hashable {
+      let values: [String?]
+
+      init(_ event: JSONValue) {
+        values = [
+          event["operation"]?.string, event["sender"]?["guest"]?.string,
+          event["receiver"]?["guest"]?.string, event["owner"]?.string, event["subject"]?.string,
+          event["verdict"]?["outcome"]?.string, event["verdict"]?["decidedBy"]?.string,
+        ]
+      }
+    }
+
+    /// How often each decision was made, of the journals below a folder.
+    private static func decisions(in folder: String, at desk: Desk) throws -> [Decision: Int] {
+      let journal = try #require(
+        FileManager.default.enumerator(atPath: desk.folder.path(folder))?
+          .compactMap { $0 as? String }.first { $0.hasSuffix("journal.jsonl") })
+      var decisions: [Decision: Int] = [:]
+      for line in try desk.folder.read("\(folder)/\(journal)").split(separator: "\n") {
+        let event = try JSONReader.read(String(line))
+        guard event["event"]?.string == "request.decided" else { continue }
+        decisions[Decision(event), default: 0] += 1
+      }
+      return decisions
+    }
+
+    /// Has clients of a device take steps, and runs the recording of it.
+    private static func expectSame(
+      _ scenario: String, _ steps: [String], _ location: SourceLocation = #_sourceLocation
+    ) throws {
+      let desk = try Desk()
+      let up = try UpDevice(
+        scenario,
+        ["--record", desk.folder.path("recorded.yaml"), "--keep", desk.folder.path("kept")],
+        at: desk)
+      for step in steps { _ = try up.sluice("ctl", step) }
+      #expect(try up.sluice("down").status == 0)
+      try up.waitForEnd()
+      let recorded = try desk.folder.read("recorded.yaml")
+      let ended = try desk.sluice("run", "recorded.yaml", "--keep", "again")
+      #expect(
+        ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)",
+        sourceLocation: location)
+      let (first, second) = (
+        try decisions(in: "kept", at: desk), try decisions(in: "again", at: desk)
+      )
+      #expect(!first.isEmpty && first == second, sourceLocation: location)
+    }
+
+    @Test func `steps of clients are decided as they were, whatever clients expected`() throws {
+      try Self.expectSame(
+        Repository.path("scenarios/criteria/SEND.yaml"),
+        [
+          "launch: [mail, viewer, notes]", "launch: mail",
+          "switchIdentity: { app: mail, to: anna }",
+          "{ share: { from: mail, to: viewer, text: Figures }, expect: { verdict: allowed } }",
+          "{ share: { from: mail, to: notes, text: 'a: { b, # c' }, repeat: 3 }",
+          "{ copy: { app: mail, text: 'yes' }, window: inbox }", "paste: { app: viewer }",
+          "concurrently: [{ share: { from: mail, to: viewer, text: x } }, { advance: PT1H }]",
+          "kill: notes", "restart: device", "launch: mail",
+          "share: { from: mail, to: notes, text: y }",
+        ])
+    }
+
+    @Test func `what programs ask for by themselves is waited for`() throws {
+      try Self.expectSame(
+        Repository.path("scenarios/scripts.yaml"),
+        [
+          "launch: [viewer, echo]", "share: { from: viewer, to: clip, text: Buy milk }",
+          "share: { from: viewer, to: words, text: to be or not to be }",
+          "{ share: { from: viewer, to: flaky, text: crash }, repeat: 2 }",
+          "share: { from: viewer, to: echo, text: x }", "import: { into: viewer, from: echo }",
+        ])
+    }
+
+    @Test func `a program that acts in its own time is waited for, from another folder, too`()
+      throws
+    {
+      let desk = try Desk()
+      let program = """
+        app.launched(function()
+          device.pause(200)
+          for number = 1, 3 do app.share { to = "viewer", text = "one" } end
+        end)
+        """
+      try desk.folder.write(program, to: "own.lua")
+      try desk.folder.write(
+        """
+        apps:
+          own: { bundle: org.example.own, executable: own.lua }
+          viewer: { bundle: org.example.viewer }
+        steps: [{ launch: viewer }]
+        """, to: "world.yaml")
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("elsewhere"), withIntermediateDirectories: false)
+      let up = try UpDevice(
+        desk.folder.path("world.yaml"), ["--record", desk.folder.path("elsewhere/recorded.yaml")],
+        at: desk)
+      #expect(try up.sluice("ctl", "launch: [viewer, own]").status == 0)
+      #expect(try up.sluice("ctl", "wait: { received: { app: viewer, from: own } }").status == 0)
+      let last = try up.sluice(
+        "ctl", "{ wait: { decided: { app: own, with: org.example.viewer } }, repeat: 3 }")
+      #expect(last.status == 0, "\(last.output)\(last.errors)")
+      #expect(try up.sluice("down").status == 0)
+      try up.waitForEnd()
+      let recorded = try desk.folder.read("elsewhere/recorded.yaml")
+      #expect(recorded.contains("executable: ../own.lua"))
+      #expect(recorded.contains("with: viewer, verdict: allowed, decidedBy: noRuleApplied"))
+      let same = try desk.sluice("run", "elsewhere/recorded.yaml")
+      #expect(same.status == 0, "\(same.output)\(same.errors)\(recorded)")
+    }
+
+    @Test func `an administrator's declarations are a step, in their place`() throws {
+      let scenario = Repository.path("scenarios/criteria/MA.yaml")
+      let desk = try Desk()
+      let up = try UpDevice(scenario, ["--record", desk.folder.path("recorded.yaml")], at: desk)
+      #expect(try up.sluice("ctl", "launch: landmarks").status == 0)
+      let mountains = Repository.path("scenarios/criteria/managed/mountains")
+      _ = try up.sluice("admin", "apply", mountains)
+      #expect(try up.sluice("ctl", "wait: idle").status == 0)
+      #expect(try up.sluice("down").status == 0)
+      try up.waitForEnd()
+      let recorded = try desk.folder.read("recorded.yaml")
+      let launch = try #require(recorded.range(of: "- launch: landmarks"))
+      let applied = try #require(
+        recorded.range(of: "- declarations: \"\(mountains)\""), "\(recorded)")
+      let wait = try #require(recorded.range(of: "- wait: idle"))
+      #expect(launch.upperBound < applied.lowerBound && applied.upperBound < wait.lowerBound)
+      let ended = try desk.sluice("run", "recorded.yaml")
+      #expect(ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)")
+    }
+
+    @Test func `nothing is written over, and a device to which nobody came leaves no file`() throws
+    {
+      let desk = try Desk()
+      let scenario = Repository.path("scenarios/criteria/SEND.yaml")
+      try desk.folder.write("mine", to: "recorded.yaml")
+      let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml")
+      #expect(refused.status == 2)
+      #expect(
+        refused.errors.contains("recorded.yaml: error: cannot write the recording: file exists"))
+      #expect(try desk.folder.read("recorded.yaml") == "mine")
+      for option in [["--case", "SEND-1"], ["--device", "device"]] {
+        let ended = try desk.run(
+          Desk.program, ["up", scenario, "--record", "other.yaml"] + option)
+        #expect(ended.status == 64)
+      }
+      let up = try UpDevice(scenario, ["--record", desk.folder.path("empty.yaml")], at: desk)
+      #expect(try up.sluice("down").status == 0)
+      try up.waitForEnd()
+      #expect(!desk.folder.has("empty.yaml"))
+      #expect(!desk.folder.has("other.yaml"))
+    }
+  }
+}
