@@ -208,7 +208,9 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Golden"]),
-    .target(name: "Leaks", dependencies: ["Diagnostics", "JSON", "Model", "Policy", "Scenario"]),
+    .target(
+      name: "Leaks",
+      dependencies: ["Diagnostics", "Encodings", "JSON", "Model", "Policy", "Scenario"]),
     .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy", "TestSupport"]),
     .target(name: "Lineage", dependencies: ["Diagnostics", "Encodings", "JSON", "Model"]),
     .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model", "TestSupport"]),

@@ -10,7 +10,8 @@ extension RealProcesses {
     private static let worlds = [
       "specific-apps", "app-configuration", "both-flags", "clipboard", "conditional-launch",
       "device", "example-app-managed", "extension-points", "extensions", "files", "identities",
-      "incoming-org-data", "lineage", "mdm", "open-in", "os-sharing", "other-organisation",
+      "default-browser", "incoming-org-data", "keychain", "lineage", "links", "mdm", "open-in",
+      "os-sharing", "other-organisation",
       "sdk-versions", "unenrolled-sdk", "wipe",
     ]
 

@@ -33,6 +33,14 @@ import Testing
       }
     }
     apps.append(Worlds.app("d"))
+    for index in apps.indices where random.next() % 3 == 0 {
+      apps[index].keychain = Worlds.keychain(apps[index].name, "G\(random.next() % 2)")
+    }
+    for index in apps.indices where random.next() % 3 == 0 {
+      for persona in apps[index].personas.indices {
+        apps[index].personas[persona].party.app.schemes = ["scheme-\(apps[index].name)"]
+      }
+    }
     for index in apps.indices where random.next() % 2 == 0 {
       let present = apps[index].personas.compactMap(\.account?.upn)
       apps[index].missing = Set([Worlds.anna.upn, Worlds.ben.upn]).subtracting(present)

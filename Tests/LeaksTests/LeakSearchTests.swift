@@ -85,6 +85,97 @@ import Testing
     #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
   }
 
+  // MARK: ways without a tag
+
+  private func notes(_ name: String, schemes: Set<String>, domains: [String] = []) -> LeakWorld.App
+  {
+    var app = Worlds.app(name)
+    app.personas[0].party.app.schemes = schemes
+    app.domains = domains
+    return app
+  }
+
+  @Test func `what is kept in a keychain group, all apps of the group read`() throws {
+    var (mail, bare, other) = (
+      Worlds.app("mail", Worlds.anna, strict), Worlds.app("bare"), Worlds.app("other")
+    )
+    mail.keychain = Worlds.keychain("mail", "shared")
+    bare.keychain = Worlds.keychain("bare", "shared")
+    other.keychain = Worlds.keychain("other", "another")
+    let report = LeakSearch(Worlds.world(mail, bare, other), .honest).run()
+    let leak = try #require(report.leaks.first { $0.sink.text == "bare" })
+    #expect(
+      leak.hops.last?.text
+        == "mail as anna keeps it in the keychain group TEAM.shared, read by bare")
+    #expect(leak.hops.last?.verdict?.deciding == .keychainGroupEntitled)
+    #expect(report.apps == ["bare": 1])
+    // No setting stops it.
+    #expect(report.closing?.rest.map(\.sink.text).contains("bare") == true)
+  }
+
+  @Test func `what is in the keychain is nobody's, and goes on for whoever reads it`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    var mail = Worlds.app("mail", Worlds.anna, strict)
+    var desk = Worlds.app("desk", Worlds.ben, EffectivePolicy(settings: open))
+    desk.missing = [Worlds.anna.upn]
+    mail.keychain = Worlds.keychain("mail", "shared")
+    desk.keychain = Worlds.keychain("desk", "shared")
+    func hops() -> Int? {
+      LeakSearch(Worlds.world(mail, desk, Worlds.app("viewer")), .honest).run().leaks
+        .first { $0.owner.isSame(as: Worlds.anna) && $0.sink.text == "viewer" }?.hops.count
+    }
+    #expect(hops() == 3)
+    mail.keychain = nil
+    #expect(hops() == nil)
+  }
+
+  @Test func `a URL goes where its scheme leads, as far as the policy lets it`() throws {
+    var settings = Worlds.strict
+    settings.exemptedAppProtocols = ["skype"]
+    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let skype = notes("skype", schemes: ["skype"])
+    let world = Worlds.world(mail, skype, notes("game", schemes: ["game"]))
+    #expect(apps(world, .honest) == ["skype": 1])
+    // The app that comes second gets nothing.
+    let both = Worlds.world(mail, notes("first", schemes: ["skype"]), skype)
+    #expect(apps(both, .honest) == ["first": 1])
+  }
+
+  @Test func `a link goes to the app that claims it, where the policy exempts it`() throws {
+    var settings = Worlds.strict
+    settings.managedBrowser = .microsoftEdge
+    settings.exemptedUniversalLinks = [LinkPattern("https://maps.example.org/to/*")]
+    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let maps = notes("maps", schemes: [], domains: ["applinks:maps.example.org"])
+    let shop = notes("shop", schemes: ["https"], domains: ["applinks:*.shop.example.org"])
+    let report = LeakSearch(Worlds.world(mail, maps, shop), .honest).run()
+    #expect(report.apps == ["maps": 1])
+    let hop = try #require(report.leaks.first { $0.sink.text == "maps" }?.hops.last)
+    #expect(hop.text.hasPrefix("mail as anna opens https://maps.example.org/to/"))
+    #expect(hop.verdict?.deciding == .exemptedUniversalLink)
+  }
+
+  @Test func `a policy that names a dialer leads phone numbers there`() throws {
+    var settings = Worlds.strict
+    settings.dialerRestrictionLevel = .customApp
+    settings.customDialerAppProtocol = "contosocall"
+    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let phone = notes("phone", schemes: ["tel"])
+    let dialer = notes("dialer", schemes: ["contosocall"])
+    let report = LeakSearch(Worlds.world(mail, phone, dialer), .honest).run()
+    #expect(report.apps == ["dialer": 1])
+    #expect(
+      report.leaks.first { $0.sink.text == "dialer" }?.hops.last?.text.contains("tel:") == true)
+  }
+
+  @Test func `an app that has the account is asked to act for it before it gets a URL`() {
+    var desk = Worlds.multi("desk", Worlds.anna, strict)
+    for index in desk.personas.indices { desk.personas[index].party.app.schemes = ["desk"] }
+    let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), desk)
+    #expect(apps(world, .honest) == [:])
+  }
+
   @Test func `an extension gets data, and is followed no further`() {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps

@@ -65,7 +65,50 @@ struct NaiveSearch {
         owner = Owner(account: sender.party.identity.account, policy: sender.party.policy)
       }
       send(copy, sender, owner, count)
+      let isOwn = copy.tag == nil || copy.tag??.isSame(as: sender.party.identity.account) == true
+      if isOwn { sendUntagged(copy, sender, count) }
     }
+  }
+
+  /// Keychain groups and URLs of schemes, on which no tag comes along.
+  private mutating func sendUntagged(
+    _ copy: Copy, _ sender: LeakWorld.Persona, _ count: Int
+  ) {
+    for (index, app) in world.apps.enumerated() where index != copy.app && app.kind == .app {
+      let shared = Set(world.apps[copy.app].keychain?.groups ?? [])
+        .intersection(app.keychain?.groups ?? [])
+      for (number, receiver) in app.personas.enumerated() {
+        let isOpened = app.personas[0].party.app.schemes.contains { scheme in
+          opens(scheme, sender, receiver, in: app)
+        }
+        guard !shared.isEmpty || isOpened else { continue }
+        if receiver.party.policy == nil {
+          find(app, receiver, count + 1)
+        } else {
+          walk(Copy(app: index, tag: nil, persona: number), count + 1)
+        }
+      }
+    }
+  }
+
+  /// Whether a receiver gets a URL: an app that has the managed account of the sender is asked to act for it.
+  private func opens(
+    _ scheme: String, _ sender: LeakWorld.Persona, _ receiver: LeakWorld.Persona,
+    in app: LeakWorld.App
+  ) -> Bool {
+    let account = sender.party.identity.account
+    let isAsked = app.personas.contains {
+      sender.party.policy != nil && $0.party.policy != nil
+        && $0.party.identity.account?.isSame(as: account) == true
+    }
+    guard !isAsked || receiver.party.identity.account?.isSame(as: account) == true else {
+      return false
+    }
+    let owner = Owner(account: account, policy: sender.party.policy)
+    let request = TransferRequest(
+      channel: .openURL, sender: sender.party, owner: owner, receiver: receiver.party,
+      content: Content(scheme: scheme), device: world.device)
+    return evaluate(request).outcome == .allowed
   }
 
   private mutating func find(_ app: LeakWorld.App, _ persona: LeakWorld.Persona, _ count: Int) {
@@ -103,4 +146,8 @@ struct NaiveSearch {
       }
     }
   }
+}
+
+extension Account {
+  fileprivate func isSame(as other: Account?) -> Bool { other.map { isSame(as: $0) } ?? false }
 }

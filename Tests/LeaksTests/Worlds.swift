@@ -23,7 +23,7 @@ enum Worlds {
     _ account: Account?, in app: String, _ policy: EffectivePolicy? = nil, isMulti: Bool = false
   ) -> LeakWorld.Persona {
     let name =
-      account.map { String($0.upn.prefix { $0 != "@" }) } ?? (isMulti ? "unknown" : "unset")
+      account.map { String($0.upn.prefix { $0 != "@" }) } ?? (isMulti ? "unknown" : "")
     let suffix = account?.isSame(as: own) == true ? "-own" : ""
     return LeakWorld.Persona(
       name: name + suffix,
@@ -49,6 +49,13 @@ enum Worlds {
       personas: [
         persona(account, in: name, policy, isMulti: true), persona(own, in: name, isMulti: true),
       ], appPolicy: policy)
+  }
+
+  /// The keychain groups of an app: its own, and one of its team's.
+  static func keychain(_ app: String, _ group: String) -> KeychainGroups? {
+    try? KeychainGroups(
+      team: "TEAM", accessGroups: ["TEAM.\(group)"],
+      applicationIdentifier: "TEAM.com.example.\(app)")
   }
 
   static func world(_ apps: LeakWorld.App...) -> LeakWorld {

@@ -19,6 +19,21 @@ struct LawTests {
     }
   }
 
+  /// What `sluice leaks` rests on: what reaches an app by an import, reaches it by a share.
+  @Test("an import is decided as a share, an opening or a drop")
+  func importsAreShares() {
+    expectLaw(seed: 10, requests: 10_000, on: [.share]) { request, _ in
+      let verdict = evaluate(request)
+      for channel in [Channel.import, .openIn, .dragAndDrop, .extensionResult] {
+        var other = request
+        other.channel = channel
+        let outcome = evaluate(other).outcome
+        if outcome != verdict.outcome { return "\(verdict.outcome), \(channel) \(outcome)" }
+      }
+      return nil
+    }
+  }
+
   /// A side's own answer is the one that the request gets where the other side permits everything.
   /// The clipboard's exception is the sending side's, but waives both (assumed), so it stays.
   @Test("the outcome is never better than either side's own")

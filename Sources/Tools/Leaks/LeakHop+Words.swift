@@ -9,12 +9,17 @@ extension LeakHop {
     case .retyped: return "typed in anew in \(who)"
     case .transfer(let transfer, let receiver, let persona):
       return "\(who) \(transfer.text) \(Self.text(receiver, persona))"
+    case .open(let link, let receiver, let persona):
+      return "\(who) opens \(link.url)… in \(Self.text(receiver, persona))"
+    case .keep(let group, let receiver, let persona):
+      return
+        "\(who) keeps it in the keychain group \(group), read by \(Self.text(receiver, persona))"
     case .handOff(let outside): return "\(who) → \(outside.text)"
     }
   }
 
   private static func text(_ app: String, _ persona: String) -> String {
-    persona == "unset" ? app : "\(app) as \(persona)"
+    persona.isEmpty ? app : "\(app) as \(persona)"
   }
 
   /// The reason that let the data through, with its setting and where that is stated; nil where no rule is asked.
@@ -53,7 +58,7 @@ extension Leak.Sink {
   /// The place in a few words.
   package var text: String {
     switch self {
-    case .app(let app, "unset"): app
+    case .app(let app, ""): app
     case .app(let app, let persona): "\(app) as \(persona)"
     case .outside(let outside): outside.text
     }

@@ -15,8 +15,31 @@ public struct LeakHop: Sendable {
     case retyped
     /// To an app or extension that acts for `persona`.
     case transfer(Transfer, to: String, as: String)
+    /// In a URL that an app opens, which acts for `persona`.
+    case open(Link, to: String, as: String)
+    /// By a keychain group, in which an app looks that acts for `persona`.
+    case keep(group: String, to: String, as: String)
     /// To a feature of the system, or a storage location.
     case handOff(Outside)
+
+    /// The app that has the data then, and the persona for which it acts; nil where the data stay, or leave all apps.
+    var receiver: (app: String, persona: String)? {
+      switch self {
+      case .transfer(_, let app, let persona), .open(_, let app, let persona),
+        .keep(_, let app, let persona):
+        (app, persona)
+      case .made, .retyped, .handOff: nil
+      }
+    }
+  }
+
+  /// A URL that carries data at its end.
+  public struct Link: Sendable, Hashable {
+    public var channel: Channel
+    /// The URL up to the data.
+    public var url: String
+    /// The same as its receiver gets it, after the policy has rewritten it.
+    public var opened: String
   }
 
   /// A way between two apps.

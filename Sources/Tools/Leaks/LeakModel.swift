@@ -55,6 +55,9 @@ public struct LeakModel {
     }
     for sender in moves.senders(of: state) {
       addTransfers(moves, from: state, sender, owner)
+      if moves.isUntaggedSender(sender, of: state) {
+        addUntagged(moves, from: state, sender, owner)
+      }
       for (outside, party) in moves.places(for: sender) where !party.isManaged {
         let verdict = evaluate(moves.request(outside, of: party, from: sender))
         guard verdict.outcome == .allowed else { continue }
@@ -62,6 +65,17 @@ public struct LeakModel {
           from: state, owner, to: .sink(.outside(outside), owner: owner),
           LeakHop(app: app.name, persona: sender.persona.name, action: .handOff(outside)))
       }
+    }
+  }
+
+  private mutating func addUntagged(
+    _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
+  ) {
+    let kept = (sender.app.keychain?.groups ?? []).flatMap { moves.readers(of: $0, after: sender) }
+    for arrival in kept + moves.links.flatMap({ moves.openings(of: $0, by: sender) }) {
+      let app = moves.world.apps[arrival.app]
+      let place = Self.place(of: arrival.state, in: app, app.personas[arrival.persona], owner)
+      add(from: state, owner, to: place, arrival.hop)
     }
   }
 

@@ -49,7 +49,7 @@ extension LeakHop {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("app", app)
-      writer.member("identity", persona)
+      writer.member("identity", persona.isEmpty ? nil : persona)
       switch action {
       case .made: writer.member("action", "made")
       case .retyped: writer.member("action", "retyped")
@@ -57,7 +57,17 @@ extension LeakHop {
         writer.member("action", transfer.channel.rawValue)
         writer.member("via", transfer.via.rawValue)
         writer.member("to", receiver)
-        writer.member("toIdentity", persona)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .open(let link, let receiver, let persona):
+        writer.member("action", link.channel.rawValue)
+        writer.member("url", link.url)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .keep(let group, let receiver, let persona):
+        writer.member("action", "keychain")
+        writer.member("group", group)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
       case .handOff(let outside):
         writer.member("action", outside.channel.rawValue)
         writer.member("location", outside.location?.rawValue)

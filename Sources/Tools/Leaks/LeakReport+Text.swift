@@ -65,20 +65,19 @@ extension LeakReport {
 
   /// The ways that the search takes.
   package static let searched = """
-    shares, open-in and drops between apps, the pasteboard, saving to storage locations, features of the system, \
-    and share and action extensions
+    shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain groups, saving to storage \
+    locations, features of the system, and share and action extensions
     """
   /// The ways that it does not take: of these nothing is said.
   package static let notSearched = """
-    imports, opening from storage locations, URLs, contacts, the keychain, files, what extensions hand back, \
-    extensions of features, sign-ins and changes of the device, apps of several identities while none is set, storage of \
-    accounts that the app does not have, and further guests of an app with a count
+    opening from storage locations, contacts, files, what extensions hand back, extensions of features, sign-ins and \
+    changes of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """
 }
 
 extension [String] {
   /// Each text once, in the order of its first place.
-  fileprivate var unique: [String] {
+  var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
   }
@@ -87,7 +86,8 @@ extension [String] {
 extension Leak {
   /// All that tells the leak from others but the place to which the last hop leads.
   var way: [String] {
-    let last = hops.last.map { [$0.app, $0.persona, $0.why ?? ""] } ?? []
+    let last =
+      hops.last.map { [$0.app, $0.action == .retyped ? "" : $0.persona, $0.why ?? ""] } ?? []
     let kind = if case .app = sink { "app" } else { "outside" }
     return [owner.upn, kind] + hops.dropLast().map(\.text) + last + changes
   }

@@ -9,6 +9,9 @@ struct LeakRun {
   private var origins: [Possession: (from: Possession?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [Possession] = []
   private var found: Set<Leak.Sink> = []
+  private let links: [String]
+  /// The keychain groups in which the data are.
+  private var kept: Set<String> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
   private(set) var depth = 0
@@ -19,6 +22,7 @@ struct LeakRun {
 
   init(_ moves: LeakMoves) {
     self.moves = moves
+    links = moves.links
     classes = VerdictClasses(moves.world)
   }
 
@@ -32,8 +36,28 @@ struct LeakRun {
       for target in moves.retypings(of: state) { retype(state, as: target) }
       for sender in moves.senders(of: state) {
         paste(state, sender)
+        if moves.isUntaggedSender(sender, of: state) { keep(state, sender) }
         if isWorthMoving(sender) { move(state, sender) }
       }
+    }
+  }
+
+  /// Keeps the data in each keychain group in which they are not yet, and lets others read them.
+  private mutating func keep(_ state: Possession, _ sender: LeakMoves.Sender) {
+    for group in sender.app.keychain?.groups ?? [] where kept.insert(group).inserted {
+      for arrival in moves.readers(of: group, after: sender) { land(arrival, from: state) }
+    }
+  }
+
+  /// Has data that carry no tag come to where a move leads.
+  private mutating func land(_ arrival: Arrival, from state: Possession) {
+    transitions += 1
+    let app = world.apps[arrival.app]
+    let persona = app.personas[arrival.persona]
+    if persona.party.isManaged {
+      reach(arrival.state, from: state, by: arrival.hop)
+    } else {
+      note(.app(app.name, persona: persona.name), from: state, by: arrival.hop)
     }
   }
 
@@ -66,14 +90,8 @@ struct LeakRun {
   private mutating func retype(_ state: Possession, as target: Possession) {
     guard case .own(let number) = target.form else { return }
     let app = world.apps[state.app]
-    let persona = app.personas[number]
-    let hop = LeakHop(app: app.name, persona: persona.name, action: .retyped)
-    transitions += 1
-    if persona.party.isManaged {
-      reach(target, from: state, by: hop)
-    } else {
-      note(.app(app.name, persona: persona.name), from: state, by: hop)
-    }
+    let hop = LeakHop(app: app.name, persona: app.personas[number].name, action: .retyped)
+    land(Arrival(app: state.app, persona: number, hop: hop), from: state)
   }
 
   /// Copies the data for one persona of an app, and pastes them for another.
@@ -89,6 +107,11 @@ struct LeakRun {
         for transfer in LeakMoves.transfers(to: app) {
           self.transfer(state, sender, transfer, to: index, persona)
         }
+      }
+    }
+    if moves.isUntaggedSender(sender, of: state) {
+      for link in links {
+        for arrival in moves.openings(of: link, by: sender) { land(arrival, from: state) }
       }
     }
     for (outside, party) in moves.places(for: sender) { handOff(state, sender, outside, party) }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import Model
 internal import Scenario
@@ -62,6 +63,21 @@ struct LeakWitness {
       act(receiver, as: persona)
       move(transfer, from: hop.app, to: receiver, hop)
       isHeld = true
+    case .open(let link, let receiver, let persona):
+      act(hop.app, as: hop.persona)
+      act(receiver, as: persona)
+      steps.append(open(link, from: hop.app, hop))
+      isHeld = false
+    case .keep(let group, let receiver, let persona):
+      act(hop.app, as: hop.persona)
+      act(receiver, as: persona)
+      steps.append(
+        "keychainAdd: { app: \(YAMLScalar.text(hop.app)), \(key(group)), value: \(JSONWriter.quoted(canary)) }"
+      )
+      steps.append(
+        "keychainQuery: { app: \(YAMLScalar.text(receiver)), \(key(group)) }"
+          + Self.expectation(of: hop, "received: \(JSONWriter.quoted(canary))"))
+      isHeld = false
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
       steps.append(handOff(to: outside, from: hop.app) + Self.expectation(of: hop))
@@ -88,6 +104,18 @@ struct LeakWitness {
     case .openIn: steps.append("share: { \(ends)\(path), openIn: true }" + expectation)
     default: steps.append("share: { \(ends)\(path) }" + expectation)
     }
+  }
+
+  /// The keys of the keychain item in which the data are.
+  private func key(_ group: String) -> String {
+    "group: \(YAMLScalar.text(group)), service: leak, account: \"\(number)\""
+  }
+
+  /// The data in a URL: what a URL cannot hold as it stands is escaped.
+  private func open(_ link: LeakHop.Link, from app: String, _ hop: LeakHop) -> String {
+    let data = PercentEncoding.encoded(Array(canary.utf8))
+    return "openURL: { from: \(YAMLScalar.text(app)), url: \(JSONWriter.quoted(link.url + data)) }"
+      + Self.expectation(of: hop, "received: \(JSONWriter.quoted(link.opened + data))")
   }
 
   private func handOff(to outside: LeakHop.Outside, from app: String) -> String {
@@ -134,9 +162,7 @@ extension Leak {
     var apps: [String] = []
     for hop in hops {
       if !apps.contains(hop.app) { apps.append(hop.app) }
-      if case .transfer(_, let receiver, _) = hop.action, !apps.contains(receiver) {
-        apps.append(receiver)
-      }
+      if let receiver = hop.action.receiver?.app, !apps.contains(receiver) { apps.append(receiver) }
     }
     return apps
   }

@@ -24,6 +24,10 @@ public struct LeakWorld: Sendable {
     /// Accounts, by UPN in lower case, that a policy is for in the app and that are not signed in there: the app may not
     /// hand on their data.
     public var missing: Set<String>
+    /// The keychain groups that the app may use; nil for none.
+    public var keychain: KeychainGroups?
+    /// The app's entitlement of associated domains, such as `applinks:example.org`.
+    public var domains: [String]
 
     public enum Kind: Sendable {
       case app
@@ -34,9 +38,11 @@ public struct LeakWorld: Sendable {
     /// An app with its identities.
     public init(
       name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil,
-      missing: Set<String> = []
+      missing: Set<String> = [], keychain: KeychainGroups? = nil, domains: [String] = []
     ) {
       self.missing = missing
+      self.keychain = keychain
+      self.domains = domains
       self.name = name
       self.kind = kind
       self.personas = personas
@@ -46,7 +52,7 @@ public struct LeakWorld: Sendable {
 
   /// An app that acts for one of its identities.
   public struct Persona: Sendable {
-    /// The account's name, `unknown`, or `unset`, as scenarios name identities.
+    /// The account's name, `unknown`, or `unset`, as scenarios name identities; empty in an app that has none.
     public var name: String
     public var party: Party
 

@@ -43,15 +43,29 @@ extension LeakWorld.App {
         let party = device.shareSheet.receivingParty(guest)
       else { return nil }
       self.init(
-        name: guest, kind: .extension, personas: [LeakWorld.Persona(party, among: names)])
+        name: guest, kind: .extension, personas: Self.personas([party], names))
       return
     }
     let sharers = Self.sharers(installed, guest, in: scenario, on: device)
     guard let first = sharers.first else { return nil }
     let missing = scenario.accounts.filter { device.misses($0.account, in: guest) }
     self.init(
-      name: guest, personas: sharers.map { LeakWorld.Persona($0.party, among: names) },
-      appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }))
+      name: guest, personas: Self.personas(sharers.map(\.party), names),
+      appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
+      keychain: try? installed.description.keychainGroups(),
+      domains: installed.description.associatedDomains)
+  }
+
+  private static func personas(
+    _ parties: [Party], _ names: [String: String]
+  ) -> [LeakWorld.Persona] {
+    parties.map { party in
+      // Of one that never has an identity there is nothing to tell.
+      if parties.count == 1, case .unset = party.identity {
+        return LeakWorld.Persona(name: "", party: party)
+      }
+      return LeakWorld.Persona(party, among: names)
+    }
   }
 
   /// The app as it acts for each identity that it may act for; an account that does not open moves nothing.
@@ -61,7 +75,7 @@ extension LeakWorld.App {
     let accounts = installed.specification.signedIn.compactMap { scenario.account(named: $0) }
     let tasks =
       installed.description.isMultiIdentity
-      ? accounts.map { TaskContext(thread: $0.upn) } + [TaskContext(thread: "")] : [nil]
+      ? accounts.map { TaskContext(thread: $0.upn) } + [TaskContext(thread: ""), nil] : [nil]
     return tasks.compactMap { device.shareSheet.sharer(guest, as: $0) }.filter { sharer in
       guard sharer.party.isManaged, let account = sharer.party.identity.account else { return true }
       return device.access.opens(account, in: guest)

@@ -1,6 +1,6 @@
 public import GraphDocuments
 internal import Model
-internal import Policy
+package import Policy
 
 /// The assignments of policies to accounts, and the policies that result from them.
 final class PolicyAssignments {
@@ -145,7 +145,7 @@ extension AppDescription {
   /// The keychain groups of the app.
   ///
   /// - Throws: ``HostError`` where the entitlements name a group that this team may not have.
-  func keychainGroups() throws(HostError) -> KeychainGroups {
+  package func keychainGroups() throws(HostError) -> KeychainGroups {
     do {
       return try KeychainGroups(
         team: team, accessGroups: keychainAccessGroups,

@@ -82,13 +82,13 @@ extension TransferBroker {
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)
     if let required = app(requiredBy: verdict, for: transfer), management.ban(on: required) == nil {
-      target = Target(channel: .openURL, guest: required)
+      target = URLTarget(channel: .openURL, app: required)
       transfer = request(for: open, scheme, target, sender)
       verdict = evaluate(transfer)
     }
     guard let url = redirection(of: open.url, for: transfer, verdict) else {
       return Opening(
-        transfer: transfer, verdict: verdict, url: open.url, receiver: target.guest)
+        transfer: transfer, verdict: verdict, url: open.url, receiver: target.app)
     }
     let receiver = URLScheme.of(url).flatMap(app(opening:))
     return Opening(
@@ -97,18 +97,18 @@ extension TransferBroker {
   }
 
   private func request(
-    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: ActingIdentity
+    for open: OpenURL, _ scheme: String, _ target: URLTarget<Guest>, _ sender: ActingIdentity
   ) -> TransferRequest {
     // A scheme that the app knows to be a managed app's settles a question; an opening is settled by what is installed.
     let isKnown =
-      open.isKnownManagedScheme && (open.isQuestion || target.guest == nil)
+      open.isKnownManagedScheme && (open.isQuestion || target.app == nil)
       || managedTwin(of: scheme) != nil
     return TransferRequest(
       channel: target.channel, sender: sender.party, owner: sender.ownership.owner,
-      receiver: target.guest?.party ?? .system,
+      receiver: target.app?.party ?? .system,
       content: Content(
         scheme: scheme, isKnownManagedScheme: isKnown,
-        opensInManagedBrowser: target.guest.map { $0 === managedBrowser } ?? false, url: open.url,
+        opensInManagedBrowser: target.app.map { $0 === managedBrowser } ?? false, url: open.url,
         link: WebLink(open.url)),
       device: policies.deviceState)
   }
@@ -128,59 +128,23 @@ extension TransferBroker {
         detail: "no app on this device opens `\(opening.url)`")
     }
   }
+}
 
-  /// The app that would open a URL, and the channel; the guest is nil where no app on the device would.
-  private struct Target {
-    var channel: Channel
-    var guest: Guest?
-  }
-
-  /// The target of a URL: an app that claims the link, its App Clip, else the app of the scheme.
-  private func target(of url: String, _ scheme: String) -> Target {
-    if let host = WebLink(url)?.host {
-      if let guest = registry.installed.first(where: { $0.app.claims(host, for: "applinks") }) {
-        return Target(channel: .universalLink, guest: guest)
-      }
-      if let guest = registry.installed.first(where: { $0.app.claims(host, for: "appclips") }) {
-        return Target(channel: .appClip, guest: guest)
-      }
+extension TransferBroker: URLOpeners {
+  func app(claiming host: String, for service: String) -> Guest? {
+    registry.installed.first { guest in
+      guest.app.associatedDomains.contains { $0.claims(host, for: service) }
     }
-    return Target(channel: .openURL, guest: managedTwin(of: scheme) ?? app(opening: scheme))
   }
 
-  /// The app to which the SDK hands a URL where the policy wants that: the managed browser, or the browser, dialer or
-  /// messaging app that the policy names; nil where that is not installed, or the verdict asks for none.
-  private func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> Guest? {
-    if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
-    return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
-  }
-
-  /// Microsoft Edge; nil where it is not installed.
-  private var managedBrowser: Guest? {
-    registry.installed.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
-  }
-
-  /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets the scheme's URLs; nil where
-  /// there is none.
-  private func managedTwin(of scheme: String) -> Guest? {
-    app(opening: scheme + "-intunemam").flatMap { $0.app.integratesSDK ? $0 : nil }
-  }
-
-  private func app(opening scheme: String) -> Guest? {
+  func app(opening scheme: String) -> Guest? {
     let apps = registry.installed.filter { $0.app.schemes.contains(scheme) }
     return apps.first { management.ban(on: $0) == nil } ?? apps.first
   }
-}
 
-extension AppDescription {
-  /// Whether `com.apple.developer.associated-domains` lists the host under that service, itself or by
-  /// `*.` and a domain above it.
-  fileprivate func claims(_ host: String, for service: String) -> Bool {
-    associatedDomains.contains { entry in
-      let entry = entry.lowercased()
-      guard entry.hasPrefix(service + ":") else { return false }
-      let domain = entry.dropFirst(service.count + 1).prefix { $0 != "?" }
-      return domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : domain == host
-    }
+  func integratesSDK(_ guest: Guest) -> Bool { guest.app.integratesSDK }
+
+  var managedBrowser: Guest? {
+    registry.installed.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
   }
 }
