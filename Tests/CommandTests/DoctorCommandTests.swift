@@ -34,21 +34,11 @@ extension RealProcesses {
     }
 
     @Test func `the JSON is as its schema says`() throws {
-      let json = try JSONReader.read(Desk().sluice("doctor", "--format", "json").output)
-      let schema = try JSONReader.read(
-        String(contentsOfFile: Repository.path("docs/schema/doctor.schema.json"), encoding: .utf8))
-      #expect(json.members?.map(\.name) == schema["properties"]?.members?.map(\.name))
-      let known = schema["properties"]?["promises"]?["items"]?["properties"]
-      let promises = json["promises"]?.array ?? []
-      #expect(promises.map { $0["name"]?.string } == known?["name"]?["enum"]?.array?.map(\.string))
-      let states = known?["state"]?["enum"]?.array?.map(\.string) ?? []
-      for promise in promises {
-        #expect(states.contains(promise["state"]?.string))
-        #expect(promise["finding"]?.string?.isEmpty == false)
-        for member in promise.members ?? [] {
-          #expect(known?[member.name] != nil, "\(member.name)")
-        }
-      }
+      let output = try Desk().sluice("doctor", "--format", "json").output
+      #expect(try SchemaCheck("doctor").problems(in: output) == [])
+      let json = try JSONReader.read(output)
+      let names = json["promises"]?.array?.map { $0["name"]?.string }
+      #expect(names?.count == Set(names ?? []).count && names?.isEmpty == false)
       #expect(json["open"]?.array?.isEmpty == false)
     }
 

@@ -28,6 +28,8 @@ public struct LeakWorld: Sendable {
     public var keychain: KeychainGroups?
     /// The app's entitlement of associated domains, such as `applinks:example.org`.
     public var domains: [String]
+    /// The names of accounts that are not signed in at first, and that its user may sign in.
+    public var added: [String]
 
     public enum Kind: Sendable {
       case app
@@ -38,8 +40,10 @@ public struct LeakWorld: Sendable {
     /// An app with its identities.
     public init(
       name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil,
-      missing: Set<String> = [], keychain: KeychainGroups? = nil, domains: [String] = []
+      missing: Set<String> = [], keychain: KeychainGroups? = nil, domains: [String] = [],
+      added: [String] = []
     ) {
+      self.added = added
       self.missing = missing
       self.keychain = keychain
       self.domains = domains
