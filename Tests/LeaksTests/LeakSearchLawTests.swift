@@ -33,7 +33,7 @@ import Testing
       }
     }
     apps.append(Worlds.app("d"))
-    for index in apps.indices where random.next() % 3 == 0 {
+    for index in apps.indices where random.next() % 3 > 0 {
       apps[index].keychain = Worlds.keychain(apps[index].name, "G\(random.next() % 2)")
     }
     for index in apps.indices where random.next() % 3 == 0 {
@@ -49,7 +49,8 @@ import Testing
       apps: apps,
       device: DeviceRestrictions(
         isMDMEnrolled: random.next() % 2 == 0,
-        allowOpenFromManagedToUnmanaged: random.next() % 2 == 0))
+        allowOpenFromManagedToUnmanaged: random.next() % 2 == 0),
+      openers: Worlds.openers(apps))
   }
 
   @Test(arguments: 1...60)

@@ -87,11 +87,9 @@ import Testing
 
   // MARK: ways without a tag
 
-  private func notes(_ name: String, schemes: Set<String>, domains: [String] = []) -> LeakWorld.App
-  {
+  private func opener(_ name: String, schemes: Set<String>) -> LeakWorld.App {
     var app = Worlds.app(name)
     app.personas[0].party.app.schemes = schemes
-    app.domains = domains
     return app
   }
 
@@ -134,11 +132,11 @@ import Testing
     var settings = Worlds.strict
     settings.exemptedAppProtocols = ["skype"]
     let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
-    let skype = notes("skype", schemes: ["skype"])
-    let world = Worlds.world(mail, skype, notes("game", schemes: ["game"]))
+    let skype = opener("skype", schemes: ["skype"])
+    let world = Worlds.world(mail, skype, opener("game", schemes: ["game"]))
     #expect(apps(world, .honest) == ["skype": 1])
     // The app that comes second gets nothing.
-    let both = Worlds.world(mail, notes("first", schemes: ["skype"]), skype)
+    let both = Worlds.world(mail, opener("first", schemes: ["skype"]), skype)
     #expect(apps(both, .honest) == ["first": 1])
   }
 
@@ -147,9 +145,12 @@ import Testing
     settings.managedBrowser = .microsoftEdge
     settings.exemptedUniversalLinks = [LinkPattern("https://maps.example.org/to/*")]
     let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
-    let maps = notes("maps", schemes: [], domains: ["applinks:maps.example.org"])
-    let shop = notes("shop", schemes: ["https"], domains: ["applinks:*.shop.example.org"])
-    let report = LeakSearch(Worlds.world(mail, maps, shop), .honest).run()
+    let (maps, shop) = (Worlds.app("maps"), opener("shop", schemes: ["https"]))
+    var world = Worlds.world(mail, maps, shop)
+    world.openers = Worlds.openers(
+      world.apps,
+      domains: ["maps": ["applinks:maps.example.org"], "shop": ["applinks:*.shop.example.org"]])
+    let report = LeakSearch(world, .honest).run()
     #expect(report.apps == ["maps": 1])
     let hop = try #require(report.leaks.first { $0.sink.text == "maps" }?.hops.last)
     #expect(hop.text.hasPrefix("mail as anna opens https://maps.example.org/to/"))
@@ -161,12 +162,75 @@ import Testing
     settings.dialerRestrictionLevel = .customApp
     settings.customDialerAppProtocol = "contosocall"
     let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
-    let phone = notes("phone", schemes: ["tel"])
-    let dialer = notes("dialer", schemes: ["contosocall"])
+    let phone = opener("phone", schemes: ["tel"])
+    let dialer = opener("dialer", schemes: ["contosocall"])
     let report = LeakSearch(Worlds.world(mail, phone, dialer), .honest).run()
     #expect(report.apps == ["dialer": 1])
     #expect(
       report.leaks.first { $0.sink.text == "dialer" }?.hops.last?.text.contains("tel:") == true)
+  }
+
+  @Test func `of a domain and all below it a host is tried that no other app claims`() {
+    var settings = Worlds.strict
+    settings.exemptedUniversalLinks = [LinkPattern("https://*.example.org/*")]
+    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let notes = Worlds.app("notes", Worlds.anna, strict)
+    var world = Worlds.world(mail, notes, Worlds.app("wild"))
+    world.openers = Worlds.openers(
+      world.apps,
+      domains: [
+        "notes": ["applinks:www.example.org", "applinks:a0.example.org"],
+        "wild": ["applinks:*.example.org"],
+      ])
+    #expect(apps(world, .honest) == ["wild": 1])
+  }
+
+  @Test(arguments: ["http", "telprompt", "imessage"])
+  func `a scheme that is exempted is tried, whatever its like are`(scheme: String) {
+    var settings = Worlds.strict
+    settings.exemptedAppProtocols = [scheme]
+    settings.managedBrowser = .microsoftEdge
+    settings.dialerRestrictionLevel = .blocked
+    settings.protectedMessagingRedirectAppType = .blocked
+    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let all = opener("all", schemes: ["http", "https", "tel", "telprompt", "sms", "imessage"])
+    #expect(apps(Worlds.world(mail, all), .honest) == ["all": 1])
+  }
+
+  @Test func `what a banned app claims, nobody gets`() {
+    var settings = Worlds.strict
+    settings.exemptedAppProtocols = ["foo"]
+    settings.exemptedUniversalLinks = [LinkPattern("https://example.net/*")]
+    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    var world = Worlds.world(mail, Worlds.app("second"))
+    world.openers = Worlds.openers(world.apps, domains: ["second": ["applinks:example.net"]])
+    #expect(apps(world, .honest) == ["second": 1])
+    world.openers.insert(
+      LeakWorld.Opener(
+        bundleID: "com.example.first", schemes: ["foo"], domains: ["applinks:example.net"],
+        integratesSDK: false, isBanned: true, app: nil), at: 0)
+    #expect(apps(world, .honest) == [:])
+    // A scheme goes on to the next app.
+    world.openers[2].schemes = ["foo"]
+    #expect(apps(world, .honest) == ["second": 1])
+  }
+
+  @Test func `an app opens its own URL for another of its accounts`() {
+    var settings = Worlds.strict
+    settings.exemptedAppProtocols = ["notes"]
+    var notes = Worlds.multi("notes", Worlds.anna, EffectivePolicy(settings: settings))
+    #expect(apps(Worlds.world(notes), .honest) == [:])
+    for index in notes.personas.indices { notes.personas[index].party.app.schemes = ["notes"] }
+    #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
+  }
+
+  @Test func `the first app that keeps data in a group reads what the second keeps`() {
+    var (mail, notes) = (
+      Worlds.multi("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.anna, strict)
+    )
+    mail.keychain = Worlds.keychain("mail", "shared")
+    notes.keychain = Worlds.keychain("notes", "shared")
+    #expect(apps(Worlds.world(mail, notes), .honest) == ["mail as anna-own": 1])
   }
 
   @Test func `an app that has the account is asked to act for it before it gets a URL`() {

@@ -74,12 +74,14 @@ struct NaiveSearch {
   private mutating func sendUntagged(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ count: Int
   ) {
-    for (index, app) in world.apps.enumerated() where index != copy.app && app.kind == .app {
-      let shared = Set(world.apps[copy.app].keychain?.groups ?? [])
+    for (index, app) in world.apps.enumerated() where app.kind == .app {
+      let isOwn = index == copy.app
+      let shared = Set(isOwn ? [] : world.apps[copy.app].keychain?.groups ?? [])
         .intersection(app.keychain?.groups ?? [])
-      for (number, receiver) in app.personas.enumerated() {
+      for (number, receiver) in app.personas.enumerated()
+      where !isOwn || receiver.name != sender.name {
         let isOpened = app.personas[0].party.app.schemes.contains { scheme in
-          opens(scheme, sender, receiver, in: app)
+          opens(scheme, sender, receiver, in: app, isAsked: !isOwn)
         }
         guard !shared.isEmpty || isOpened else { continue }
         if receiver.party.policy == nil {
@@ -94,13 +96,15 @@ struct NaiveSearch {
   /// Whether a receiver gets a URL: an app that has the managed account of the sender is asked to act for it.
   private func opens(
     _ scheme: String, _ sender: LeakWorld.Persona, _ receiver: LeakWorld.Persona,
-    in app: LeakWorld.App
+    in app: LeakWorld.App, isAsked canBeAsked: Bool
   ) -> Bool {
     let account = sender.party.identity.account
-    let isAsked = app.personas.contains {
-      sender.party.policy != nil && $0.party.policy != nil
-        && $0.party.identity.account?.isSame(as: account) == true
-    }
+    let isAsked =
+      canBeAsked
+      && app.personas.contains {
+        sender.party.policy != nil && $0.party.policy != nil
+          && $0.party.identity.account?.isSame(as: account) == true
+      }
     guard !isAsked || receiver.party.identity.account?.isSame(as: account) == true else {
       return false
     }

@@ -59,7 +59,21 @@ enum Worlds {
   }
 
   static func world(_ apps: LeakWorld.App...) -> LeakWorld {
-    LeakWorld(apps: apps, device: DeviceRestrictions())
+    LeakWorld(apps: apps, device: DeviceRestrictions(), openers: openers(apps))
+  }
+
+  /// All apps, as URLs lead to them.
+  ///
+  /// - Parameter domains: the associated domains of apps, by name.
+  static func openers(
+    _ apps: [LeakWorld.App], domains: [String: [String]] = [:]
+  ) -> [LeakWorld.Opener] {
+    apps.enumerated().map { index, app in
+      let state = app.personas[0].party.app
+      return LeakWorld.Opener(
+        bundleID: state.bundleID, schemes: state.schemes, domains: domains[app.name] ?? [],
+        integratesSDK: state.linksSDK, app: app.kind == .app ? index : nil)
+    }
   }
 }
 

@@ -8,7 +8,8 @@ package protocol URLOpeners<App> {
   associatedtype App
   /// The first app whose associated domains list the host for a service, such as `applinks`.
   func app(claiming host: String, for service: String) -> App?
-  /// The first app that registered a scheme.
+  /// The first app that registered a scheme; one that the organisation bans comes after all others. A link that a banned app
+  /// claims is that app's nonetheless, and gets nowhere.
   func app(opening scheme: String) -> App?
   /// Whether an app integrates the Intune App SDK.
   func integratesSDK(_ app: App) -> Bool
@@ -64,3 +65,5 @@ extension String {
     return domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : domain == host
   }
 }
+
+extension URLTarget: Sendable where App: Sendable {}

@@ -94,8 +94,7 @@ extension Leak {
 extension LeakSearch {
   /// The search in the world after changes.
   func applying(_ changes: [SettingChange]) -> LeakSearch {
-    LeakSearch(
-      changes.reduce(world) { $0.applying($1) }, behaviour, keeping: kept)
+    under(policiesOf: changes.reduce(world) { $0.applying($1) })
   }
 }
 

@@ -28,7 +28,7 @@ public struct LeakModel {
   /// The model of what `search` searches.
   public init(_ search: LeakSearch) {
     for (number, owner) in search.world.managedAccounts.enumerated() {
-      add(LeakMoves(of: owner, in: search.world, search.behaviour), number)
+      add(LeakMoves(of: owner, in: search), number)
     }
   }
 
@@ -72,7 +72,7 @@ public struct LeakModel {
     _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
   ) {
     let kept = (sender.app.keychain?.groups ?? []).flatMap { moves.readers(of: $0, after: sender) }
-    for arrival in kept + moves.links.flatMap({ moves.openings(of: $0, by: sender) }) {
+    for arrival in kept + moves.links.all.flatMap({ moves.openings(of: $0, by: sender) }) {
       let app = moves.world.apps[arrival.app]
       let place = Self.place(of: arrival.state, in: app, app.personas[arrival.persona], owner)
       add(from: state, owner, to: place, arrival.hop)

@@ -18,9 +18,9 @@ extension LeakMoves {
     return sender.persona.account?.upn.lowercased() == upn
   }
 
-  /// The apps that read what a sender keeps in a keychain group, each for all of its personas.
+  /// The other apps that read what a sender keeps in a keychain group, each for all of its personas.
   func readers(of group: String, after sender: Sender) -> [Arrival] {
-    world.apps.indices.filter { $0 != sender.index && world.apps[$0].kind == .app }
+    (members[group] ?? []).filter { $0 != sender.index }
       .flatMap { index -> [Arrival] in
         let reader = world.apps[index]
         guard let decision = reader.keychain?.decide(group: group, operation: .keychainQuery),

@@ -7,12 +7,22 @@ struct LeakMoves {
   let behaviour: LeakSearch.Behaviour
   /// The account whose data are followed.
   let owner: Account
+  /// The apps that may use each keychain group.
+  let members: [String: [Int]]
+  /// Where URLs lead.
+  let links: LeakLinks
   /// The accounts of the world, by UPN in lower case.
   private let accounts: [String: Account]
 
-  init(of owner: Account, in world: LeakWorld, _ behaviour: LeakSearch.Behaviour) {
-    self.world = world
-    self.behaviour = behaviour
+  init(of owner: Account, in search: LeakSearch) {
+    world = search.world
+    behaviour = search.behaviour
+    links = search.links
+    var members: [String: [Int]] = [:]
+    for (index, app) in world.apps.enumerated() where app.kind == .app {
+      for group in app.keychain?.groups ?? [] { members[group, default: []].append(index) }
+    }
+    self.members = members
     self.owner = owner
     accounts = Dictionary(
       world.apps.flatMap(\.personas).compactMap(\.account).map { ($0.upn.lowercased(), $0) },

@@ -9,9 +9,10 @@ struct LeakRun {
   private var origins: [Possession: (from: Possession?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [Possession] = []
   private var found: Set<Leak.Sink> = []
-  private let links: [String]
-  /// The keychain groups in which the data are.
-  private var kept: Set<String> = []
+  /// The app that kept the data in each keychain group first.
+  private var keepers: [String: Int] = [:]
+  /// The keychain groups that all apps have read.
+  private var isRead: Set<String> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
   private(set) var depth = 0
@@ -22,7 +23,6 @@ struct LeakRun {
 
   init(_ moves: LeakMoves) {
     self.moves = moves
-    links = moves.links
     classes = VerdictClasses(moves.world)
   }
 
@@ -42,10 +42,18 @@ struct LeakRun {
     }
   }
 
-  /// Keeps the data in each keychain group in which they are not yet, and lets others read them.
+  /// Keeps the data in the app's keychain groups: of what the first app keeps all others read, and the first of what the
+  /// second does.
   private mutating func keep(_ state: Possession, _ sender: LeakMoves.Sender) {
-    for group in sender.app.keychain?.groups ?? [] where kept.insert(group).inserted {
-      for arrival in moves.readers(of: group, after: sender) { land(arrival, from: state) }
+    for group in sender.app.keychain?.groups ?? [] where !isRead.contains(group) {
+      let first = keepers[group]
+      guard first != sender.index else { continue }
+      keepers[group] = first ?? sender.index
+      if first != nil { isRead.insert(group) }
+      for arrival in moves.readers(of: group, after: sender)
+      where first == nil || arrival.app == first {
+        land(arrival, from: state)
+      }
     }
   }
 
@@ -110,7 +118,7 @@ struct LeakRun {
       }
     }
     if moves.isUntaggedSender(sender, of: state) {
-      for link in links {
+      for link in moves.links.all {
         for arrival in moves.openings(of: link, by: sender) { land(arrival, from: state) }
       }
     }

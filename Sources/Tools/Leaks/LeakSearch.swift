@@ -10,6 +10,8 @@ public struct LeakSearch: Sendable {
   let world: LeakWorld
   let behaviour: Behaviour
   let kept: [Flow]
+  /// Where URLs lead, whatever the policies say.
+  let links: LeakLinks
 
   /// A share that must stay possible, whatever is changed.
   public struct Flow: Sendable, Hashable {
@@ -39,6 +41,17 @@ public struct LeakSearch: Sendable {
     self.world = world
     self.behaviour = behaviour
     self.kept = kept
+    links = LeakLinks(world)
+  }
+
+  /// The same search in the same world under other policies.
+  func under(policiesOf world: LeakWorld) -> LeakSearch { LeakSearch(world, self) }
+
+  private init(_ world: LeakWorld, _ other: LeakSearch) {
+    self.world = world
+    behaviour = other.behaviour
+    kept = other.kept
+    links = other.links
   }
 
   /// The flows to be kept that the policies do not let through.
@@ -70,7 +83,7 @@ public struct LeakSearch: Sendable {
   func explore() -> LeakReport {
     var report = LeakReport(behaviour: behaviour, apps: world.apps.count, keeping: kept)
     for account in world.managedAccounts {
-      var run = LeakRun(LeakMoves(of: account, in: world, behaviour))
+      var run = LeakRun(LeakMoves(of: account, in: self))
       run.explore()
       report.add(run.leaks, states: run.states, transitions: run.transitions, depth: run.depth)
     }

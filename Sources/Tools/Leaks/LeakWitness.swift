@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 internal import Model
 internal import Scenario
 
@@ -46,7 +45,7 @@ struct LeakWitness {
   /// Has a user type the content in, for an account that nobody manages: it is that account's then.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
-    let item = isHeld ? "item: retyped" : "text: \(JSONWriter.quoted(canary))"
+    let item = isHeld ? "item: retyped" : "text: \(YAMLScalar.quoted(canary))"
     steps.append(
       "copy: { app: \(YAMLScalar.text(hop.app)), \(item) }\n        expect: { verdict: allowed, end: delivered }"
     )
@@ -55,7 +54,7 @@ struct LeakWitness {
   /// The case, as an element of a scenario's `cases`.
   var text: String {
     let name = "\(number): data of \(leak.owner.upn) reach \(leak.sink.text)"
-    return "  - name: \(JSONWriter.quoted(name))\n    steps:\n"
+    return "  - name: \(YAMLScalar.quoted(name))\n    steps:\n"
       + steps.map { "      - \($0)\n" }.joined()
   }
 
@@ -74,19 +73,21 @@ struct LeakWitness {
       move(transfer, from: hop.app, to: receiver, hop)
       isHeld = true
     case .open(let link, let receiver, let persona):
-      act(hop.app, as: hop.persona)
+      if receiver != hop.app { act(hop.app, as: hop.persona) }
       act(receiver, as: persona)
-      steps.append(open(link, from: hop.app, hop))
+      // The app itself acts for one of its identities, and a thread of it for another.
+      let task = receiver == hop.app ? "\n        as: \(YAMLScalar.text(hop.persona))" : ""
+      steps.append(open(link, from: hop.app, hop) + task)
       isHeld = false
     case .keep(let group, let receiver, let persona):
       act(hop.app, as: hop.persona)
       act(receiver, as: persona)
       steps.append(
-        "keychainAdd: { app: \(YAMLScalar.text(hop.app)), \(key(group)), value: \(JSONWriter.quoted(canary)) }"
+        "keychainAdd: { app: \(YAMLScalar.text(hop.app)), \(key(group)), value: \(YAMLScalar.quoted(canary)) }"
       )
       steps.append(
         "keychainQuery: { app: \(YAMLScalar.text(receiver)), \(key(group)) }"
-          + Self.expectation(of: hop, "received: \(JSONWriter.quoted(canary))"))
+          + Self.expectation(of: hop, "received: \(YAMLScalar.quoted(canary))"))
       isHeld = false
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
@@ -98,13 +99,13 @@ struct LeakWitness {
   /// The keys of the item that is moved.
   private var item: String {
     if isRetyped { return "item: retyped" }
-    return isHeld ? "item: received" : "text: \(JSONWriter.quoted(canary))"
+    return isHeld ? "item: received" : "text: \(YAMLScalar.quoted(canary))"
   }
 
   private mutating func move(
     _ transfer: LeakHop.Transfer, from sender: String, to receiver: String, _ hop: LeakHop
   ) {
-    let expectation = Self.expectation(of: hop, "received: \(JSONWriter.quoted(canary))")
+    let expectation = Self.expectation(of: hop, "received: \(YAMLScalar.quoted(canary))")
     let (sender, receiver) = (YAMLScalar.text(sender), YAMLScalar.text(receiver))
     let ends = "from: \(sender), to: \(receiver), \(item)"
     let path = transfer.via == .os ? ", via: os" : ""
@@ -124,8 +125,8 @@ struct LeakWitness {
   /// The data in a URL: what a URL cannot hold as it stands is escaped.
   private func open(_ link: LeakHop.Link, from app: String, _ hop: LeakHop) -> String {
     let data = PercentEncoding.encoded(Array(canary.utf8))
-    return "openURL: { from: \(YAMLScalar.text(app)), url: \(JSONWriter.quoted(link.url + data)) }"
-      + Self.expectation(of: hop, "received: \(JSONWriter.quoted(link.opened + data))")
+    return "openURL: { from: \(YAMLScalar.text(app)), url: \(YAMLScalar.quoted(link.url + data)) }"
+      + Self.expectation(of: hop, "received: \(YAMLScalar.quoted(link.opened + data))")
   }
 
   private func handOff(to outside: LeakHop.Outside, from app: String) -> String {

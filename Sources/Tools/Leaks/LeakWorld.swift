@@ -5,11 +5,42 @@ public import Policy
 public struct LeakWorld: Sendable {
   public var apps: [App]
   public var device: DeviceRestrictions
+  /// Who URLs lead to, in the order of installation: the first that fits.
+  public var openers: [Opener]
 
   /// A world of `apps` on a device.
-  public init(apps: [App], device: DeviceRestrictions) {
+  public init(apps: [App], device: DeviceRestrictions, openers: [Opener] = []) {
     self.apps = apps
     self.device = device
+    self.openers = openers
+  }
+
+  /// An installed app, as far as URLs lead to it.
+  public struct Opener: Sendable {
+    public var bundleID: String
+    /// The URL schemes that it registers, in lower case.
+    public var schemes: Set<String>
+    /// Its entitlement of associated domains, such as `applinks:example.org`.
+    public var domains: [String]
+    /// Whether it integrates the Intune App SDK.
+    public var integratesSDK: Bool
+    /// Whether the organisation lets nobody use it. It gets no URL, and no other app gets those that it claims.
+    public var isBanned: Bool
+    /// The app's index in the world; nil where the search does not follow it.
+    public var app: Int?
+
+    /// An installed app.
+    public init(
+      bundleID: String, schemes: Set<String>, domains: [String], integratesSDK: Bool,
+      isBanned: Bool = false, app: Int?
+    ) {
+      self.bundleID = bundleID
+      self.schemes = schemes
+      self.domains = domains
+      self.integratesSDK = integratesSDK
+      self.isBanned = isBanned
+      self.app = app
+    }
   }
 
   /// An app, or an extension that share sheets offer.
@@ -26,8 +57,6 @@ public struct LeakWorld: Sendable {
     public var missing: Set<String>
     /// The keychain groups that the app may use; nil for none.
     public var keychain: KeychainGroups?
-    /// The app's entitlement of associated domains, such as `applinks:example.org`.
-    public var domains: [String]
     /// The names of accounts that are not signed in at first, and that its user may sign in.
     public var added: [String]
 
@@ -40,13 +69,12 @@ public struct LeakWorld: Sendable {
     /// An app with its identities.
     public init(
       name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil,
-      missing: Set<String> = [], keychain: KeychainGroups? = nil, domains: [String] = [],
+      missing: Set<String> = [], keychain: KeychainGroups? = nil,
       added: [String] = []
     ) {
       self.added = added
       self.missing = missing
       self.keychain = keychain
-      self.domains = domains
       self.name = name
       self.kind = kind
       self.personas = personas

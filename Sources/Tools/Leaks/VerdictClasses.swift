@@ -70,6 +70,8 @@ struct VerdictClasses {
   private mutating func number(of party: Party, _ isAlone: Bool) -> Int {
     var app = party.app
     app.containingApp = nil
+    // Rules read the schemes of who gets a URL alone, which is asked for each app.
+    app.schemes = []
     if isAlone { app.bundleID = "" }
     let account = party.identity.account
     let isUnknown = if case .unknown = party.identity { true } else { false }

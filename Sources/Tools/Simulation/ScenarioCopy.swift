@@ -67,9 +67,9 @@ final class ScenarioCopy {
     var text = try String(contentsOfFile: path, encoding: .utf8)
     let depth = place(of: path).split(separator: "/").count - 1
     let up = String(repeating: "../", count: depth)
-    for named in scenario.namedPlaces where !named.isKept {
-      text = text.replacingPath(named.name, with: up + place(of: named.path))
-    }
+    let moved = scenario.namedPlaces.filter { !$0.isKept }
+      .map { ($0.name, up + place(of: $0.path)) }
+    text = text.replacingPaths(Dictionary(moved) { first, _ in first })
     if let copy = try? Scenario.read(text, file: scenario.file) {
       for name in copy.namedFiles where name.hasPrefix("/") {
         leftOut.append(LeftOut(path: name, why: .elsewhere))
@@ -120,21 +120,30 @@ final class ScenarioCopy {
       return leaveOut(path, .unreadable)
     }
     defer { try? handle.close() }
-    var search = SecretSearch(in: [path, path.real ?? path])
+    guard try !holdsSecret(handle, path) else { return leaveOut(path, .secret) }
+    try handle.seek(toOffset: 0)
     try make(place(of: path)) { url in
-      let access: [FileAttributeKey: Any] = [.posixPermissions: Int(status.st_mode & 0o755)]
-      guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: access)
-      else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
+      guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+      }
       let copy = try FileHandle(forWritingTo: url)
       defer { try? copy.close() }
-      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty, !search.hasFound {
-        search.look(at: piece)
+      while let piece = try handle.read(upToCount: Self.piece), !piece.isEmpty {
         try copy.write(contentsOf: piece)
       }
-      guard search.finish() else { return }
-      try FileManager.default.removeItem(at: url)
-      leaveOut(path, .secret)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: Int(status.st_mode & 0o755)], ofItemAtPath: url.path)
     }
+  }
+
+  private static let piece = 1 << 20
+
+  private func holdsSecret(_ handle: FileHandle, _ path: String) throws -> Bool {
+    var search = SecretSearch(in: [path, path.real ?? path])
+    while let piece = try handle.read(upToCount: Self.piece), !piece.isEmpty, !search.hasFound {
+      search.look(at: piece)
+    }
+    return search.finish()
   }
 
   private func leaveOut(_ path: String, _ why: LeftOut.Reason) {

@@ -21,11 +21,16 @@ extension ScenarioRun {
     let names = Dictionary(
       blueprint.scenario.accounts.map { ($0.upn.lowercased(), $0.name) },
       uniquingKeysWith: { first, _ in first })
-    let apps = blueprint.apps.compactMap {
-      LeakWorld.App(
-        $0, of: blueprint.scenario, on: device, names, added[$0.specification.name] ?? [])
+    var world = LeakWorld(apps: [], device: device.state)
+    for installed in blueprint.apps {
+      let app = LeakWorld.App(
+        installed, of: blueprint.scenario, on: device, names,
+        added[installed.specification.name] ?? [])
+      let index = app?.kind == .app ? world.apps.count : nil
+      world.openers.append(LeakWorld.Opener(installed, on: device, app: index))
+      if let app { world.apps.append(app) }
     }
-    return LeakWorld(apps: apps, device: device.state)
+    return world
   }
 }
 
@@ -80,8 +85,7 @@ extension LeakWorld.App {
     self.init(
       name: guest, personas: Self.personas(sharers.map(\.party), names),
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
-      keychain: try? installed.description.keychainGroups(),
-      domains: installed.description.associatedDomains, added: added)
+      keychain: try? installed.description.keychainGroups(), added: added)
   }
 
   private static func personas(
@@ -108,6 +112,17 @@ extension LeakWorld.App {
       guard sharer.party.isManaged, let account = sharer.party.identity.account else { return true }
       return device.access.opens(account, in: guest)
     }
+  }
+}
+
+extension LeakWorld.Opener {
+  fileprivate init(_ installed: InstalledApp, on device: Device, app: Int?) {
+    let description = installed.description
+    let guest = installed.specification.guests.first ?? description.name
+    self.init(
+      bundleID: description.bundleID, schemes: Set(description.schemes),
+      domains: description.associatedDomains, integratesSDK: description.integratesSDK,
+      isBanned: device.management.ban(on: guest) != nil, app: app)
   }
 }
 

@@ -41,25 +41,32 @@ struct WorldText {
   /// The same world with other paths in place of those by which the scenario names its files.
   func relocated(_ scenario: Scenario, _ path: (String) -> String) -> WorldText {
     var world = self
-    for name in scenario.namedFiles {
-      world.lines = world.lines.replacingPath(name, with: path(name))
-    }
+    let paths = scenario.namedFiles.map { ($0, path($0)) }
+    world.lines = world.lines.replacingPaths(Dictionary(paths) { first, _ in first })
     return world
   }
 }
 
 extension String {
-  /// The text of a scenario with another path where one of its keys has `path`.
-  func replacingPath(_ path: String, with other: String) -> String {
+  /// The text of a scenario with other paths where its keys have some.
+  ///
+  /// - Parameter paths: the new path of each.
+  func replacingPaths(_ paths: [String: String]) -> String {
+    guard !paths.isEmpty else { return self }
     let keys = "file|path|executable|profile|declarations|folder"
-    let escaped = NSRegularExpression.escapedPattern(for: path)
+    // What begins as another path does is that one where the longer fits.
+    let names = paths.keys.sorted { $0.count > $1.count }
+      .map(NSRegularExpression.escapedPattern).joined(separator: "|")
     let place =
-      "((?:^|[\\s{,\"'])(?:\(keys))[\"']?\\s*:\\s*[\"']?)\(escaped)(?=[\"']?\\s*(?:[,}#\\]]|$))"
+      "((?:^|[\\s{,\"'])(?:\(keys))[\"']?\\s*:\\s*[\"']?)(\(names))(?=[\"']?\\s*(?:[,}#\\]]|$))"
     guard let pattern = try? NSRegularExpression(pattern: place, options: .anchorsMatchLines) else {
       preconditionFailure("a path without meaning to regular expressions is one")
     }
-    return pattern.stringByReplacingMatches(
-      in: self, range: NSRange(startIndex..., in: self),
-      withTemplate: "$1" + NSRegularExpression.escapedTemplate(for: other))
+    let text = NSMutableString(string: self)
+    for match in pattern.matches(in: self, range: NSRange(startIndex..., in: self)).reversed() {
+      let name = text.substring(with: match.range(at: 2))
+      text.replaceCharacters(in: match.range(at: 2), with: paths[name] ?? name)
+    }
+    return text as String
   }
 }

@@ -32,6 +32,9 @@ public struct Scenario: Sendable, Equatable {
     self.cases = cases
   }
 
+  /// The most values, in lists and mappings, that a scenario's text may have.
+  package static let mostValues = 1_000_000
+
   /// The account of that name; nil where the file has none.
   public func account(named name: String) -> AccountSpecification? {
     accounts.first { $0.name == name }

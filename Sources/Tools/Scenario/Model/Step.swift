@@ -14,6 +14,9 @@ public struct Step: Sendable, Equatable {
   /// The task that makes the request; nil: the guest's own identity applies.
   public var task: TaskReference?
 
+  /// The most times that a step can be carried out.
+  package static let mostTimes = 1_000_000
+
   /// Creates a step.
   public init(
     position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil,

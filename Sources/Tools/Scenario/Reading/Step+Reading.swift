@@ -71,7 +71,7 @@ extension Step {
     }
     self.init(
       position: fields.position(of: .action(word)), action: try word.row.read(action, names),
-      count: try fields[.qualifier(.repeat)]?.int(in: 1...1_000_000) ?? 1,
+      count: try fields[.qualifier(.repeat)]?.int(in: 1...Self.mostTimes) ?? 1,
       expectation: expectation, at: fields[.qualifier(.expect)]?.position,
       task: try Self.task(fields, of: word, names))
   }

@@ -36,7 +36,11 @@ package struct StepEntry {
     return "      - " + lines.joined(separator: "\n        ") + "\n"
   }
 
-  /// The decision on the step and its end, in one line of YAML; nil where nothing was decided.
+  /// How many values the step has, with what it may be expected to come to.
+  package var size: Int { members.reduce(8) { $0 + $1.value.count } }
+
+  /// The decision on the step and its end, and those on what extensions handed back, in one line of YAML; nil where
+  /// nothing was decided.
   ///
   /// - Parameter observations: what came of the step, for each guest that acted; what they do not share is left out.
   package func expectation(of observations: [Observation]) -> String? {

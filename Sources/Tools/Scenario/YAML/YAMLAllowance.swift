@@ -15,7 +15,7 @@ struct YAMLAllowance {
   static let longestText = 15 << 20
 
   /// The allowance of a scenario file.
-  static let file = YAMLAllowance("the file", values: 1_000_000, bytes: 1 << 30)
+  static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)
 
   /// The allowance of a step on a running device: while the step is read, no other client is answered.
   static let step = YAMLAllowance("the step", values: 4_096, bytes: 64 << 10)

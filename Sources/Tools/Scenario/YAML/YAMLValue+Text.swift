@@ -13,6 +13,15 @@ extension YAMLValue {
     }
   }
 
+  /// The number of values in it, with itself.
+  var count: Int {
+    switch kind {
+    case .scalar: 1
+    case .sequence(let elements): elements.reduce(1) { $0 + $1.count }
+    case .mapping(let members): members.reduce(1) { $0 + $1.value.count }
+    }
+  }
+
   /// Whether plain text may stay without quotes wherever a value may stand: a word, or a number.
   private static func isBare(_ text: String) -> Bool {
     let isWord = text.utf8.allSatisfy { byte in

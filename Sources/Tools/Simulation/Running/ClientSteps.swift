@@ -67,20 +67,17 @@ final class ClientSteps {
       guard !shutdown.hasBegun, !job.isAbandoned, !run.isOver else { break }
       let start = run.journalSize
       let observed = run.perform(entry.step, number: number, from: .client).map(\.observation)
-      let result = StepResult(of: try events(from: start), returned: run.traffic.takeReturned())
-      record(entry, result, observed)
+      let events = try events(from: start)
+      let result = StepResult(of: events, returned: run.traffic.takeReturned())
+      if let failure = result?.failures.first {
+        recording?.note(entry, failed: failure, events.contains(where: \.isEffect) ? .some : .none)
+      } else {
+        recording?.note(entry, observed)
+      }
       all.add(result, observed: observed)
     }
     recording?.finishStep()
     job.answer { id in ControlAnswer.result(id) { all.writeMembers(to: &$0) } }
-  }
-
-  private func record(_ entry: StepEntry, _ result: StepResult?, _ observed: [Observation]) {
-    if let failure = result?.failures.first {
-      recording?.note(entry, failed: failure)
-    } else {
-      recording?.note(entry, observed)
-    }
   }
 
   private func events(from start: Int) throws(ControlError) -> [JournalEvent] {
@@ -88,6 +85,16 @@ final class ClientSteps {
       return try JournalFile.read(run.device.journalPath, from: start)
     } catch {
       throw ControlError(.internal, error.description)
+    }
+  }
+}
+
+extension JournalEvent {
+  /// Whether something has happened on the device, beside the step itself.
+  fileprivate var isEffect: Bool {
+    switch kind {
+    case .stepBegan, .stepFailed, .expectation: false
+    default: true
     }
   }
 }

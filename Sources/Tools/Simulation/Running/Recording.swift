@@ -11,6 +11,8 @@ package final class Recording {
   /// The path from the recording's folder to what the scenario names by a path of its own.
   private let relocate: (String) -> String
   private var isEmpty = true
+  /// How many values the scenario may still have.
+  private var room: Int
   /// The reason why no more is recorded; nil where all is.
   private var failure: String?
   /// The step that is carried out, and what came of it so far.
@@ -29,11 +31,13 @@ package final class Recording {
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {
     self.path = path
+    // The rest is the world's.
+    room = Scenario.mostValues / 10 * 9
     let own = Blueprint.folder(of: scenario.file)
     let place = PathPlace(of: path)
     relocate = { place.path(to: Blueprint.resolve($0, in: own), named: $0) }
     let world = try WorldText(text, of: scenario)
-    head =
+    let head =
       (seed.map { "# sluice run --seed \($0)\n" } ?? "")
       + world.relocated(scenario, relocate).lines + """
 
@@ -42,12 +46,37 @@ package final class Recording {
             steps:
 
         """
+    try Self.check(head, of: scenario, relocate, at: path)
+    self.head = head
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
       throw RunError(.path(path), "cannot write the recording: \(reason)", rule: "file")
     }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Checks that the head is the beginning of a scenario that names the same files.
+  private static func check(
+    _ head: String, of scenario: Scenario, _ relocate: (String) -> String, at path: String
+  ) throws(RunError) {
+    let read: Scenario
+    do throws(ScenarioError) {
+      read = try Scenario.read(head + "      - wait: idle\n", file: path)
+    } catch {
+      throw RunError(
+        .file(scenario.file),
+        "the scenario's text without its cases is none: \(error.diagnostic.message)",
+        rule: "record")
+    }
+    var world = scenario
+    world.cases = []
+    let missed = zip(world.namedFiles.map(relocate), read.namedFiles).first { $0 != $1 }
+    guard let (_, name) = missed else { return }
+    throw RunError(
+      .file(scenario.file),
+      "the path `\(name)` would not lead to the same file; record in the scenario's folder",
+      rule: "record")
   }
 
   /// Notes that a step was carried out once.
@@ -63,38 +92,52 @@ package final class Recording {
     }
   }
 
-  /// Notes that a step could not be carried out.
-  func note(_ entry: StepEntry, failed reason: String) {
+  /// What a step that failed has done before.
+  enum Effect { case none, some }
+
+  /// Notes that a step failed: one that has done something fails again, another is left out.
+  func note(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
     writePending()
-    let lines = (entry.relocated(relocate).text() + "        \(reason)\n")
-      .split(whereSeparator: \.isNewline)
-    write(lines.map { "      # \($0.dropFirst(6))\n" }.joined())
+    let text = entry.relocated(relocate).text()
+    write("      # \(YAMLScalar.quoted(reason))\n")
+    guard effect == .none else { return write(text, size: entry.size) }
+    let lines = text.split(separator: "\n").map { "      # \($0.dropFirst(6))\n" }
+    write(lines.joined())
   }
 
   /// Notes that an administrator has applied declarations.
   func note(declarations path: String) {
     // While a step is carried out, what it comes to is not known.
     finishStep()
-    write("      - declarations: \(YAMLScalar.text(relocate(path)))\n")
+    write("      - declarations: \(YAMLScalar.text(relocate(path)))\n", size: 3)
   }
 
   /// Writes the step that was carried out, and what apps asked for by themselves.
   func finishStep() {
     writePending()
     for (decision, count) in ownRequests.takeAll() {
-      let often = count > 1 ? "\n        repeat: \(count)" : ""
-      write("      - wait: { decided: \(decision.flowText) }\(often)\n")
+      for start in stride(from: 0, to: count, by: Step.mostTimes) {
+        let times = min(count - start, Step.mostTimes)
+        let often = times > 1 ? "\n        repeat: \(times)" : ""
+        write("      - wait: { decided: \(decision.flowText) }\(often)\n", size: 10)
+      }
     }
   }
 
   private func writePending() {
     guard let (entry, expectation, count) = pending else { return }
     pending = nil
-    write(entry.text(repeated: count, expecting: expectation))
+    write(entry.text(repeated: count, expecting: expectation), size: entry.size)
   }
 
-  private func write(_ text: String) {
+  /// - Parameter size: how many values the text has, for a reader of YAML.
+  private func write(_ text: String, size: Int = 0) {
     guard failure == nil else { return }
+    room -= size
+    guard room >= 0 else {
+      failure = "a scenario has no room for more steps"
+      return
+    }
     do {
       try file.write(contentsOf: Data(((isEmpty ? head : "") + text).utf8))
       isEmpty = false
@@ -108,11 +151,17 @@ package final class Recording {
   /// - Throws: ``RunError`` where something could not be written.
   package func close() throws(RunError) {
     finishStep()
+    if isEmpty, isOwn { unlink(path) }
     try? file.close()
-    if let failure {
-      throw RunError(.path(path), "the recording is cut off: \(failure)", rule: "file")
-    }
-    if isEmpty { unlink(path) }
+    guard let failure else { return }
+    throw RunError(.path(path), "the recording is cut off: \(failure)", rule: "file")
+  }
+
+  /// Whether the path leads to the file that was made, and not to another that took its place.
+  private var isOwn: Bool {
+    var (own, other) = (stat(), stat())
+    return fstat(file.fileDescriptor, &own) == 0 && lstat(path, &other) == 0
+      && own.st_dev == other.st_dev && own.st_ino == other.st_ino
   }
 }
 

@@ -1,0 +1,88 @@
+import Model
+import Policy
+
+/// The URLs that can carry data to somebody on the device, and who opens them before any policy is asked.
+struct LeakLinks: Sendable {
+  /// Whoever is installed, in its order.
+  let openers: [LeakWorld.Opener]
+  /// The first opener of each scheme that may be used, or else the first.
+  private let byScheme: [String: Int]
+  private(set) var all: [Link] = []
+
+  /// A URL up to the place where data stand.
+  struct Link: Sendable {
+    var url: String
+    var scheme: String
+    /// The opener's index among the openers.
+    var target: URLTarget<Int>
+    var isKnownManagedScheme: Bool
+  }
+
+  /// The URLs of a world: of each scheme that somebody registers, or that settings know, and links to each host that
+  /// somebody claims, to those that policies name, and to one of which neither is true.
+  init(_ world: LeakWorld) {
+    openers = world.openers
+    var byScheme: [String: Int] = [:]
+    for (index, opener) in world.openers.enumerated() {
+      for scheme in opener.schemes {
+        guard let first = byScheme[scheme], !world.openers[first].isBanned || opener.isBanned else {
+          byScheme[scheme] = index
+          continue
+        }
+      }
+    }
+    self.byScheme = byScheme
+    let schemes = Set(byScheme.keys).union(URLRules.schemesWithSettings)
+      .subtracting(["http", "https"])
+    let hosts = (claimedHosts + ["example.org"]).unique
+    let links = hosts.flatMap { ["https://\($0)/", "http://\($0)/"] } + Self.links(named: world)
+    let urls =
+      schemes.sorted().map { $0 + ":" }
+      + links.unique.map { $0 + ($0.contains("?") ? "&" : "?") + "q=" }
+    all = urls.compactMap(link)
+  }
+
+  private func link(_ url: String) -> Link? {
+    URLScheme.of(url).map { scheme in
+      Link(
+        url: url, scheme: scheme, target: target(of: url, scheme),
+        isKnownManagedScheme: managedTwin(of: scheme) != nil)
+    }
+  }
+
+  /// A host for each entry of associated domains: of `*.` and a domain, one that nobody claims by its name.
+  private var claimedHosts: [String] {
+    let domains = openers.flatMap(\.domains).compactMap { entry in
+      entry.split(separator: ":", maxSplits: 1).dropFirst().first?.prefix { $0 != "?" }.lowercased()
+    }
+    let known = Set(domains)
+    return domains.compactMap { domain in
+      guard domain.hasPrefix("*.") else { return domain }
+      return (0...known.count).lazy.map { "a\($0)" + domain.dropFirst() }
+        .first { !known.contains($0) }
+    }
+  }
+
+  /// A link for each pattern by which a policy lets links go elsewhere than to browsers.
+  private static func links(named world: LeakWorld) -> [String] {
+    let policies = world.apps.flatMap(\.personas).compactMap(\.party.policy)
+    var seen: Set<ObjectIdentifier> = []
+    return policies.filter { seen.insert(ObjectIdentifier($0)).inserted }.map(\.settings)
+      .flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
+      .compactMap(\.samples.first)
+  }
+}
+
+extension LeakLinks: URLOpeners {
+  func app(claiming host: String, for service: String) -> Int? {
+    openers.firstIndex { $0.domains.contains { $0.claims(host, for: service) } }
+  }
+
+  func app(opening scheme: String) -> Int? { byScheme[scheme] }
+
+  func integratesSDK(_ app: Int) -> Bool { openers[app].integratesSDK }
+
+  var managedBrowser: Int? {
+    openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
+  }
+}
