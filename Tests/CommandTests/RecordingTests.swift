@@ -119,6 +119,86 @@ extension RealProcesses {
       #expect(same.status == 0, "\(same.output)\(same.errors)\(recorded)")
     }
 
+    @Test func `what failed is a comment, or fails again where it had done something`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        #"app.launched(function() app.share { to = "viewer", text = "A\27[2J\u{85}- launch: zzz\n      - kill: viewer" } end)"#,
+        to: "shout.lua")
+      try desk.folder.write(
+        """
+        apps:
+          shout: { bundle: org.example.shout, executable: shout.lua }
+          viewer: { bundle: org.example.viewer }
+          evil: { bundle: org.example.evil, executable: missing/program }
+        steps: [{ launch: viewer }]
+        """, to: "world.yaml")
+      try desk.folder.write("#!/bin/sh\nexit 3\n", to: "missing/program")
+      try Executable.make(desk.folder.path("missing/program"))
+      let up = try UpDevice(
+        desk.folder.path("world.yaml"), ["--record", desk.folder.path("recorded.yaml")], at: desk)
+      _ = try up.sluice("ctl", "suspend: viewer")
+      _ = try up.sluice("ctl", "launch: [viewer, evil]")
+      _ = try up.sluice("ctl", "launch: shout")
+      _ = try up.sluice("ctl", "launch: viewer")
+      #expect(try up.sluice("down").status == 0)
+      try up.waitForEnd()
+      let recorded = try desk.folder.read("recorded.yaml")
+      #expect(recorded.contains("      # - suspend: viewer\n"), "\(recorded)")
+      #expect(recorded.contains("      - launch: [viewer, evil]\n"), "\(recorded)")
+      #expect(recorded.contains("      # - launch: viewer\n"), "\(recorded)")
+      #expect(!recorded.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+      let ended = try desk.sluice("run", "recorded.yaml")
+      #expect(
+        ended.status == 1 && ended.output.contains("1 errored"), "\(ended.output)\(ended.errors)")
+      #expect(!ended.output.contains("is not running"), "\(ended.output)")
+    }
+
+    @Test(arguments: [
+      (
+        "name: x\napps: { a: { bundle: org.example.a, executable: \"z\\u002elua\" } }\nsteps: [{ launch: a }]\n",
+        "would not lead to the same file"
+      ),
+      (
+        "apps: { a: { bundle: org.example.a } }\nsteps: [{ launch: a }]\n...\n",
+        "without its cases is none"
+      ),
+      ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
+    ])
+    func `a scenario that cannot be recorded is refused at once`(text: String, why: String) throws {
+      let desk = try Desk()
+      try desk.folder.write(text, to: "world.yaml")
+      try desk.folder.write("", to: "z.lua")
+      try desk.folder.write("", to: "there/z.lua")
+      let ended = try desk.sluice("up", "world.yaml", "--record", "there/recorded.yaml")
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains(why), "\(ended.errors)")
+      #expect(!desk.folder.has("there/recorded.yaml"))
+    }
+
+    @Test func `each file is named anew, and once`() throws {
+      let desk = try Desk()
+      let script = "app.launched(function() end)"
+      for file in ["a/x.lua", "x.lua", "a/a/x.lua"] { try desk.folder.write(script, to: file) }
+      try desk.folder.write(
+        """
+        apps:
+          one: { bundle: org.example.one, executable: a/x.lua }
+          two: { bundle: org.example.two, executable: x.lua }
+          three: { bundle: org.example.three, executable: "a/a/x.lua" }
+        steps: [{ launch: one }]
+        """, to: "world.yaml")
+      let up = try UpDevice(
+        desk.folder.path("world.yaml"), ["--record", desk.folder.path("a/recorded.yaml")], at: desk)
+      #expect(try up.sluice("ctl", "launch: [one, two, three]").status == 0)
+      #expect(try up.sluice("down").status == 0)
+      try up.waitForEnd()
+      let recorded = try desk.folder.read("a/recorded.yaml")
+      for path in ["executable: x.lua", "executable: ../x.lua", "executable: \"a/x.lua\""] {
+        #expect(recorded.contains(path), "\(recorded)")
+      }
+      #expect(try desk.sluice("run", "a/recorded.yaml").status == 0)
+    }
+
     @Test func `an administrator's declarations are a step, in their place`() throws {
       let scenario = Repository.path("scenarios/criteria/MA.yaml")
       let desk = try Desk()

@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     "", "yes", "12", "-", "- a", "a: b", "a, b", "{ a }", "#", "'", "\"", "\\", "~", "null", "é",
     "a\nb", " a ", "\u{1b}[0m", "-1", "1e3", "0x1F", "*a", "&a", "!x", "|", "%", "@", "`",
+    "\u{81}", "\u{85}", "a\u{2028}b", "\u{FEFF}", "\u{FFFE}\u{FFFF}", "😀", "\0",
   ])
   func `any text comes through`(_ text: String) throws {
     let value = YAMLValue(

@@ -127,6 +127,11 @@ import Testing
     #expect(error?.message == "a text of 15728641 bytes; a text may have 15728640")
   }
 
+  @Test func `JSON is read with its own escapes`() throws {
+    let step = try reader.step(yaml: #"{"copy": {"app": "mail", "text": "\ud83d\ude00"}}"#).step
+    #expect(step.action.detail.text.contains("😀"))
+  }
+
   @Test func `one step at a time`() throws {
     #expect(throws: ScenarioError.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")

@@ -7,6 +7,9 @@ struct LeakLinks: Sendable {
   let openers: [LeakWorld.Opener]
   /// The first opener of each scheme that may be used, or else the first.
   private let byScheme: [String: Int]
+  /// The openers that name each host, and those that name all hosts below some domain.
+  private let byHost: [String: [Int]]
+  private let wildcards: [Int]
   private(set) var all: [Link] = []
 
   /// A URL up to the place where data stand.
@@ -32,6 +35,14 @@ struct LeakLinks: Sendable {
       }
     }
     self.byScheme = byScheme
+    var byHost: [String: [Int]] = [:]
+    for (index, opener) in world.openers.enumerated() {
+      for domain in opener.domains.compactMap(\.associatedDomain) {
+        byHost[domain, default: []].append(index)
+      }
+    }
+    self.byHost = byHost
+    wildcards = Set(byHost.filter { $0.key.hasPrefix("*.") }.flatMap(\.value)).sorted()
     let schemes = Set(byScheme.keys).union(URLRules.schemesWithSettings)
       .subtracting(["http", "https"])
     let hosts = (claimedHosts + ["example.org"]).unique
@@ -52,14 +63,11 @@ struct LeakLinks: Sendable {
 
   /// A host for each entry of associated domains: of `*.` and a domain, one that nobody claims by its name.
   private var claimedHosts: [String] {
-    let domains = openers.flatMap(\.domains).compactMap { entry in
-      entry.split(separator: ":", maxSplits: 1).dropFirst().first?.prefix { $0 != "?" }.lowercased()
-    }
-    let known = Set(domains)
+    let domains = openers.flatMap(\.domains).compactMap(\.associatedDomain)
     return domains.compactMap { domain in
       guard domain.hasPrefix("*.") else { return domain }
-      return (0...known.count).lazy.map { "a\($0)" + domain.dropFirst() }
-        .first { !known.contains($0) }
+      return (0...byHost.count).lazy.map { "a\($0)" + domain.dropFirst() }
+        .first { byHost[$0] == nil }
     }
   }
 
@@ -75,7 +83,8 @@ struct LeakLinks: Sendable {
 
 extension LeakLinks: URLOpeners {
   func app(claiming host: String, for service: String) -> Int? {
-    openers.firstIndex { $0.domains.contains { $0.claims(host, for: service) } }
+    ((byHost[host] ?? []) + wildcards).sorted()
+      .first { openers[$0].domains.contains { $0.claims(host, for: service) } }
   }
 
   func app(opening scheme: String) -> Int? { byScheme[scheme] }
@@ -84,5 +93,12 @@ extension LeakLinks: URLOpeners {
 
   var managedBrowser: Int? {
     openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
+  }
+}
+
+extension String {
+  /// The domain of an entry of associated domains, in lower case; nil where it is no entry.
+  fileprivate var associatedDomain: String? {
+    split(separator: ":", maxSplits: 1).dropFirst().first?.prefix { $0 != "?" }.lowercased()
   }
 }

@@ -59,6 +59,7 @@ package struct StepEntry {
       (.verdict, { $0.verdict?.outcome.rawValue }),
       (.decidedBy, { $0.verdict?.deciding.rawValue }),
       (.end, { $0.end?.rawValue }),
+      (.exit, \.exit),
     ]
     return values.filter { known.contains($0.key) }.compactMap { key, value in
       let found = Set(observations.map(value))

@@ -32,7 +32,9 @@ package struct StepReader: Sendable {
   ///
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(yaml text: String) throws(ScenarioError) -> StepEntry {
-    try reading { () throws(Mistake) in
+    // Escapes of JSON are not all YAML's.
+    if text.first == "{", let value = try? JSONReader.read(text) { return try step(json: value) }
+    return try reading { () throws(Mistake) in
       let value = try YAMLReader.read(text, atMost: .step)
       guard case .sequence(let elements) = value.kind else { return try StepEntry(value, names) }
       guard elements.count == 1, let only = elements.first else {

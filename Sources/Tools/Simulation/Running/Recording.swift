@@ -11,6 +11,8 @@ package final class Recording {
   /// The path from the recording's folder to what the scenario names by a path of its own.
   private let relocate: (String) -> String
   private var isEmpty = true
+  /// Notes on steps that failed before the first that is written.
+  private var comments = ""
   /// How many values the scenario may still have.
   private var room: Int
   /// The reason why no more is recorded; nil where all is.
@@ -99,10 +101,10 @@ package final class Recording {
   func note(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
     writePending()
     let text = entry.relocated(relocate).text()
-    write("      # \(YAMLScalar.quoted(reason))\n")
+    write(comment: "      # \(YAMLScalar.quoted(reason))\n")
     guard effect == .none else { return write(text, size: entry.size) }
     let lines = text.split(separator: "\n").map { "      # \($0.dropFirst(6))\n" }
-    write(lines.joined())
+    write(comment: lines.joined())
   }
 
   /// Notes that an administrator has applied declarations.
@@ -130,8 +132,13 @@ package final class Recording {
     write(entry.text(repeated: count, expecting: expectation), size: entry.size)
   }
 
+  /// Writes a comment, or keeps it until there is a step.
+  private func write(comment: String) {
+    if isEmpty { comments += comment } else { write(comment, size: 0) }
+  }
+
   /// - Parameter size: how many values the text has, for a reader of YAML.
-  private func write(_ text: String, size: Int = 0) {
+  private func write(_ text: String, size: Int) {
     guard failure == nil else { return }
     room -= size
     guard room >= 0 else {
@@ -139,7 +146,7 @@ package final class Recording {
       return
     }
     do {
-      try file.write(contentsOf: Data(((isEmpty ? head : "") + text).utf8))
+      try file.write(contentsOf: Data(((isEmpty ? head + comments : "") + text).utf8))
       isEmpty = false
     } catch {
       failure = error.localizedDescription
@@ -169,10 +176,18 @@ package final class Recording {
 private struct PathPlace {
   private let folder: [Substring]
 
-  init(of file: String) { folder = Self.parts(of: file).dropLast() }
+  init(of file: String) {
+    let folder = Blueprint.folder(of: file)
+    self.folder = Self.parts(of: folder.isEmpty ? "." : folder)
+  }
 
+  /// The parts of a path without links, as far as it leads anywhere.
   private static func parts(of path: String) -> [Substring] {
-    URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/")
+    guard let real = realpath(path, nil) else {
+      return URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/")
+    }
+    defer { free(real) }
+    return String(cString: real).split(separator: "/")
   }
 
   /// The path from the folder to a file; as it is `named` where it is named from the root.
