@@ -12,11 +12,19 @@ import Testing
       - wait: { received: { app: mail } }
       - wait: { received: { app: mail, text: 12, type: public.text, from: notes-1 } }
       - wait: { received: { app: mail, from: org.example.gone } }
+      - wait: { decided: { app: mail } }
+      - wait: { decided: { app: mail, request: share, with: notes-1, verdict: blocked, decidedBy: sendNone } }
       """)
     let expected: [Action] = [
       .wait(.idle), .wait(.duration(seconds: 2)), .wait(.item(.init(guest: "mail"))),
       .wait(.item(.init(guest: "mail", text: "12", type: "public.text", sender: "notes-1"))),
       .wait(.item(.init(guest: "mail", sender: "org.example.gone"))),
+      .wait(.decision(.init(guest: "mail"))),
+      .wait(
+        .decision(
+          .init(
+            guest: "mail", operation: .share, other: "notes-1", outcome: .blocked,
+            deciding: .sendNone))),
     ]
     #expect(steps.map(\.action) == expected)
     #expect(
@@ -25,18 +33,26 @@ import Testing
         "wait until mail gets an item",
         "wait until mail gets `12` of the type public.text from notes-1",
         "wait until mail gets an item from org.example.gone",
+        "wait for the decision on a request of mail",
+        "wait for the decision on share of mail with notes-1, blocked by sendNone",
       ])
   }
 
   @Test(arguments: [
     (
       "later", "invalid-value",
-      "`wait` must be `idle`, real time from `PT1S` to `PT30S`, or `{ received: { app: … } }`, found `later`"
+      "`wait` must be `idle`, real time from `PT1S` to `PT30S`, or `{ received: { app: … } }` or `{ decided: { app: … } }`, found `later`"
     ),
     ("PT0S", "invalid-value", "found `PT0S`"),
     ("PT31S", "invalid-value", "found `PT31S`; the device's own clock runs on by `advance`"),
-    ("{}", "missing-key", "a wait needs `received`"),
+    ("{}", "missing-key", "a wait needs `received` or `decided`"),
     ("{ recieved: { app: mail } }", "unknown-key", "did you mean `received`?"),
+    (
+      "{ received: { app: mail }, decided: { app: mail } }", "conflicting-keys",
+      "a wait has `received` or `decided`, not both"
+    ),
+    ("{ decided: { app: mail, request: shard } }", "invalid-value", "did you mean `share`?"),
+    ("{ decided: { request: share } }", "missing-key", "a decision to wait for needs `app`"),
     ("{ received: { text: Hi } }", "missing-key", "an item to wait for needs `app`"),
     ("{ received: { app: mial } }", "unknown-name", "did you mean `mail`?"),
     ("{ received: { app: mail, from: mial } }", "unknown-name", "did you mean `mail`?"),

@@ -13,12 +13,14 @@ struct Broker: ParsableCommand {
   @Argument(help: "Bytes of each item.") var size: Int
   @Argument(help: "How many.") var count: Int
   @Flag(help: "Write the journal.") var journal = false
+  @Flag(help: "Look for content that is handed on without its tag.") var content = false
   @Flag(help: "Lend no memory: payloads of every size travel in the messages.") var inline = false
   @Flag(help: "Route only: decide nothing, seal nothing.") var bare = false
 
   func run() throws {
     let bench = try Workbench {
       $0.journal = journal ? .written : .off
+      $0.lineage = content ? .content : .tags
       $0.enforcement = bare ? .none : .full
       if inline { $0.limits.sharedMemoryInAll = 0 }
     }

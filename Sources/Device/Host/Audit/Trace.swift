@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Glibc
+internal import Model
 
 /// A log of what the journal must not hold because it differs from run to run: pids, real time, standard error.
 final class Trace {
@@ -13,14 +14,23 @@ final class Trace {
   static func make(_ mode: DeviceConfiguration.TraceMode) throws(HostError) -> Trace? {
     switch mode {
     case .off: return nil
-    case .standardError: return Trace(STDERR_FILENO, owns: false)
+    case .standardError: return Trace(STDERR_FILENO, owns: false).begun
     case .file(let path):
       let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         throw HostError(.journal, "cannot open the trace `\(path)`: \(lastError())")
       }
-      return Trace(descriptor, owns: true)
+      return Trace(descriptor, owns: true).begun
     }
+  }
+
+  /// The trace with its first line, which says when it begins, as no guest can: it has no guest's name.
+  private var begun: Trace {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let milliseconds = String(1_000 + time.tv_nsec / 1_000_000).dropFirst()
+    write("", "the device came up at \(Timestamp.text(time.tv_sec).dropLast()).\(milliseconds)Z")
+    return self
   }
 
   private init(_ descriptor: Int32, owns: Bool) {

@@ -82,6 +82,9 @@ extension Action.Wait {
     if let decision = fields[.decided] {
       return .decision(try Action.ExpectedDecision(decision, names))
     }
-    return .item(try Action.ExpectedItem(fields.required(.received), names))
+    guard let item = fields[.received] else {
+      throw value.mistake(.missingKey, "a wait needs `received` or `decided`")
+    }
+    return .item(try Action.ExpectedItem(item, names))
   }
 }
