@@ -61,29 +61,6 @@ extension RealProcesses {
       #expect(ended.output.contains("via the system with null"))
     }
 
-    @Test(arguments: [true, false])
-    func `a user signs a private account in where the app takes it`(isRestricted: Bool) throws {
-      let desk = try Desk()
-      let allowed =
-        isRestricted
-        ? ", configuration: { IntuneMAMAllowedAccountsOnly: Enabled, IntuneMAMUPN: anna@contoso.com }"
-        : ""
-      try desk.folder.write(
-        """
-        accounts: { anna: { upn: anna@contoso.com }, private: { upn: anna@example.org } }
-        policies:
-          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.notes] }] }
-        apps:
-          notes: { bundle: com.contoso.notes, sdk: true, multiIdentity: true, signedIn: [anna]\(allowed) }
-        steps: [{ launch: notes }]
-        """, to: "world.yaml")
-      let ended = try desk.sluice("leaks", "world.yaml", "--verify", "--witness", "witness.yaml")
-      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
-      #expect(ended.output.contains("notes as private") == !isRestricted, "\(ended.output)")
-      let witness = try desk.folder.read("witness.yaml")
-      #expect(witness.contains("signIn: { app: notes, account: private }") == !isRestricted)
-    }
-
     @Test func `continuous integration reads a case for each leak`() throws {
       let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")

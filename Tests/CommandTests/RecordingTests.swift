@@ -156,11 +156,27 @@ extension RealProcesses {
     @Test(arguments: [
       (
         "name: x\napps: { a: { bundle: org.example.a, executable: \"z\\u002elua\" } }\nsteps: [{ launch: a }]\n",
-        "would not lead to the same file"
+        "as the same world"
       ),
       (
         "apps: { a: { bundle: org.example.a } }\nsteps: [{ launch: a }]\n...\n",
-        "without its cases is none"
+        "as the same world"
+      ),
+      (
+        """
+        accounts: { anna: { upn: &u anna@contoso.com } }
+        steps: [{ copy: { app: n, text: &u ben@contoso.com } }]
+        apps: { n: { bundle: com.contoso.notes, provides: *u } }
+
+        """, "as the same world"
+      ),
+      (
+        """
+        servers: { s: { host: s.contoso.com, folder: there } }
+        apps: { n: { bundle: com.contoso.notes, configuration: { folder: there } } }
+        steps: [{ launch: n }]
+
+        """, "as the same world"
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])
@@ -173,6 +189,23 @@ extension RealProcesses {
       #expect(ended.status == 2)
       #expect(ended.errors.contains(why), "\(ended.errors)")
       #expect(!desk.folder.has("there/recorded.yaml"))
+    }
+
+    @Test(arguments: ["removed", "emptied", "replaced"])
+    func `a recording that somebody else has changed is said to be`(_ change: String) throws {
+      let desk = try Desk()
+      let path = desk.folder.path("recorded.yaml")
+      let up = try UpDevice(
+        Repository.path("scenarios/criteria/SEND.yaml"), ["--record", path], at: desk)
+      #expect(try up.sluice("ctl", "launch: mail").status == 0)
+      if change != "emptied" { try FileManager.default.removeItem(atPath: path) }
+      if change != "removed" { try desk.folder.write("", to: "recorded.yaml") }
+      #expect(try up.sluice("ctl", "launch: viewer").status == 0)
+      _ = try up.sluice("down")
+      try up.waitForEnd()
+      #expect(up.process.terminationStatus == 2)
+      #expect(try up.errors().contains("the recording is cut off: somebody has changed"))
+      #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 
     @Test func `each file is named anew, and once`() throws {

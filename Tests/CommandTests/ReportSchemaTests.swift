@@ -9,7 +9,7 @@ extension RealProcesses {
       """
 
     @Test(arguments: [
-      "lineage", "links", "keychain", "files", "extensions", "enrollment", "clipboard",
+      "lineage", "links", "keychain", "files", "extensions", "identities", "clipboard",
     ])
     func `reports on a scenario are as their schemas say`(name: String) throws {
       let desk = try Desk()

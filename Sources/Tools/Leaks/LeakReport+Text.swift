@@ -70,8 +70,8 @@ extension LeakReport {
     """
   /// The ways that it does not take: of these nothing is said.
   package static let notSearched = """
-    opening from storage locations, contacts, files, what extensions hand back, extensions of features, sign-ins to \
-    apps of one identity, sign-outs, changes of the device, storage of accounts that the app does not have, and further guests of an app with a count
+    opening from storage locations, contacts, files, what extensions hand back, extensions of features, sign-ins and \
+    changes of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """
 }
 

@@ -28,18 +28,8 @@ struct LeakWitness {
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
     let guests = leak.apps.filter(apps.contains)
     steps.append("launch: [\(guests.map(YAMLScalar.text).joined(separator: ", "))]")
-    for guest in guests { signIn(to: guest, world) }
     for hop in leak.hops { add(hop) }
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
-  }
-
-  /// Signs in the accounts that the search has added.
-  private mutating func signIn(to app: String, _ world: LeakWorld) {
-    for account in world.apps.first(where: { $0.name == app })?.added ?? [] {
-      steps.append(
-        "signIn: { app: \(YAMLScalar.text(app)), account: \(YAMLScalar.text(account)) }\n        expect: { verdict: allowed }"
-      )
-    }
   }
 
   /// Has a user type the content in, for an account that nobody manages: it is that account's then.

@@ -57,8 +57,6 @@ public struct LeakWorld: Sendable {
     public var missing: Set<String>
     /// The keychain groups that the app may use; nil for none.
     public var keychain: KeychainGroups?
-    /// The names of accounts that are not signed in at first, and that its user may sign in.
-    public var added: [String]
 
     public enum Kind: Sendable {
       case app
@@ -69,10 +67,8 @@ public struct LeakWorld: Sendable {
     /// An app with its identities.
     public init(
       name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil,
-      missing: Set<String> = [], keychain: KeychainGroups? = nil,
-      added: [String] = []
+      missing: Set<String> = [], keychain: KeychainGroups? = nil
     ) {
-      self.added = added
       self.missing = missing
       self.keychain = keychain
       self.name = name

@@ -17,15 +17,13 @@ extension ScenarioRun {
     let device = try blueprint.device(settings, in: "\(settings.folder)/leaks")
     defer { device.close() }
     try device.install(blueprint, .fresh)
-    let added = device.signInMore(to: blueprint)
     let names = Dictionary(
       blueprint.scenario.accounts.map { ($0.upn.lowercased(), $0.name) },
       uniquingKeysWith: { first, _ in first })
     var world = LeakWorld(apps: [], device: device.state)
     for installed in blueprint.apps {
       let app = LeakWorld.App(
-        installed, of: blueprint.scenario, on: device, names,
-        added[installed.specification.name] ?? [])
+        installed, of: blueprint.scenario, on: device, names)
       let index = app?.kind == .app ? world.apps.count : nil
       world.openers.append(LeakWorld.Opener(installed, on: device, app: index))
       if let app { world.apps.append(app) }
@@ -34,35 +32,12 @@ extension ScenarioRun {
   }
 }
 
-extension Device {
-  /// Signs in to each app of several identities every further account of the scenario that it takes, one after the other,
-  /// as its user may.
-  ///
-  /// - Returns: the names of these accounts, by the app's name.
-  fileprivate func signInMore(to blueprint: Blueprint) -> [String: [String]] {
-    var added: [String: [String]] = [:]
-    for installed in blueprint.apps where installed.description.isMultiIdentity {
-      let app = installed.specification
-      guard let guest = app.guests.first else { continue }
-      for account in blueprint.scenario.accounts where !app.signedIn.contains(account.name) {
-        // A refusal is an answer.
-        guard (try? accounts.presetSignIn(account.account, in: guest)) != nil else { continue }
-        added[app.name, default: []].append(account.name)
-      }
-    }
-    return added
-  }
-}
-
 extension LeakWorld.App {
   /// An app or extension as it is installed; nil where no data can be moved to it or from it by a share.
   ///
-  /// - Parameters:
-  ///   - names: the scenario's names of accounts, by UPN in lower case.
-  ///   - added: the names of the accounts that its user has signed in besides.
+  /// - Parameter names: the scenario's names of accounts, by UPN in lower case.
   fileprivate init?(
-    _ installed: InstalledApp, of scenario: Scenario, on device: Device, _ names: [String: String],
-    _ added: [String]
+    _ installed: InstalledApp, of scenario: Scenario, on device: Device, _ names: [String: String]
   ) {
     let kind = installed.description.kind
     guard let guest = installed.specification.guests.first,
@@ -76,16 +51,14 @@ extension LeakWorld.App {
         name: guest, kind: .extension, personas: Self.personas([party], names))
       return
     }
-    let accounts = (installed.specification.signedIn + added).compactMap {
-      scenario.account(named: $0)
-    }
+    let accounts = installed.specification.signedIn.compactMap { scenario.account(named: $0) }
     let sharers = Self.sharers(installed, guest, accounts, on: device)
     guard let first = sharers.first else { return nil }
     let missing = scenario.accounts.filter { device.misses($0.account, in: guest) }
     self.init(
       name: guest, personas: Self.personas(sharers.map(\.party), names),
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
-      keychain: try? installed.description.keychainGroups(), added: added)
+      keychain: try? installed.description.keychainGroups())
   }
 
   private static func personas(

@@ -6,6 +6,7 @@ internal import Scenario
 struct WorldText {
   /// Whole lines of YAML; no empty ones at the end.
   private(set) var lines: String
+  private let file: String
 
   /// The world of `scenario`, which was read from `text`.
   ///
@@ -27,7 +28,22 @@ struct WorldText {
     var kept = Array(all[..<start] + all[end...])
     while kept.last?.allSatisfy(\.isWhitespace) == true { kept.removeLast() }
     lines = kept.joined(separator: "\n") + "\n"
+    file = scenario.file
+    try check(text) { $0 }
   }
+
+  /// Checks that nothing is other than in a text but cases, and paths.
+  private func check(_ text: String, naming path: (String) -> String) throws(RunError) {
+    let whole = lines + Self.anyCase
+    guard !Scenario.isSameWorld(text, as: whole, naming: path) else { return }
+    throw RunError(
+      .file(file),
+      "the text cannot be read without its cases, or with other paths, as the same world: anchors, documents, or paths that are not plain; those of files can stay as they are in the scenario's folder",
+      rule: "cases")
+  }
+
+  /// A case, so that a world is a scenario.
+  private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
   /// The same world, whose users answer rightly what they are asked.
   var answered: WorldText {
@@ -39,10 +55,15 @@ struct WorldText {
   }
 
   /// The same world with other paths in place of those by which the scenario names its files.
-  func relocated(_ scenario: Scenario, _ path: (String) -> String) -> WorldText {
+  ///
+  /// - Throws: ``RunError`` where more than that would become other.
+  func relocated(
+    _ scenario: Scenario, _ path: (String) -> String
+  ) throws(RunError) -> WorldText {
     var world = self
     let paths = scenario.namedFiles.map { ($0, path($0)) }
     world.lines = world.lines.replacingPaths(Dictionary(paths) { first, _ in first })
+    try world.check(lines + Self.anyCase, naming: path)
     return world
   }
 }

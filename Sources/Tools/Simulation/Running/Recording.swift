@@ -13,8 +13,10 @@ package final class Recording {
   private var isEmpty = true
   /// Notes on steps that failed before the first that is written.
   private var comments = ""
-  /// How many values the scenario may still have.
-  private var room: Int
+  /// How many values, and bytes, the scenario may still have.
+  private var room = (values: Scenario.mostValues / 10 * 9, bytes: 512 << 20)
+  /// The size of what is written.
+  private var length = 0
   /// The reason why no more is recorded; nil where all is.
   private var failure: String?
   /// The step that is carried out, and what came of it so far.
@@ -33,52 +35,25 @@ package final class Recording {
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {
     self.path = path
-    // The rest is the world's.
-    room = Scenario.mostValues / 10 * 9
     let own = Blueprint.folder(of: scenario.file)
     let place = PathPlace(of: path)
     relocate = { place.path(to: Blueprint.resolve($0, in: own), named: $0) }
     let world = try WorldText(text, of: scenario)
-    let head =
+    head =
       (seed.map { "# sluice run --seed \($0)\n" } ?? "")
-      + world.relocated(scenario, relocate).lines + """
+      + (try world.relocated(scenario, relocate).lines) + """
 
         cases:
           - name: what came in
             steps:
 
         """
-    try Self.check(head, of: scenario, relocate, at: path)
-    self.head = head
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
       throw RunError(.path(path), "cannot write the recording: \(reason)", rule: "file")
     }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  /// Checks that the head is the beginning of a scenario that names the same files.
-  private static func check(
-    _ head: String, of scenario: Scenario, _ relocate: (String) -> String, at path: String
-  ) throws(RunError) {
-    let read: Scenario
-    do throws(ScenarioError) {
-      read = try Scenario.read(head + "      - wait: idle\n", file: path)
-    } catch {
-      throw RunError(
-        .file(scenario.file),
-        "the scenario's text without its cases is none: \(error.diagnostic.message)",
-        rule: "record")
-    }
-    var world = scenario
-    world.cases = []
-    let missed = zip(world.namedFiles.map(relocate), read.namedFiles).first { $0 != $1 }
-    guard let (_, name) = missed else { return }
-    throw RunError(
-      .file(scenario.file),
-      "the path `\(name)` would not lead to the same file; record in the scenario's folder",
-      rule: "record")
   }
 
   /// Notes that a step was carried out once.
@@ -132,43 +107,52 @@ package final class Recording {
     write(entry.text(repeated: count, expecting: expectation), size: entry.size)
   }
 
-  /// Writes a comment, or keeps it until there is a step.
+  /// Writes a comment, or keeps it until there is a step, as long as there are few.
   private func write(comment: String) {
-    if isEmpty { comments += comment } else { write(comment, size: 0) }
+    guard isEmpty else { return write(comment, size: 0) }
+    if comments.utf8.count < 1 << 20 { comments += comment }
   }
 
+  /// Writes whole lines, or none of them.
+  ///
   /// - Parameter size: how many values the text has, for a reader of YAML.
   private func write(_ text: String, size: Int) {
     guard failure == nil else { return }
-    room -= size
-    guard room >= 0 else {
-      failure = "a scenario has no room for more steps"
-      return
+    let bytes = Data(((isEmpty ? head + comments : "") + text).utf8)
+    room = (room.values - size, room.bytes - bytes.count)
+    guard room.values >= 0, room.bytes >= 0 else {
+      return failure = "a scenario has no room for more steps"
     }
+    guard isWhole else { return failure = Self.changed }
     do {
-      try file.write(contentsOf: Data(((isEmpty ? head + comments : "") + text).utf8))
+      try file.write(contentsOf: bytes)
+      length += bytes.count
       isEmpty = false
     } catch {
       failure = error.localizedDescription
+      ftruncate(file.fileDescriptor, off_t(length))
     }
   }
+
+  private static let changed = "somebody has changed, moved or removed the file meanwhile"
 
   /// Writes what is left. A recording without a step leaves no file.
   ///
   /// - Throws: ``RunError`` where something could not be written.
   package func close() throws(RunError) {
     finishStep()
-    if isEmpty, isOwn { unlink(path) }
+    if failure == nil, !isWhole { failure = Self.changed }
+    if isEmpty, isWhole { unlink(path) }
     try? file.close()
     guard let failure else { return }
     throw RunError(.path(path), "the recording is cut off: \(failure)", rule: "file")
   }
 
-  /// Whether the path leads to the file that was made, and not to another that took its place.
-  private var isOwn: Bool {
+  /// Whether the path leads to the file that was made, and nobody else has written to it.
+  private var isWhole: Bool {
     var (own, other) = (stat(), stat())
     return fstat(file.fileDescriptor, &own) == 0 && lstat(path, &other) == 0
-      && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+      && own.st_dev == other.st_dev && own.st_ino == other.st_ino && own.st_size == length
   }
 }
 
