@@ -156,11 +156,11 @@ extension RealProcesses {
     @Test(arguments: [
       (
         "name: x\napps: { a: { bundle: org.example.a, executable: \"z\\u002elua\" } }\nsteps: [{ launch: a }]\n",
-        "as the same world"
+        "choose the scenario's own"
       ),
       (
         "apps: { a: { bundle: org.example.a } }\nsteps: [{ launch: a }]\n...\n",
-        "as the same world"
+        "says something else without"
       ),
       (
         """
@@ -168,7 +168,7 @@ extension RealProcesses {
         steps: [{ copy: { app: n, text: &u ben@contoso.com } }]
         apps: { n: { bundle: com.contoso.notes, provides: *u } }
 
-        """, "as the same world"
+        """, "says something else without"
       ),
       (
         """
@@ -176,7 +176,7 @@ extension RealProcesses {
         apps: { n: { bundle: com.contoso.notes, configuration: { folder: there } } }
         steps: [{ launch: n }]
 
-        """, "as the same world"
+        """, "choose the scenario's own"
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])

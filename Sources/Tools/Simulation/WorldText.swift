@@ -29,17 +29,12 @@ struct WorldText {
     while kept.last?.allSatisfy(\.isWhitespace) == true { kept.removeLast() }
     lines = kept.joined(separator: "\n") + "\n"
     file = scenario.file
-    try check(text) { $0 }
-  }
-
-  /// Checks that nothing is other than in a text but cases, and paths.
-  private func check(_ text: String, naming path: (String) -> String) throws(RunError) {
-    let whole = lines + Self.anyCase
-    guard !Scenario.isSameWorld(text, as: whole, naming: path) else { return }
-    throw RunError(
-      .file(file),
-      "the text cannot be read without its cases, or with other paths, as the same world: anchors, documents, or paths that are not plain; those of files can stay as they are in the scenario's folder",
-      rule: "cases")
+    guard Scenario.isSameWorld(text, as: lines + Self.anyCase) else {
+      throw RunError(
+        .file(file),
+        "its text says something else without its `cases` or `steps`: they hold an anchor, or the document ends with them",
+        rule: "cases")
+    }
   }
 
   /// A case, so that a world is a scenario.
@@ -63,7 +58,13 @@ struct WorldText {
     var world = self
     let paths = scenario.namedFiles.map { ($0, path($0)) }
     world.lines = world.lines.replacingPaths(Dictionary(paths) { first, _ in first })
-    try world.check(lines + Self.anyCase, naming: path)
+    let (text, other) = (lines + Self.anyCase, world.lines + Self.anyCase)
+    guard Scenario.isSameWorld(text, as: other, naming: path) else {
+      throw RunError(
+        .file(file),
+        "its paths cannot be written anew for another folder; choose the scenario's own",
+        rule: "paths")
+    }
     return world
   }
 }
