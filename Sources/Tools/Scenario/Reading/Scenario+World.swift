@@ -41,15 +41,15 @@ extension YAMLValue {
 
   /// Whether a scenario names a file or folder there.
   private static func namesFile(_ place: [String]) -> Bool {
-    guard let section = place.first, let key = place.last else { return false }
-    let keys: Set<String> =
-      switch (section, place.count) {
-      case ("device", 2): ["profile", "declarations"]
-      case ("apps", 3): ["executable", "path"]
-      case ("policies", 3), ("configurations", 3), ("conditionalAccess", 3): ["file"]
-      case ("servers", 3): ["folder"]
-      default: []
-      }
-    return keys.contains(key)
+    filePlaces.contains { known in
+      known.count == place.count && zip(known, place).allSatisfy { $0 == nil || $0 == $1 }
+    }
   }
+
+  /// The keys from the top that lead to paths; nil stands for any name.
+  private static let filePlaces: [[String?]] = [
+    ["device", "mdm", "profile"], ["device", "declarations"], ["apps", nil, "executable"],
+    ["apps", nil, "path"], ["policies", nil, "file"], ["configurations", nil, "file"],
+    ["conditionalAccess", nil, "file"], ["servers", nil, "folder"],
+  ]
 }
