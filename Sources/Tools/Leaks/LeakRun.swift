@@ -12,7 +12,7 @@ struct LeakRun {
   /// The app that kept the data in each keychain group first.
   private var keepers: [String: Int] = [:]
   /// The keychain groups that all apps have read.
-  private var isRead: Set<String> = []
+  private var readGroups: Set<String> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
   private(set) var depth = 0
@@ -45,11 +45,11 @@ struct LeakRun {
   /// Keeps the data in the app's keychain groups: of what the first app keeps all others read, and the first of what the
   /// second does.
   private mutating func keep(_ state: Possession, _ sender: LeakMoves.Sender) {
-    for group in sender.app.keychain?.groups ?? [] where !isRead.contains(group) {
+    for group in sender.app.keychain?.groups ?? [] where !readGroups.contains(group) {
       let first = keepers[group]
       guard first != sender.index else { continue }
       keepers[group] = first ?? sender.index
-      if first != nil { isRead.insert(group) }
+      if first != nil { readGroups.insert(group) }
       for arrival in moves.readers(of: group, after: sender)
       where first == nil || arrival.app == first {
         land(arrival, from: state)

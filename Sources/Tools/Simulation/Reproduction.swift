@@ -41,7 +41,8 @@ public struct Reproduction {
   /// Makes the folder, which must not be there.
   ///
   /// - Returns: what was left out, each with the reason.
-  /// - Throws: ``RunError`` where a file cannot be read, or the folder is there or cannot be written. Nothing is left of it then.
+  /// - Throws: ``RunError`` where a file cannot be read, or the folder is there or cannot be written. Nothing that was made
+  ///   is left then.
   public func write(to folder: String) throws(RunError) -> [String] {
     try Self.make(folder)
     do {

@@ -10,7 +10,8 @@ struct WorldText {
 
   /// The world of `scenario`, which was read from `text`.
   ///
-  /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
+  /// - Throws: ``RunError`` where the scenario's cases are not a block of their own, or the rest says something else
+  ///   without them.
   init(_ text: String, of scenario: Scenario) throws(RunError) {
     let all = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     // Elements of a list may stand at the beginning of a line, too.

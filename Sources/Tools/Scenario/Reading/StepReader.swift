@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import JSON
 
-/// Reads single steps, each of which can be written anew, for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
+/// Reads single steps for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
 package struct StepReader: Sendable {
   private let names: Names
 

@@ -10,13 +10,13 @@ package final class Recording {
   private let file: FileHandle
   /// The path from the recording's folder to what the scenario names by a path of its own.
   private let relocate: (String) -> String
-  private var isEmpty = true
   /// Notes on steps that failed before the first that is written.
   private var comments = ""
   /// How many values, and bytes, the scenario may still have.
   private var room = (values: Scenario.mostValues / 10 * 9, bytes: 512 << 20)
   /// The size of what is written.
   private var length = 0
+  private var isEmpty: Bool { length == 0 }
   /// The reason why no more is recorded; nil where all is.
   private var failure: String?
   /// The step that is carried out, and what came of it so far.
@@ -30,7 +30,8 @@ package final class Recording {
   ///   - text: the scenario's text.
   ///   - seed: the seed of the device in place of the scenario's; nil: the scenario's.
   ///   - path: the path of the file, which must not be there.
-  /// - Throws: ``RunError`` where the file cannot be made, or the scenario's cases are not a block of its own.
+  /// - Throws: ``RunError`` where the file cannot be made, or the scenario's text would say something else without its
+  ///   cases, or with the paths that lead there from the file's folder.
   package init(
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {
@@ -84,7 +85,7 @@ package final class Recording {
 
   /// Notes that an administrator has applied declarations.
   func note(declarations path: String) {
-    // While a step is carried out, what it comes to is not known.
+    // They may come between two of the times that a step is repeated.
     finishStep()
     write("      - declarations: \(YAMLScalar.text(relocate(path)))\n", size: 3)
   }
@@ -127,7 +128,6 @@ package final class Recording {
     do {
       try file.write(contentsOf: bytes)
       length += bytes.count
-      isEmpty = false
     } catch {
       failure = error.localizedDescription
       ftruncate(file.fileDescriptor, off_t(length))
