@@ -61,6 +61,43 @@ extension RealProcesses {
       #expect(ended.output.contains("via the system with null"))
     }
 
+    @Test func `sign-ins, storage and what hostile apps remember are on real processes, too`()
+      throws
+    {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        accounts:
+          anna: { upn: anna@contoso.com }
+          private: { upn: anna@example.org }
+        policies:
+          closed:
+            json: { displayName: Closed, allowedOutboundDataTransferDestinations: managedApps, saveAsBlocked: true, allowedDataStorageLocations: [box], allowedOutboundClipboardSharingLevel: blocked }
+            assign: [{ account: anna, apps: [com.contoso.mail] }]
+          open:
+            json: { displayName: Open, allowedOutboundDataTransferDestinations: allApps, saveAsBlocked: true, allowedOutboundClipboardSharingLevel: blocked }
+            assign: [{ account: anna, apps: [com.contoso.notes] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          notes: { bundle: com.contoso.notes, sdk: true, multiIdentity: true, signedIn: [anna] }
+          clip: { bundle: com.contoso.notes.clip, sdk: true, extension: share, containingApp: notes }
+        cases:
+          - name: nothing
+            steps: [{ launch: mail }]
+        """, to: "ways.yaml")
+      func leaks(_ option: String, _ value: String) throws -> String {
+        let ended = try desk.sluice("leaks", "ways.yaml", "--verify", option, value)
+        #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+        return ended.output
+      }
+      let hostile = try leaks("--behaviour", "hostile")
+      #expect(hostile.contains("private signs in to notes"), "\(hostile)")
+      #expect(hostile.contains("anna signs out of mail\n   typed in anew in mail\n"))
+      let honest = try leaks("--behaviour", "honest")
+      #expect(honest.contains("mail as anna saves it to box of anna, opened by notes as unknown"))
+      #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
+    }
+
     @Test func `continuous integration reads a case for each leak`() throws {
       let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")

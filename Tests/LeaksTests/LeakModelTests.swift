@@ -27,7 +27,7 @@ import Testing
     let world = LeakSearchLawTests.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
-      let report = search.explore()
+      let runs = world.managedAccounts.map(search.run)
       let model = LeakModel(search)
       let distances = Self.reach(model)
       var states = 0
@@ -39,11 +39,11 @@ import Testing
         case .sink(let sink, let owner): sinks["\(owner) \(sink.text)"] = distance
         }
       }
-      #expect(states == report.states)
-      let accounts = world.managedAccounts
-      for (number, account) in accounts.enumerated() {
-        for leak in report.leaks where leak.owner.isSame(as: account) {
-          #expect(sinks.removeValue(forKey: "\(number) \(leak.sink.text)") == leak.hops.count - 1)
+      #expect(states == runs.map(\.states).reduce(0, +))
+      #expect(distances.values.max() ?? 0 == runs.map(\.depth).max() ?? 0)
+      for (number, run) in runs.enumerated() {
+        for leak in run.leaks {
+          #expect(sinks.removeValue(forKey: "\(number) \(leak.sink.text)") == leak.moves)
         }
       }
       #expect(sinks.isEmpty, "\(behaviour) \(sinks)")

@@ -7,7 +7,7 @@ import Testing
 
 /// The search against one that tries every sequence of moves.
 @Suite struct LeakSearchLawTests {
-  /// A world of five apps with policies at random.
+  /// A world of five apps with policies at random, some of which may have other accounts.
   static func world(_ seed: Int) -> LeakWorld {
     var random = SeededGenerator(seed: UInt64(seed))
     func policy() -> EffectivePolicy {
@@ -19,6 +19,8 @@ import Testing
       settings.allowedOutboundClipboardSharingLevel = random.pick([
         .allApps, .managedApps, .managedAppsWithPasteIn, .blocked,
       ])
+      settings.saveAsBlocked = random.next() % 3 > 0
+      settings.protectInboundDataFromUnknownSources = random.next() % 2 == 0
       return EffectivePolicy(settings: settings)
     }
     // Apps of one class, too: those of the same account under the same policy.
@@ -45,6 +47,17 @@ import Testing
       let present = apps[index].personas.compactMap(\.account?.upn)
       apps[index].missing = Set([Worlds.anna.upn, Worlds.ben.upn]).subtracting(present)
     }
+    for index in apps.indices.dropLast() where apps[index].personas[0].party.policy != nil {
+      apps[index] = Worlds.signedIn(apps[index], .stated)
+      var others = [Worlds.signedOut(apps[index])]
+      let account = random.pick([Worlds.anna, Worlds.ben])
+      if apps[index].personas[0].account?.isSame(as: account) == false {
+        others.append(Worlds.app(apps[index].name, account, random.pick(policies)))
+      }
+      for other in others where random.next() % 2 == 0 {
+        apps.append(Worlds.signedIn(other, .reachable))
+      }
+    }
     return LeakWorld(
       apps: apps,
       device: DeviceRestrictions(
@@ -57,17 +70,29 @@ import Testing
   func `both find the same places, in as few moves`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
-      let report = LeakSearch(world, behaviour).run()
+      let search = LeakSearch(world, behaviour)
       for account in world.managedAccounts {
-        var naive = NaiveSearch(world, isCareless: behaviour == .careless, upTo: 4)
+        // The number of sequences grows by an order of magnitude with each move.
+        let length = behaviour == .honest ? 4 : 3
+        var naive = NaiveSearch(world, behaviour, upTo: length)
         naive.run(for: account)
         var found: [String: Int] = [:]
-        for leak in report.leaks where leak.owner.isSame(as: account) {
-          if case .app = leak.sink { found[leak.sink.text] = leak.hops.count - 1 }
+        for leak in search.run(for: account).leaks {
+          if case .app = leak.sink { found[leak.sink.text] = leak.moves }
         }
-        // The naive search stops at four moves.
-        #expect(found.filter { $0.value <= 4 } == naive.found, "\(behaviour) \(account.upn)")
+        #expect(found.filter { $0.value <= length } == naive.found, "\(behaviour) \(account.upn)")
       }
+    }
+  }
+
+  @Test(arguments: 1...60)
+  func `who signs in or out opens ways, and closes none`(seed: Int) {
+    let world = Self.world(seed)
+    for behaviour in LeakSearch.Behaviour.allCases {
+      let sinks = { (world: LeakWorld) in
+        Set(LeakSearch(world, behaviour).explore().leaks.map { "\($0.owner.upn) \($0.sink)" })
+      }
+      #expect(sinks(world.stated).isSubset(of: sinks(world)))
     }
   }
 }

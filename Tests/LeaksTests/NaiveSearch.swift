@@ -7,7 +7,7 @@ import Policy
 /// remembered, and nothing left out.
 struct NaiveSearch {
   let world: LeakWorld
-  let isCareless: Bool
+  let behaviour: LeakSearch.Behaviour
   let length: Int
   /// The fewest moves by which each app and persona without policy gets the data.
   private(set) var found: [String: Int] = [:]
@@ -21,9 +21,9 @@ struct NaiveSearch {
     var persona = 0
   }
 
-  init(_ world: LeakWorld, isCareless: Bool, upTo length: Int) {
+  init(_ world: LeakWorld, _ behaviour: LeakSearch.Behaviour, upTo length: Int) {
     self.world = world
-    self.isCareless = isCareless
+    self.behaviour = behaviour
     self.length = length
   }
 
@@ -40,7 +40,8 @@ struct NaiveSearch {
   private mutating func walk(_ copy: Copy, _ count: Int) {
     guard count < length else { return }
     let app = world.apps[copy.app]
-    if isCareless {
+    signInAndOut(copy, count)
+    if behaviour != .honest {
       for (number, persona) in app.personas.enumerated()
       where copy.tag != nil || number != copy.persona {
         if persona.party.policy == nil {
@@ -55,6 +56,7 @@ struct NaiveSearch {
       if let tag = copy.tag {
         guard let account = tag else {
           send(copy, sender, Owner(), count)
+          store(copy, sender, Owner(), count)
           continue
         }
         let here = app.personas.first { $0.party.identity.account?.isSame(as: account) == true }
@@ -65,16 +67,52 @@ struct NaiveSearch {
         owner = Owner(account: sender.party.identity.account, policy: sender.party.policy)
       }
       send(copy, sender, owner, count)
+      store(copy, sender, owner, count)
       let isOwn = copy.tag == nil || copy.tag??.isSame(as: sender.party.identity.account) == true
       if isOwn { sendUntagged(copy, sender, count) }
     }
   }
 
-  /// Keychain groups and URLs of schemes, on which no tag comes along.
+  /// The app's accounts change: what belongs to one that goes is lost, but for what hostile apps remember.
+  private mutating func signInAndOut(_ copy: Copy, _ count: Int) {
+    let app = world.apps[copy.app]
+    let account = copy.tag ?? app.personas[copy.persona].party.identity.account
+    for (index, other) in world.apps.enumerated() where index != copy.app && other.name == app.name
+    {
+      func has(_ app: LeakWorld.App) -> Int? {
+        app.personas.firstIndex { account?.isSame(as: $0.party.identity.account) == true }
+      }
+      let (here, there) = (has(app), has(other))
+      if copy.tag != nil, here == nil || there != nil {
+        walk(Copy(app: index, tag: copy.tag), count + 1)
+      } else if copy.tag == nil, let there {
+        walk(Copy(app: index, tag: nil, persona: there), count + 1)
+      } else if behaviour == .hostile {
+        for (number, persona) in other.personas.enumerated() {
+          if persona.party.policy == nil {
+            find(other, persona, count + 1)
+          } else {
+            walk(Copy(app: index, tag: nil, persona: number), count + 1)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether `index` is another set of accounts of the app, or an extension with other accounts than its app has.
+  private func isElsewhen(_ index: Int, from app: Int) -> Bool {
+    guard index != app, let mine = world.apps[app].signIns, let theirs = world.apps[index].signIns
+    else { return false }
+    return mine.app == theirs.app
+      && (mine.accounts != theirs.accounts || world.apps[app].name == world.apps[index].name)
+  }
+
+  /// Keychain groups, and URLs of schemes, on which no tag comes along.
   private mutating func sendUntagged(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ count: Int
   ) {
-    for (index, app) in world.apps.enumerated() where app.kind == .app {
+    for (index, app) in world.apps.enumerated()
+    where app.kind == .app && !isElsewhen(index, from: copy.app) {
       let isOwn = index == copy.app
       let shared = Set(isOwn ? [] : world.apps[copy.app].keychain?.groups ?? [])
         .intersection(app.keychain?.groups ?? [])
@@ -88,6 +126,47 @@ struct NaiveSearch {
           find(app, receiver, count + 1)
         } else {
           walk(Copy(app: index, tag: nil, persona: number), count + 1)
+        }
+      }
+    }
+  }
+
+  /// What is saved to a managed account's storage, and opened by its apps.
+  private mutating func store(
+    _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
+  ) {
+    let shared: [StorageLocation] = [
+      .other, .oneDriveForBusiness, .sharePoint, .box, .iManage, .egnyte,
+    ]
+    for holder in world.apps[copy.app].personas where holder.party.policy != nil {
+      guard let account = holder.party.identity.account else { continue }
+      let locations = shared.filter { location in
+        let request = TransferRequest(
+          channel: .saveTo, sender: sender.party, owner: owner, receiver: holder.party,
+          appPolicy: world.apps[copy.app].appPolicy,
+          content: Content(characters: 1, location: location), device: world.device)
+        return evaluate(request).outcome == .allowed
+      }
+      for (index, app) in world.apps.enumerated()
+      where app.kind == .app && (index == copy.app || app.name != world.apps[copy.app].name) {
+        guard let own = app.personas.first(where: { account.isSame(as: $0.party.identity.account) })
+        else { continue }
+        for (number, receiver) in app.personas.enumerated()
+        where index != copy.app || receiver.name != sender.name {
+          let isOpened = locations.contains { location in
+            let request = TransferRequest(
+              channel: .openFrom, sender: own.party,
+              owner: Owner(account: own.party.identity.account, policy: own.party.policy),
+              receiver: receiver.party, appPolicy: app.appPolicy,
+              content: Content(location: location), device: world.device)
+            return evaluate(request).outcome == .allowed
+          }
+          guard isOpened else { continue }
+          if receiver.party.policy == nil {
+            find(app, receiver, count + 1)
+          } else {
+            walk(Copy(app: index, tag: nil, persona: number), count + 1)
+          }
         }
       }
     }
@@ -123,7 +202,7 @@ struct NaiveSearch {
   private mutating func send(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
   ) {
-    for (index, app) in world.apps.enumerated() {
+    for (index, app) in world.apps.enumerated() where !isElsewhen(index, from: copy.app) {
       for receiver in app.personas where index != copy.app || receiver.name != sender.name {
         for (channel, via) in [
           (Channel.share, SharingPath.sdk), (.share, .os), (.openIn, .sdk), (.openIn, .os),

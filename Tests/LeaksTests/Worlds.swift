@@ -51,6 +51,26 @@ enum Worlds {
       ], appPolicy: policy)
   }
 
+  /// An app with the SDK in which nobody is signed in.
+  static func signedOut(_ app: LeakWorld.App) -> LeakWorld.App {
+    let isMulti = app.personas[0].party.app.isMultiIdentity
+    var out = LeakWorld.App(
+      name: app.name, personas: [persona(nil, in: app.name, isMulti: isMulti)],
+      keychain: app.keychain)
+    out.personas[0].party.app.linksSDK = true
+    return out
+  }
+
+  /// The app with who is signed in: all of its accounts.
+  static func signedIn(
+    _ app: LeakWorld.App, _ beginning: LeakWorld.SignIns.Beginning
+  ) -> LeakWorld.App {
+    var app = app
+    let names = app.personas.filter { $0.account != nil }.map(\.name)
+    app.signIns = LeakWorld.SignIns(app: app.name, accounts: names, beginning)
+    return app
+  }
+
   /// The keychain groups of an app: its own, and one of its team's.
   static func keychain(_ app: String, _ group: String) -> KeychainGroups? {
     try? KeychainGroups(

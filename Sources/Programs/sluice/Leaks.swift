@@ -43,9 +43,15 @@ struct Leaks: ParsableCommand {
 
   @Option(
     help:
-      "What apps do with what they were handed: honest ones hand it on under its tag, careless ones let their users type it in anew, too."
+      "What apps do with what they were handed: honest ones hand it on under its tag, careless ones let their users type it in anew, too, and hostile ones also what they remember of an account that has gone."
   )
   var behaviour = LeakSearch.Behaviour.careless
+
+  @Option(
+    help:
+      "Who signs in to apps, and out of them: any account that their configurations let in, or nobody beside those that the world states."
+  )
+  var signIns = SignInChoice.any
 
   @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
   var verify = false
@@ -131,9 +137,9 @@ struct Leaks: ParsableCommand {
     of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
     guard let apps else {
-      return try LeakStudy(of: world, behaviour, keeping: flows, by: run)
+      return try LeakStudy(of: world, behaviour, signIns, keeping: flows, by: run)
     }
-    return try LeakStudy(of: apps, under: world, behaviour, keeping: flows, by: run)
+    return try LeakStudy(of: apps, under: world, behaviour, signIns, keeping: flows, by: run)
   }
 
   /// Prints the leaks, or what is other than in the world that they are compared with.

@@ -7,6 +7,8 @@ public struct Leak: Sendable {
   public var sink: Sink
   /// The hops, from where the data began to the sink.
   public var hops: [LeakHop]
+  /// The number of moves; somebody who signs in to an app that gets the data is part of that move.
+  var moves: Int
 
   /// The place that data reach.
   public enum Sink: Sendable, Hashable {

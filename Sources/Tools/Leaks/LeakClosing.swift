@@ -25,9 +25,12 @@ public struct LeakClosing {
 private struct Closer {
   private(set) var best: (changes: [SettingChange], rest: [Leak])?
   private var attempts = 0
-  var isExhausted: Bool { attempts >= Self.mostAttempts }
+  /// The moves that were tried in all attempts.
+  private var work = 0
+  var isExhausted: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
 
   private static let mostAttempts = 200
+  private static let mostWork = 1_000_000
 
   /// Makes all changes to which there is no choice, and tries each of those to which there is one.
   mutating func close(_ start: LeakSearch, with made: [SettingChange]) {
@@ -35,9 +38,12 @@ private struct Closer {
     while true {
       guard !isExhausted || best == nil else { return }
       attempts += 1
-      let leaks = search.explore().leaks
-      let options = options(leaks, search, changes)
-      // Another value of a setting that was changed would be needed, which another branch tries.
+      let runs = search.runs
+      work += runs.reduce(0) { $0 + $1.transitions }
+      let leaks = runs.flatMap(\.leaks)
+      var options = options(leaks, search, changes)
+      // Another value of a setting that was changed would be needed, which another branch tries as long as there is time.
+      if isExhausted { options.removeAll(where: \.isEmpty) }
       guard !options.contains(where: \.isEmpty) else { return }
       guard let fewest = options.min(by: { $0.count < $1.count }) else {
         if changes.count < best?.changes.count ?? .max { best = (changes, leaks) }
@@ -86,7 +92,7 @@ extension Leak {
   /// The ways to stop one of the hops, each of one change or two.
   var stopping: [[SettingChange]] {
     var seen: Set<String> = []
-    return hops.compactMap(\.request).flatMap(SettingChange.stopping)
+    return hops.flatMap(\.requests).flatMap(SettingChange.stopping)
       .filter { seen.insert($0.map(\.text).joined()).inserted }
   }
 }

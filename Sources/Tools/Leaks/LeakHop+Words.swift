@@ -14,7 +14,10 @@ extension LeakHop {
     case .keep(let group, let receiver, let persona):
       return
         "\(who) keeps it in the keychain group \(group), read by \(Self.text(receiver, persona))"
+    case .store(let outside, let receiver, let persona):
+      return "\(who) saves it to \(outside.text), opened by \(Self.text(receiver, persona))"
     case .handOff(let outside): return "\(who) → \(outside.text)"
+    case .signIns(let change): return change.text(app)
     }
   }
 
@@ -28,6 +31,14 @@ extension LeakHop {
     let reason = verdict.reasons.first { $0.rule == verdict.deciding }
     let setting = reason?.setting.map { ", \($0)" } ?? ""
     return "\(verdict.deciding.rawValue)\(setting)" + (reason?.source.map { ", \($0)" } ?? "")
+  }
+}
+
+extension LeakHop.SignInChange {
+  fileprivate func text(_ app: String) -> String {
+    let (out, others) = (out.joined(separator: ", "), `in`.joined(separator: ", "))
+    guard !out.isEmpty else { return "\(others) signs in to \(app)" }
+    return "\(out) signs out of \(app)" + (others.isEmpty ? "" : ", \(others) signs in")
   }
 }
 

@@ -19,16 +19,21 @@ public struct LeakHop: Sendable {
     case open(Link, to: String, as: String)
     /// By a keychain group, in which an app looks that acts for `persona`.
     case keep(group: String, to: String, as: String)
+    /// By a storage location of a managed account, from which an app opens it that acts for `persona`.
+    case store(Outside, to: String, as: String)
     /// To a feature of the system, or a storage location.
     case handOff(Outside)
+    /// No data move: accounts sign in to the app, or out.
+    case signIns(SignInChange)
 
     /// The app that has the data then, and the persona for which it acts; nil where the data stay, or leave all apps.
     var receiver: (app: String, persona: String)? {
       switch self {
       case .transfer(_, let app, let persona), .open(_, let app, let persona),
-        .keep(_, let app, let persona):
+        .keep(_, let app, let persona),
+        .store(_, let app, let persona):
         (app, persona)
-      case .made, .retyped, .handOff: nil
+      case .made, .retyped, .handOff, .signIns: nil
       }
     }
   }
@@ -40,6 +45,12 @@ public struct LeakHop: Sendable {
     public var url: String
     /// The same as its receiver gets it, after the policy has rewritten it.
     public var opened: String
+  }
+
+  /// The accounts, by their names in the scenario, that sign out of an app and then in to it.
+  public struct SignInChange: Sendable, Hashable {
+    public var out: [String]
+    public var `in`: [String]
   }
 
   /// A way between two apps.
@@ -57,8 +68,14 @@ public struct LeakHop: Sendable {
     public var account: String?
   }
 
-  /// The verdict that let the data through; nil where no rule is asked.
-  public var verdict: ExplainedVerdict?
-  /// What the rules were asked; nil where none was.
-  var request: TransferRequest?
+  /// What the rules of transfers were asked, one after the other.
+  var requests: [TransferRequest] = []
+  /// The verdict of other rules; nil where those of transfers were asked, or none.
+  var ruling: Verdict?
+
+  /// The verdict that let the data through, the last where there are several; nil where no rule is asked.
+  public var verdict: ExplainedVerdict? {
+    if let ruling { return Explainer.explain(ruling) }
+    return requests.last.map { Explainer.explain($0, evaluate($0)) }
+  }
 }

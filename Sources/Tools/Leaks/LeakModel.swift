@@ -53,36 +53,61 @@ public struct LeakModel {
         from: state, owner, to: Self.place(of: target, in: app, persona, owner),
         LeakHop(app: app.name, persona: persona.name, action: .retyped))
     }
+    for (target, hop) in moves.signInChanges(of: state) {
+      add(from: state, owner, to: .state(target, owner: owner), hop)
+    }
+    for arrival in moves.memories(of: state) { add(moves, from: state, arrival, owner) }
     for sender in moves.senders(of: state) {
       addTransfers(moves, from: state, sender, owner)
       if moves.isUntaggedSender(sender, of: state) {
         addUntagged(moves, from: state, sender, owner)
       }
-      for (outside, party) in moves.places(for: sender) where !party.isManaged {
-        let verdict = evaluate(moves.request(outside, of: party, from: sender))
-        guard verdict.outcome == .allowed else { continue }
-        add(
-          from: state, owner, to: .sink(.outside(outside), owner: owner),
-          LeakHop(app: app.name, persona: sender.persona.name, action: .handOff(outside)))
+      for (outside, party) in moves.places(for: sender) {
+        addPlace(moves, from: state, sender, outside, party, owner)
       }
     }
+  }
+
+  private mutating func addPlace(
+    _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender,
+    _ outside: LeakHop.Outside, _ party: Party, _ owner: Int
+  ) {
+    if let storage = moves.storage(outside, of: party, from: sender) {
+      for index in moves.seekers(after: sender) {
+        for arrival in moves.openings(of: storage, in: index, after: sender) {
+          add(moves, from: state, arrival, owner)
+        }
+      }
+    }
+    guard !party.isManaged else { return }
+    let verdict = evaluate(moves.request(outside, of: party, from: sender))
+    guard verdict.outcome == .allowed else { return }
+    add(
+      from: state, owner, to: .sink(.outside(outside), owner: owner),
+      LeakHop(app: sender.app.name, persona: sender.persona.name, action: .handOff(outside)))
   }
 
   private mutating func addUntagged(
     _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
   ) {
     let kept = (sender.app.keychain?.groups ?? []).flatMap { moves.readers(of: $0, after: sender) }
-    for arrival in kept + moves.links.all.flatMap({ moves.openings(of: $0, by: sender) }) {
-      let app = moves.world.apps[arrival.app]
-      let place = Self.place(of: arrival.state, in: app, app.personas[arrival.persona], owner)
-      add(from: state, owner, to: place, arrival.hop)
-    }
+    let opened = moves.links.all.flatMap { moves.openings(of: $0, by: sender) }
+    for arrival in kept + opened { add(moves, from: state, arrival, owner) }
+  }
+
+  private mutating func add(
+    _ moves: LeakMoves, from state: Possession, _ arrival: Arrival, _ owner: Int
+  ) {
+    let app = moves.world.apps[arrival.app]
+    let place = Self.place(of: arrival.state, in: app, app.personas[arrival.persona], owner)
+    add(from: state, owner, to: place, arrival.hop)
   }
 
   private mutating func addTransfers(
     _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
   ) {
-    for (index, app) in moves.world.apps.enumerated() {
+    let others = moves.receivers(of: sender)
+    for (index, app) in [(state.app, sender.app)] + others {
       for (number, receiver) in app.personas.enumerated() {
         // Within an app, data are pasted for another of its personas.
         let isOwn = index == state.app

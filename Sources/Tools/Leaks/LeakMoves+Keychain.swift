@@ -1,16 +1,6 @@
 import Model
 import Policy
 
-/// Data that come somewhere by a move, as one of an app's personas has them then.
-struct Arrival {
-  var app: Int
-  var persona: Int
-  var hop: LeakHop
-
-  /// The data, as what the persona has of its own: nothing tells where they came from.
-  var state: Possession { Possession(app: app, form: .own(persona: persona)) }
-}
-
 extension LeakMoves {
   /// Whether a sender hands data on by ways on which no tag comes along: an app does with what is its persona's.
   func isUntaggedSender(_ sender: Sender, of state: Possession) -> Bool {
@@ -20,7 +10,7 @@ extension LeakMoves {
 
   /// The other apps that read what a sender keeps in a keychain group, each for all of its personas.
   func readers(of group: String, after sender: Sender) -> [Arrival] {
-    (members[group] ?? []).filter { $0 != sender.index }
+    (members[group] ?? []).filter { world.apps[$0].name != sender.app.name }
       .flatMap { index -> [Arrival] in
         let reader = world.apps[index]
         guard let decision = reader.keychain?.decide(group: group, operation: .keychainQuery),
@@ -32,7 +22,7 @@ extension LeakMoves {
             hop: LeakHop(
               app: sender.app.name, persona: sender.persona.name,
               action: .keep(group: group, to: reader.name, as: reader.personas[number].name),
-              verdict: Explainer.explain(decision.verdict)))
+              ruling: decision.verdict))
         }
       }
   }

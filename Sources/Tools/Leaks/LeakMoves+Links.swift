@@ -2,50 +2,60 @@ import Model
 import Policy
 
 extension LeakMoves {
+  /// An app that may get a URL, as one of its personas.
+  private struct Receiver {
+    var app: Int
+    var persona: Int
+  }
+
   /// The apps that get a URL with data in it from a sender, as the SDK and the policies lead it.
   func openings(of link: LeakLinks.Link, by sender: Sender) -> [Arrival] {
-    receivers(of: link.target, from: sender).flatMap { persona -> [Arrival] in
-      let request = request(link, link.target, persona, from: sender)
+    receivers(of: link.target, from: sender).flatMap { receiver -> [Arrival] in
+      let request = request(link, link.target, receiver, from: sender)
       let verdict = evaluate(request)
       guard let required = links.app(requiredBy: verdict, for: request),
         !links.openers[required].isBanned
-      else { return arrivals(link, link.target, persona, request, verdict, sender) }
+      else { return arrivals(link, link.target, receiver, request, verdict, sender) }
       let other = URLTarget(channel: .openURL, app: Optional(required))
-      return receivers(of: other, from: sender).flatMap { persona in
-        let request = self.request(link, other, persona, from: sender)
-        return arrivals(link, other, persona, request, evaluate(request), sender)
+      return receivers(of: other, from: sender).flatMap { receiver in
+        let request = self.request(link, other, receiver, from: sender)
+        return arrivals(link, other, receiver, request, evaluate(request), sender)
       }
     }
   }
 
-  /// The personas for which a target may get a URL; nil stands for the system, which has a URL that no app opens.
-  private func receivers(of target: URLTarget<Int>, from sender: Sender) -> [Int?] {
+  /// Those for whom a target may get a URL; nil stands for the system, which has a URL that no app opens.
+  private func receivers(of target: URLTarget<Int>, from sender: Sender) -> [Receiver?] {
     guard let opener = target.app else { return [nil] }
     guard let app = links.openers[opener].app else { return [] }
-    return personas(of: app, from: sender)
+    return receivers(in: app, from: sender)
   }
 
   /// The personas of an app that may get a URL: where it has the sender's managed account, it is asked to act for that
   /// one. The sender itself is not asked.
-  private func personas(of app: Int, from sender: Sender) -> [Int] {
-    let personas = world.apps[app].personas
-    guard app != sender.index else { return personas.indices.filter { $0 != sender.number } }
-    let account = sender.persona.party.isManaged ? sender.persona.account : nil
-    let own = personas.indices.first { number in
-      guard let account, personas[number].party.isManaged else { return false }
-      return personas[number].account?.isSame(as: account) == true
+  private func receivers(in app: Int, from sender: Sender) -> [Receiver] {
+    guard world.apps[app].name != sender.app.name else {
+      return sender.app.personas.indices.filter { $0 != sender.number }
+        .map { Receiver(app: sender.index, persona: $0) }
     }
-    return own.map { [$0] } ?? Array(personas.indices)
+    let account = sender.persona.party.isManaged ? sender.persona.account : nil
+    return (variants[world.apps[app].name] ?? []).flatMap { index -> [Receiver] in
+      let personas = world.apps[index].personas
+      let own = personas.indices.first { number in
+        guard let account, personas[number].party.isManaged else { return false }
+        return personas[number].account?.isSame(as: account) == true
+      }
+      return (own.map { [$0] } ?? Array(personas.indices)).map { Receiver(app: index, persona: $0) }
+    }
   }
 
   private func request(
-    _ link: LeakLinks.Link, _ target: URLTarget<Int>, _ persona: Int?, from sender: Sender
+    _ link: LeakLinks.Link, _ target: URLTarget<Int>, _ receiver: Receiver?,
+    from sender: Sender
   ) -> TransferRequest {
-    let app = target.app.flatMap { links.openers[$0].app }
-    let receiver = app.flatMap { app in persona.map { world.apps[app].personas[$0].party } }
-    return TransferRequest(
+    TransferRequest(
       channel: target.channel, sender: sender.persona.party, owner: sender.persona.owner,
-      receiver: receiver ?? .system,
+      receiver: receiver.map { world.apps[$0.app].personas[$0.persona].party } ?? .system,
       content: Content(
         scheme: link.scheme, isKnownManagedScheme: link.isKnownManagedScheme,
         opensInManagedBrowser: target.app != nil && target.app == links.managedBrowser,
@@ -55,7 +65,8 @@ extension LeakMoves {
 
   /// What comes of a verdict: the URL is at the receiver or, where the policy rewrites it, at the app of its new scheme.
   private func arrivals(
-    _ link: LeakLinks.Link, _ target: URLTarget<Int>, _ persona: Int?, _ request: TransferRequest,
+    _ link: LeakLinks.Link, _ target: URLTarget<Int>, _ receiver: Receiver?,
+    _ request: TransferRequest,
     _ verdict: Verdict, _ sender: Sender
   ) -> [Arrival] {
     guard verdict.outcome == .allowed else { return [] }
@@ -64,17 +75,17 @@ extension LeakMoves {
     guard let opener, !links.openers[opener].isBanned, let app = links.openers[opener].app else {
       return []
     }
-    let receivers = url == nil ? [persona].compactMap(\.self) : personas(of: app, from: sender)
-    let verdict = Explainer.explain(request, verdict)
-    return receivers.map { number in
-      Arrival(
-        app: app, persona: number,
+    let receivers = url == nil ? [receiver].compactMap(\.self) : receivers(in: app, from: sender)
+    return receivers.map { receiver in
+      let app = world.apps[receiver.app]
+      return Arrival(
+        app: receiver.app, persona: receiver.persona,
         hop: LeakHop(
           app: sender.app.name, persona: sender.persona.name,
           action: .open(
             LeakHop.Link(channel: request.channel, url: link.url, opened: url ?? link.url),
-            to: world.apps[app].name, as: world.apps[app].personas[number].name),
-          verdict: verdict, request: request))
+            to: app.name, as: app.personas[receiver.persona].name),
+          requests: [request]))
     }
   }
 }

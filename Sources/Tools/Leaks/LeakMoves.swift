@@ -9,6 +9,8 @@ struct LeakMoves {
   let owner: Account
   /// The apps that may use each keychain group.
   let members: [String: [Int]]
+  /// One app with each set of accounts, by its name.
+  let variants: [String: [Int]]
   /// Where URLs lead.
   let links: LeakLinks
   /// The accounts of the world, by UPN in lower case.
@@ -23,6 +25,7 @@ struct LeakMoves {
       for group in app.keychain?.groups ?? [] { members[group, default: []].append(index) }
     }
     self.members = members
+    variants = Dictionary(grouping: world.apps.indices) { [apps = world.apps] in apps[$0].name }
     self.owner = owner
     accounts = Dictionary(
       world.apps.flatMap(\.personas).compactMap(\.account).map { ($0.upn.lowercased(), $0) },
@@ -88,9 +91,40 @@ struct LeakMoves {
 
   /// The other forms that the data take when they are entered anew.
   func retypings(of state: Possession) -> [Possession] {
-    guard behaviour == .careless else { return [] }
+    guard behaviour != .honest else { return [] }
     return world.apps[state.app].personas.indices
       .map { Possession(app: state.app, form: .own(persona: $0)) }.filter { $0 != state }
+  }
+
+  /// The data as they are after somebody has signed in to their app, or out of it: what is an account's goes with it.
+  func signInChanges(of state: Possession) -> [(state: Possession, hop: LeakHop)] {
+    let app = world.apps[state.app]
+    return variants(besides: state.app).compactMap { index in
+      guard let before = app.signIns, let after = world.apps[index].signIns,
+        let form = state.form.kept(from: app, to: world.apps[index])
+      else { return nil }
+      return (Possession(app: index, form: form), before.change(to: after))
+    }
+  }
+
+  /// What hostile apps remember of data after their account has gone, and enter anew.
+  func memories(of state: Possession) -> [Arrival] {
+    guard behaviour == .hostile else { return [] }
+    let app = world.apps[state.app]
+    return variants(besides: state.app)
+      .filter { state.form.kept(from: app, to: world.apps[$0]) == nil }
+      .flatMap { index in
+        world.apps[index].personas.enumerated().map { number, persona in
+          Arrival(
+            app: index, persona: number,
+            hop: LeakHop(app: app.name, persona: persona.name, action: .retyped))
+        }
+      }
+  }
+
+  /// The same app with other accounts.
+  private func variants(besides index: Int) -> [Int] {
+    (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
 
   static let paste = LeakHop.Transfer(channel: .clipboard, via: .sdk)
@@ -124,6 +158,14 @@ struct LeakMoves {
   ) -> Possession {
     let account = becomesReceivers ? request.receiver.identity.account : request.owner.account
     return Possession(app: index, form: .tagged(owner: account?.upn.lowercased() ?? ""))
+  }
+
+  /// What data may be moved to, as far as it can be on a device beside the sender: other apps, and extensions.
+  func receivers(of sender: Sender) -> [(index: Int, app: LeakWorld.App)] {
+    world.apps.enumerated().filter {
+      $1.name != sender.app.name && $1.isPresent(beside: sender.app)
+    }
+    .map { ($0, $1) }
   }
 
   /// The places outside of all apps to which a sender may hand data, with the party at a storage location.
@@ -163,5 +205,31 @@ struct LeakMoves {
         characters: LeakSearch.characters, location: outside.location,
         isExternalPage: outside.channel == .webView),
       device: world.device)
+  }
+}
+
+extension Possession.Form {
+  /// The same data in an app after its accounts have changed; nil where they have gone with their account.
+  fileprivate func kept(from app: LeakWorld.App, to other: LeakWorld.App) -> Self? {
+    switch self {
+    case .own(let number):
+      let name = app.personas[number].name
+      return other.personas.firstIndex { $0.name == name && $0.party.isManaged }.map(Self.own)
+    case .tagged(let upn):
+      func has(_ app: LeakWorld.App) -> Bool {
+        app.personas.contains { $0.account?.upn.lowercased() == upn }
+      }
+      return has(app) && !has(other) ? nil : self
+    }
+  }
+}
+
+extension LeakWorld.SignIns {
+  /// The hop by which other accounts are signed in.
+  func change(to other: LeakWorld.SignIns) -> LeakHop {
+    let change = LeakHop.SignInChange(
+      out: accounts.filter { !other.accounts.contains($0) },
+      in: other.accounts.filter { !accounts.contains($0) })
+    return LeakHop(app: app, persona: "", action: .signIns(change))
   }
 }

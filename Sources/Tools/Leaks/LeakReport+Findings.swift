@@ -24,7 +24,7 @@ extension Leak {
   /// The place of the setting that let the last hop through; nil where no policy states it.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
-      guard let request = hop.request, let verdict = hop.verdict,
+      guard let request = hop.requests.last, let verdict = hop.verdict,
         let reason = verdict.reasons.first(where: { $0.rule == verdict.deciding }),
         let setting = reason.setting.flatMap(Setting.init(rawValue:))
       else { continue }

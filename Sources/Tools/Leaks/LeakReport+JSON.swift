@@ -24,12 +24,12 @@ extension LeakReport {
       }
       writer.object("search") { writer in
         writer.member("behaviour", behaviour.rawValue)
-        writer.member("apps", apps)
+        writer.member("apps", scope.apps)
         writer.member("states", states)
         writer.member("moves", transitions)
         writer.member("depth", depth)
-        writer.member("searched", Self.searched)
-        writer.member("notSearched", Self.notSearched)
+        writer.member("searched", searched)
+        writer.member("notSearched", notSearched)
       }
     }
   }
@@ -68,6 +68,16 @@ extension LeakHop {
         writer.member("group", group)
         writer.member("to", receiver)
         writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .store(let outside, let receiver, let persona):
+        writer.member("action", "storage")
+        writer.member("location", outside.location?.rawValue)
+        writer.member("account", outside.account)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .signIns(let change):
+        writer.member("action", "signIns")
+        writer.array("out") { writer in for name in change.out { writer.string(name) } }
+        writer.array("in") { writer in for name in change.in { writer.string(name) } }
       case .handOff(let outside):
         writer.member("action", outside.channel.rawValue)
         writer.member("location", outside.location?.rawValue)

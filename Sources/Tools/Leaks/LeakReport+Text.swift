@@ -52,10 +52,10 @@ extension LeakReport {
   private var summary: String {
     let count = isClean ? "no leak" : leaks.count == 1 ? "1 leak" : "\(leaks.count) leaks"
     return """
-      \(count): \(Self.count(apps, "app or extension", "apps and extensions")), \
+      \(count): \(Self.count(scope.apps, "app or extension", "apps and extensions")), \
       \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), ways of up to \
-      \(Self.count(depth, "hop", "hops")); exhaustive for \(behaviour.rawValue) apps over \(Self.searched)
-      not searched: \(Self.notSearched)
+      \(Self.count(depth, "hop", "hops")); exhaustive for \(behaviour.rawValue) apps over \(searched)
+      not searched: \(notSearched)
       """
   }
 
@@ -64,15 +64,21 @@ extension LeakReport {
   }
 
   /// The ways that the search takes.
-  package static let searched = """
-    shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain groups, saving to storage \
-    locations, features of the system, and share and action extensions
+  package var searched: String {
     """
+    shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
+    saving to storage locations and opening from those of managed accounts, features of the system, \
+    \(scope.signInWords.map { "share and action extensions, and \($0)" } ?? "and share and action extensions")
+    """
+  }
+
   /// The ways that it does not take: of these nothing is said.
-  package static let notSearched = """
-    opening from storage locations, contacts, files, what extensions hand back, extensions of features, sign-ins and \
+  package var notSearched: String {
+    """
+    contacts, what extensions keep, read or hand back, \(scope.otherSignInWords), \
     changes of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """
+  }
 }
 
 extension [String] {

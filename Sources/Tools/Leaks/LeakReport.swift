@@ -1,30 +1,34 @@
 /// What a search has found, and how far it went.
 public struct LeakReport {
   public let behaviour: LeakSearch.Behaviour
-  /// The number of apps and extensions.
-  public let apps: Int
+  /// The world that was searched.
+  public let scope: LeakScope
   public private(set) var leaks: [Leak] = []
   /// The number of states that were reached, and of moves that were tried from them.
   public private(set) var states = 0
   public private(set) var transitions = 0
-  /// The hops of the longest way.
+  /// The moves of the longest of the shortest ways.
   public private(set) var depth = 0
   /// The flows that what closes leaks leaves open.
   public let kept: [LeakSearch.Flow]
   /// What closes the leaks that settings can close; nil where there are none.
   public internal(set) var closing: LeakClosing?
 
-  init(behaviour: LeakSearch.Behaviour, apps: Int, keeping kept: [LeakSearch.Flow]) {
+  init(_ scope: LeakScope, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
     self.kept = kept
     self.behaviour = behaviour
-    self.apps = apps
+    self.scope = scope
   }
 
-  mutating func add(_ leaks: [Leak], states: Int, transitions: Int, depth: Int) {
-    self.leaks += Self.byWay(leaks)
-    self.states += states
-    self.transitions += transitions
-    self.depth = max(self.depth, depth, leaks.map { $0.hops.count - 1 }.max() ?? 0)
+  /// Adds what is found of one account's data.
+  ///
+  /// - Parameter stated: the search while nobody signs in or out, whose ways are shown where it has some.
+  mutating func add(_ run: LeakRun, _ stated: LeakRun) {
+    let known = Set(stated.leaks.map(\.sink))
+    leaks += Self.byWay(stated.leaks + run.leaks.filter { !known.contains($0.sink) })
+    states += run.states
+    transitions += run.transitions
+    depth = max(depth, run.depth)
   }
 
   /// The leaks with those beside one another that take the same way.

@@ -32,6 +32,8 @@ public struct LeakSearch: Sendable {
     case honest
     /// They also enter it anew for whoever the app acts for then, so that nothing tells where it came from.
     case careless
+    /// They also remember what they had of an account that has signed out.
+    case hostile
   }
 
   /// A search in `world`.
@@ -58,8 +60,9 @@ public struct LeakSearch: Sendable {
   public var closedFlows: [Flow] { kept.filter { !isOpen($0) } }
 
   private func isOpen(_ flow: Flow) -> Bool {
-    let senders = world.apps.filter { $0.name == flow.from }.flatMap(\.personas)
-    let receivers = world.apps.filter { $0.name == flow.to }.flatMap(\.personas)
+    let apps = world.apps.filter(\.isStated)
+    let senders = apps.filter { $0.name == flow.from }.flatMap(\.personas)
+    let receivers = apps.filter { $0.name == flow.to }.flatMap(\.personas)
     return senders.contains { sender in
       sender.party.isManaged
         && receivers.contains { receiver in
@@ -79,15 +82,26 @@ public struct LeakSearch: Sendable {
     return report
   }
 
-  /// All that was found.
+  /// All that was found: what is reached while nobody signs in or out by such a way, whatever is shorter.
   func explore() -> LeakReport {
-    var report = LeakReport(behaviour: behaviour, apps: world.apps.count, keeping: kept)
+    var report = LeakReport(world.scope, behaviour: behaviour, keeping: kept)
+    let stated = under(policiesOf: world.stated)
     for account in world.managedAccounts {
-      var run = LeakRun(LeakMoves(of: account, in: self))
-      run.explore()
-      report.add(run.leaks, states: run.states, transitions: run.transitions, depth: run.depth)
+      let run = run(for: account)
+      let first = world.apps.allSatisfy(\.isStated) ? run : stated.run(for: account)
+      report.add(run, first)
     }
     return report
+  }
+
+  /// The searches for the data of all accounts, each leak by a shortest way.
+  var runs: [LeakRun] { world.managedAccounts.map(run) }
+
+  /// The search for one account's data, in the world as it is and as sign-ins may make it.
+  func run(for account: Account) -> LeakRun {
+    var run = LeakRun(LeakMoves(of: account, in: self))
+    run.explore()
+    return run
   }
 }
 

@@ -26,6 +26,7 @@ struct LeakWitness {
     // Policies may let short texts through the pasteboard alone.
     canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
+      .union(world.apps.compactMap(\.signIns?.app))
     let guests = leak.apps.filter(apps.contains)
     steps.append("launch: [\(guests.map(YAMLScalar.text).joined(separator: ", "))]")
     for hop in leak.hops { add(hop) }
@@ -79,11 +80,39 @@ struct LeakWitness {
         "keychainQuery: { app: \(YAMLScalar.text(receiver)), \(key(group)) }"
           + Self.expectation(of: hop, "received: \(YAMLScalar.quoted(canary))"))
       isHeld = false
+    case .store(let outside, let receiver, let persona):
+      act(hop.app, as: hop.persona)
+      steps.append(
+        handOff(to: outside, from: hop.app)
+          + "\n        expect: { verdict: allowed, end: delivered }")
+      act(receiver, as: persona)
+      steps.append(open(outside, into: receiver) + Self.expectation(of: hop))
+      isHeld = false
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
       steps.append(handOff(to: outside, from: hop.app) + Self.expectation(of: hop))
+    case .signIns(let change):
+      signIn(change, to: hop.app)
+      return
     }
     isRetyped = false
+  }
+
+  /// Has accounts sign in and out. Who a window showed may be gone then.
+  private mutating func signIn(_ change: LeakHop.SignInChange, to app: String) {
+    acting[app] = nil
+    let steps = change.out.map { ("signOut", $0) } + change.in.map { ("signIn", $0) }
+    for (step, account) in steps {
+      self.steps.append(
+        "\(step): { app: \(YAMLScalar.text(app)), account: \(YAMLScalar.text(account)) }\n        expect: { verdict: allowed }"
+      )
+    }
+  }
+
+  /// Opens a document from a storage location.
+  private func open(_ outside: LeakHop.Outside, into app: String) -> String {
+    "openFrom: { into: \(YAMLScalar.text(app)), location: \(outside.location?.rawValue ?? "")"
+      + (outside.account.map { ", account: \(YAMLScalar.text($0))" } ?? "") + " }"
   }
 
   /// The keys of the item that is moved.

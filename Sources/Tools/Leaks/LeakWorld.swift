@@ -3,13 +3,20 @@ public import Policy
 
 /// The apps of a device, the identities that each may act for, and the device's restrictions.
 public struct LeakWorld: Sendable {
+  /// Apps as they are when the world begins, then as they may be when somebody has signed in or out.
   public var apps: [App]
   public var device: DeviceRestrictions
   /// Who URLs lead to, in the order of installation: the first that fits.
   public var openers: [Opener]
+  /// The sets of accounts with which `apps` has each app, beside the stated one.
+  public var signIns: LeakScope.SignIns
 
   /// A world of `apps` on a device.
-  public init(apps: [App], device: DeviceRestrictions, openers: [Opener] = []) {
+  public init(
+    apps: [App], device: DeviceRestrictions, openers: [Opener] = [],
+    signIns: LeakScope.SignIns = .none
+  ) {
+    self.signIns = signIns
     self.apps = apps
     self.device = device
     self.openers = openers
@@ -43,11 +50,14 @@ public struct LeakWorld: Sendable {
     }
   }
 
-  /// An app, or an extension that share sheets offer.
+  /// An app, or an extension that share sheets offer, as it is with some accounts signed in. One app is in a world once
+  /// for each set of accounts that may be.
   public struct App: Sendable {
     /// The name of the app's first guest.
     public var name: String
     public var kind: Kind
+    /// Who is signed in; nil where nothing about the app depends on that.
+    public var signIns: SignIns?
     /// The identities that the app may act for, at least one.
     public var personas: [Persona]
     /// The policy of the app's managed account, whoever the app acts for; nil where it has none.
@@ -66,15 +76,40 @@ public struct LeakWorld: Sendable {
 
     /// An app with its identities.
     public init(
-      name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil,
-      missing: Set<String> = [], keychain: KeychainGroups? = nil
+      name: String, kind: Kind = .app, personas: [Persona], signIns: SignIns? = nil,
+      appPolicy: EffectivePolicy? = nil, missing: Set<String> = [],
+      keychain: KeychainGroups? = nil
     ) {
+      self.signIns = signIns
       self.missing = missing
       self.keychain = keychain
       self.name = name
       self.kind = kind
       self.personas = personas
       self.appPolicy = appPolicy
+    }
+  }
+
+  /// The accounts that are signed in to an app.
+  public struct SignIns: Sendable, Hashable {
+    /// The app to which they are signed in: for an extension the one that contains it.
+    public var app: String
+    /// The accounts by their names in the scenario, in the order of their sign-in.
+    public var accounts: [String]
+    public var beginning: Beginning
+
+    public enum Beginning: Sendable {
+      /// The world begins with these accounts.
+      case stated
+      /// Somebody has to sign in or out before.
+      case reachable
+    }
+
+    /// The accounts that are signed in to `app`.
+    public init(app: String, accounts: [String], _ beginning: Beginning) {
+      self.app = app
+      self.accounts = accounts
+      self.beginning = beginning
     }
   }
 
@@ -95,9 +130,37 @@ public struct LeakWorld: Sendable {
   }
 }
 
+extension LeakWorld.App {
+  /// Whether the world begins with the accounts that are signed in.
+  var isStated: Bool { signIns?.beginning != .reachable }
+
+  /// Whether both can be on a device at a time: an app and its extension have the same accounts.
+  func isPresent(beside other: LeakWorld.App) -> Bool {
+    guard let signIns, let others = other.signIns, signIns.app == others.app else { return true }
+    return signIns.accounts == others.accounts
+  }
+}
+
 extension LeakWorld {
-  /// The accounts that a policy manages in some app, each once, in the order of the apps.
+  /// What a search of the world goes through.
+  var scope: LeakScope { LeakScope(apps: apps.count(where: \.isStated), signIns: signIns) }
+
+  /// The world while nobody signs in or out.
+  var stated: LeakWorld {
+    var world = self
+    // They come first, so that openers name the same apps.
+    world.apps = Array(apps.prefix(while: \.isStated))
+    return world
+  }
+
+  /// The accounts that a policy manages in some app when the world begins, each once, in the order of the apps; where
+  /// there is none, those that may sign in.
   public var managedAccounts: [Account] {
+    let accounts = Self.managedAccounts(in: apps.filter(\.isStated))
+    return accounts.isEmpty ? Self.managedAccounts(in: apps) : accounts
+  }
+
+  private static func managedAccounts(in apps: [App]) -> [Account] {
     var accounts: [Account] = []
     for persona in apps.flatMap(\.personas) where persona.party.isManaged {
       guard let account = persona.account, !accounts.contains(where: { $0.isSame(as: account) })

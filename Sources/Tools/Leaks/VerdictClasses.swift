@@ -39,10 +39,10 @@ struct VerdictClasses {
   }
 
   init(_ world: LeakWorld) {
-    var bundles: [String: Int] = [:]
-    for app in world.apps { bundles[app.bundleID, default: 0] += 1 }
+    var bundles: [String: Set<String>] = [:]
+    for app in world.apps { bundles[app.bundleID, default: []].insert(app.name) }
     for app in world.apps {
-      let isAlone = bundles[app.bundleID] == 1
+      let isAlone = bundles[app.bundleID]?.count == 1
       var numbers: [Int] = []
       for persona in app.personas { numbers.append(number(of: persona.party, isAlone)) }
       personas.append(numbers)

@@ -27,7 +27,7 @@ struct Blueprint: Sendable {
   /// The administrator's declarations when a case begins; nil: none.
   let declarations: DeclarationSet?
   /// The apps that the scenario names, then the extensions in their `PlugIns`.
-  let apps: [InstalledApp]
+  private(set) var apps: [InstalledApp]
 
   /// A second bundle id for an app: policies that target `bundle` target `alias`, too.
   struct Alias: Sendable {
@@ -85,6 +85,13 @@ struct Blueprint: Sendable {
     } catch {
       throw RunError(.path(error.file), error.message, rule: "declarations")
     }
+  }
+
+  /// The same device with other apps.
+  func installing(_ apps: [InstalledApp]) -> Blueprint {
+    var blueprint = self
+    blueprint.apps = apps
+    return blueprint
   }
 
   /// The documents of the scenario's policy of that name; empty where there is none.

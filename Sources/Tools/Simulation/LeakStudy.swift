@@ -15,12 +15,13 @@ package final class LeakStudy {
   ///
   /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, or no device can be brought up.
   package convenience init(
-    of file: String, _ behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow] = [],
-    by run: ScenarioRun
+    of file: String, _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice,
+    keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
   ) throws(RunError) {
     let text = try InputFile.text(file)
     try self.init(
-      text, ScenarioFiles.scenario(in: text, file: file), behaviour, keeping: kept, by: run)
+      text, ScenarioFiles.scenario(in: text, file: file), behaviour, signIns, keeping: kept, by: run
+    )
   }
 
   /// Searches the world of one user who has the apps of a list, under the policies in a file or folder.
@@ -29,7 +30,7 @@ package final class LeakStudy {
   /// - Throws: ``RunError`` where a policy or the list cannot be read, or no device can be brought up.
   package convenience init(
     of list: String, under policies: String, _ behaviour: LeakSearch.Behaviour,
-    keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
+    _ signIns: SignInChoice, keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
   ) throws(RunError) {
     let text = try AppList(list).scenario(under: policies)
     let scenario: Scenario
@@ -38,16 +39,16 @@ package final class LeakStudy {
     } catch {
       throw RunError(.file(list), error.diagnostic.message, rule: "apps")
     }
-    try self.init(text, scenario, behaviour, keeping: kept, by: run)
+    try self.init(text, scenario, behaviour, signIns, keeping: kept, by: run)
   }
 
   private init(
     _ text: String, _ scenario: Scenario, _ behaviour: LeakSearch.Behaviour,
-    keeping kept: [LeakSearch.Flow], by run: ScenarioRun
+    _ signIns: SignInChoice, keeping kept: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) {
     self.text = text
     self.scenario = scenario
-    world = try run.leakWorld(of: run.prepare(scenario.replayable))
+    world = try run.leakWorld(of: run.prepare(scenario.replayable), signIns)
     search = LeakSearch(world, behaviour, keeping: kept)
     for flow in kept {
       for name in [flow.from, flow.to] where !world.apps.contains(where: { $0.name == name }) {

@@ -6,57 +6,79 @@ internal import Scenario
 internal import Wire
 
 extension ScenarioRun {
-  /// The world of a scenario as a search for leaks sees it: what is installed, and who is signed in, when a case begins.
-  /// No guest starts.
+  /// The world of a scenario as a search for leaks sees it: what is installed, and who is signed in, when a case begins,
+  /// and each app with the other accounts that may sign in to it. No guest starts.
   ///
-  /// - Throws: ``RunError`` where the device cannot be brought up.
-  package func leakWorld(of prepared: PreparedScenario) throws(RunError) -> LeakWorld {
+  /// - Throws: ``RunError`` where a device cannot be brought up.
+  package func leakWorld(
+    of prepared: PreparedScenario, _ signIns: SignInChoice
+  ) throws(RunError) -> LeakWorld {
     let blueprint = prepared.blueprint
-    var settings = settings
-    settings.journal = .off
-    let device = try blueprint.device(settings, in: "\(settings.folder)/leaks")
+    let device = try leakDevice(of: blueprint, in: "stated")
     defer { device.close() }
-    try device.install(blueprint, .fresh)
-    let names = Dictionary(
-      blueprint.scenario.accounts.map { ($0.upn.lowercased(), $0.name) },
-      uniquingKeysWith: { first, _ in first })
     var world = LeakWorld(apps: [], device: device.state)
     for installed in blueprint.apps {
-      let app = LeakWorld.App(
-        installed, of: blueprint.scenario, on: device, names)
+      let app = LeakWorld.App(installed, .stated, of: blueprint, on: device)
       let index = app?.kind == .app ? world.apps.count : nil
       world.openers.append(LeakWorld.Opener(installed, on: device, app: index))
       if let app { world.apps.append(app) }
     }
+    guard signIns == .any else { return world }
+    let sets = SignInSets(of: blueprint, on: device)
+    world.signIns = sets.scope
+    for (number, apps) in sets.rounds.enumerated() {
+      let blueprint = blueprint.installing(apps)
+      let device = try leakDevice(of: blueprint, in: "\(number)")
+      defer { device.close() }
+      world.apps += apps.compactMap { LeakWorld.App($0, .reachable, of: blueprint, on: device) }
+    }
     return world
+  }
+
+  private func leakDevice(
+    of blueprint: Blueprint, in folder: String
+  ) throws(RunError) -> Device {
+    var settings = settings
+    settings.journal = .off
+    let device = try blueprint.device(settings, in: "\(settings.folder)/leaks/\(folder)")
+    do throws(RunError) {
+      try device.install(blueprint, .fresh)
+    } catch {
+      device.close()
+      throw error
+    }
+    return device
   }
 }
 
 extension LeakWorld.App {
   /// An app or extension as it is installed; nil where no data can be moved to it or from it by a share.
-  ///
-  /// - Parameter names: the scenario's names of accounts, by UPN in lower case.
   fileprivate init?(
-    _ installed: InstalledApp, of scenario: Scenario, on device: Device, _ names: [String: String]
+    _ installed: InstalledApp, _ beginning: LeakWorld.SignIns.Beginning, of blueprint: Blueprint,
+    on device: Device
   ) {
     let kind = installed.description.kind
+    let names = blueprint.scenario.namesOfAccounts
     guard let guest = installed.specification.guests.first,
-      device.management.ban(on: guest) == nil
+      device.management.ban(on: guest) == nil,
+      beginning == .reachable || installed.starts(on: device)
     else { return nil }
+    let signIns = installed.signIns(among: blueprint.apps, beginning)
     guard kind == .app else {
       guard kind.extensionPoint?.isInShareSheet == true,
         let party = device.shareSheet.receivingParty(guest)
       else { return nil }
       self.init(
-        name: guest, kind: .extension, personas: Self.personas([party], names))
+        name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns)
       return
     }
-    let accounts = installed.specification.signedIn.compactMap { scenario.account(named: $0) }
+    let accounts = installed.specification.signedIn
+      .compactMap { blueprint.scenario.account(named: $0) }
     let sharers = Self.sharers(installed, guest, accounts, on: device)
     guard let first = sharers.first else { return nil }
-    let missing = scenario.accounts.filter { device.misses($0.account, in: guest) }
+    let missing = blueprint.scenario.accounts.filter { device.misses($0.account, in: guest) }
     self.init(
-      name: guest, personas: Self.personas(sharers.map(\.party), names),
+      name: guest, personas: Self.personas(sharers.map(\.party), names), signIns: signIns,
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
       keychain: try? installed.description.keychainGroups())
   }
@@ -84,6 +106,33 @@ extension LeakWorld.App {
     return tasks.compactMap { device.shareSheet.sharer(guest, as: $0) }.filter { sharer in
       guard sharer.party.isManaged, let account = sharer.party.identity.account else { return true }
       return device.access.opens(account, in: guest)
+    }
+  }
+}
+
+extension Scenario {
+  /// The names of accounts, by UPN in lower case.
+  fileprivate var namesOfAccounts: [String: String] {
+    Dictionary(
+      accounts.map { ($0.upn.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension InstalledApp {
+  /// Whether the app starts with the accounts that are signed in: one that requires a policy does not without.
+  func starts(on device: Device) -> Bool {
+    guard description.requiresPolicy, let guest = specification.guests.first else { return true }
+    return device.shareSheet.sharer(guest)?.appPolicy != nil
+  }
+
+  /// Who is signed in to the app or, for an extension, to that which contains it; nil where nothing depends on it.
+  fileprivate func signIns(
+    among apps: [InstalledApp], _ beginning: LeakWorld.SignIns.Beginning
+  ) -> LeakWorld.SignIns? {
+    let app = description.kind == .app ? self : apps.first { $0.contains(self) }
+    guard description.integratesSDK, let app, app.description.integratesSDK else { return nil }
+    return app.specification.guests.first.map {
+      LeakWorld.SignIns(app: $0, accounts: app.specification.signedIn, beginning)
     }
   }
 }

@@ -20,6 +20,18 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
+  /// Whether accounts could sign in one after the other to an app in which nobody is signed in. Nothing happens by asking.
+  package func accepts(_ accounts: [Account], in name: String) -> Bool {
+    guard let guest = registry[name] else { return false }
+    var managed: [Account] = []
+    return accounts.allSatisfy { account in
+      let entries = policies.entries(for: account, in: guest.app)
+      let verdict = signInVerdict(account, entries, guest.app, beside: managed)
+      if !entries.isEmpty { managed.append(account) }
+      return verdict.outcome == .allowed
+    }
+  }
+
   /// Makes the SDK ask the app `name` to add or to block an account, as it does for its own actions.
   ///
   /// - Parameter done: receives whether the app did so, or nil where the app cannot be asked.

@@ -13,7 +13,7 @@ public final class SignInCoordinator {
   let turn: Turn
   let database: DeviceDatabase
   let durability: Durability
-  private let policies: PolicyAssignments
+  let policies: PolicyAssignments
   private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
@@ -117,11 +117,21 @@ public final class SignInCoordinator {
   func signInVerdict(
     _ account: Account, _ entries: [PolicyAssignments.Entry], _ guest: Guest
   ) -> Verdict {
+    signInVerdict(
+      account, entries, guest.app,
+      beside: guest.accounts.signedIn.filter { $0.policy != nil }.map(\.account))
+  }
+
+  /// - Parameter managed: the managed accounts that are signed in to the app already.
+  func signInVerdict(
+    _ account: Account, _ entries: [PolicyAssignments.Entry], _ app: AppDescription,
+    beside managed: [Account]
+  ) -> Verdict {
     evaluateSignIn(
       SignInRequest(
-        account: account, isManaged: !entries.isEmpty, allowed: guest.app.allowedAccounts,
-        managedAccounts: guest.accounts.signedIn.filter { $0.policy != nil }.map(\.account),
-        allowsSeveralManagedAccounts: guest.app.allowsSeveralManagedAccounts))
+        account: account, isManaged: !entries.isEmpty, allowed: app.allowedAccounts,
+        managedAccounts: managed,
+        allowsSeveralManagedAccounts: app.allowsSeveralManagedAccounts))
   }
 
   /// Signs an account in to the app, without a policy that protects it yet.

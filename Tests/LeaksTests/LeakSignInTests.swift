@@ -1,0 +1,144 @@
+import Model
+import Policy
+import Testing
+
+@testable import Leaks
+
+/// Ways on which somebody signs in to an app, or out.
+@Suite struct LeakSignInTests {
+  private static func policy(_ change: (inout Settings) -> Void = { _ in }) -> EffectivePolicy {
+    var settings = Worlds.strict
+    change(&settings)
+    return EffectivePolicy(settings: settings)
+  }
+
+  /// A world whose last apps are not there when it begins.
+  private static func world(
+    _ stated: [LeakWorld.App], reachable: [LeakWorld.App]
+  ) -> LeakWorld {
+    let apps =
+      stated.map { $0.personas[0].party.app.linksSDK ? Worlds.signedIn($0, .stated) : $0 }
+      + reachable.map { Worlds.signedIn($0, .reachable) }
+    return LeakWorld(
+      apps: apps, device: DeviceRestrictions(), openers: Worlds.openers(stated), signIns: .pairs)
+  }
+
+  private static func hops(
+    _ sink: String, _ world: LeakWorld, _ behaviour: LeakSearch.Behaviour
+  ) -> [String]? {
+    LeakSearch(world, behaviour).explore().leaks.first { $0.sink.text == sink }?.hops.map(\.text)
+  }
+
+  @Test func `a private account that signs in beside the managed one is a way out`() {
+    let policy = Self.policy()
+    let notes = Worlds.multi("notes", Worlds.anna, policy)
+    var before = notes
+    before.personas.removeLast()
+    let world = Self.world([before], reachable: [notes])
+    #expect(
+      Self.hops("notes as anna-own", world, .careless) == [
+        "anna-own signs in to notes", "made in notes as anna", "typed in anew in notes as anna-own",
+      ])
+    #expect(Self.hops("notes as anna-own", world, .honest) == nil)
+  }
+
+  @Test func `an app gets data after its account has gone, as far as the policy lets them go`() {
+    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
+    let (mail, notes) = (
+      Worlds.app("mail", Worlds.anna, open), Worlds.app("notes", Worlds.anna, open)
+    )
+    #expect(
+      Self.hops("notes", Self.world([mail, notes], reachable: [Worlds.signedOut(notes)]), .honest)
+        == [
+          "made in mail as anna", "anna signs out of notes", "mail as anna shares it with notes",
+        ])
+    let strict = Self.policy()
+    let (desk, file) = (
+      Worlds.app("desk", Worlds.anna, strict), Worlds.app("file", Worlds.anna, strict)
+    )
+    for behaviour in [LeakSearch.Behaviour.honest, .careless] {
+      #expect(
+        Self.hops("file", Self.world([desk, file], reachable: [Worlds.signedOut(file)]), behaviour)
+          == nil)
+    }
+  }
+
+  @Test func `what is an account's goes with it, but for what hostile apps remember`() {
+    let policy = Self.policy()
+    let notes = Worlds.app("notes", Worlds.anna, policy)
+    let world = Self.world([notes], reachable: [Worlds.signedOut(notes)])
+    #expect(Self.hops("notes", world, .careless) == nil)
+    #expect(
+      Self.hops("notes", world, .hostile) == [
+        "made in notes as anna", "anna signs out of notes", "typed in anew in notes",
+      ])
+  }
+
+  @Test func `what reaches a place while nobody signs in is shown so`() {
+    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
+    let (mail, notes) = (
+      Worlds.app("mail", Worlds.anna, open), Worlds.multi("notes", Worlds.ben, open)
+    )
+    let world = Self.world(
+      [mail, notes, Worlds.app("viewer")], reachable: [Worlds.signedOut(notes)])
+    let leaks = LeakSearch(world, .honest).explore().leaks
+    for leak in leaks where leak.sink.text != "notes as unknown" {
+      #expect(!leak.hops.contains { $0.text.contains("sign") }, "\(leak.hops.map(\.text))")
+    }
+  }
+
+  @Test func `an extension has the accounts of its app`() {
+    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
+    let notes = Worlds.app("notes", Worlds.anna, open)
+    var clip = Worlds.app("clip", Worlds.anna, open)
+    clip.kind = .extension
+    var bare = Worlds.signedOut(clip)
+    bare.kind = .extension
+    func world(_ stated: [LeakWorld.App]) -> LeakWorld {
+      var world = Self.world(stated + [clip], reachable: [Worlds.signedOut(notes), bare])
+      for index in world.apps.indices where world.apps[index].name == "clip" {
+        world.apps[index].signIns?.app = "notes"
+      }
+      return world
+    }
+    // Within the app, the extension would have to have other accounts than the app.
+    #expect(Self.hops("clip", world([notes]), .honest) == nil)
+    let mail = Worlds.app("mail", Worlds.anna, open)
+    #expect(
+      Self.hops("clip", world([mail, notes]), .honest) == [
+        "made in mail as anna", "anna signs out of notes", "mail as anna shares it with clip",
+      ])
+  }
+
+  @Test func `where nobody is managed at first, those are who may sign in`() {
+    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
+    let notes = Worlds.app("notes", Worlds.anna, open)
+    let world = Self.world([Worlds.signedOut(notes), Worlds.app("viewer")], reachable: [notes])
+    #expect(world.managedAccounts.map(\.upn) == [Worlds.anna.upn])
+    #expect(
+      Self.hops("viewer", world, .honest) == [
+        "anna signs in to notes", "made in notes as anna", "notes as anna shares it with viewer",
+      ])
+  }
+
+  // MARK: storage
+
+  @Test
+  func `what is saved for a managed account its other apps open, for whom the policy lets them`() {
+    let saves = Self.policy { $0.allowedDataStorageLocations = [.oneDriveForBusiness] }
+    let mail = Worlds.app("mail", Worlds.anna, saves)
+    let notes = Worlds.multi("notes", Worlds.anna, Self.policy())
+    #expect(Self.hops("notes as anna-own", Worlds.world(mail, notes), .honest) == nil)
+    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
+    let free = Worlds.multi("notes", Worlds.anna, open)
+    #expect(
+      Self.hops("notes as anna-own", Worlds.world(mail, free), .honest) == [
+        "made in mail as anna",
+        "mail as anna saves it to oneDriveForBusiness of anna, opened by notes as anna-own",
+      ])
+    // Who does not have the account does not find its storage.
+    let other = Worlds.multi("notes", Worlds.ben, open)
+    let others = LeakSearch(Worlds.world(mail, other), .honest).explore().leaks
+    #expect(!others.flatMap(\.hops).contains { $0.text.contains("of anna, opened") })
+  }
+}
