@@ -233,8 +233,8 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
-        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Model", "Policy",
-        "Scenario", "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
+        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Lineage", "Model",
+        "Policy", "Scenario", "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",

@@ -98,6 +98,41 @@ extension RealProcesses {
       #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
     }
 
+    @Test func `other devices are searched, and what they alone leak is on them`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        device: { mdm: { enrolled: true } }
+        accounts:
+          anna: { upn: anna@contoso.com }
+        policies:
+          enrolled:
+            json: { displayName: Enrolled, appGroupType: allApps, targetedAppManagementLevels: mdm, allowedOutboundDataTransferDestinations: managedApps, saveAsBlocked: true, allowedDataStorageLocations: [box], printBlocked: true }
+            assign: [{ account: anna }]
+          others:
+            json: { displayName: Others, appGroupType: allApps, targetedAppManagementLevels: unmanaged, allowedOutboundDataTransferDestinations: managedApps, saveAsBlocked: true, allowedDataStorageLocations: [box] }
+            assign: [{ account: anna }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna], configuration: { IntuneMAMUPN: anna@contoso.com } }
+          viewer: { bundle: org.example.viewer }
+        cases:
+          - name: nothing
+            steps: [{ launch: mail }]
+        """, to: "devices.yaml")
+      let stated = try desk.sluice("leaks", "devices.yaml", "--sign-ins", "stated")
+      #expect(!stated.output.contains("where the device"), "\(stated.output)")
+      let ended = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--verify")
+      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+      #expect(
+        ended.output.contains(
+          "\n   where the device is not enrolled in MDM\n   made in mail as anna\n   mail as anna → print: printingAllowed"
+        ), "\(ended.output)")
+      #expect(ended.output.contains("reach box\n   where apps have release 15.0 of the SDK\n"))
+      let json = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--format", "json")
+      let search = try JSONReader.read(json.output)["search"]
+      #expect(search?["devices"]?.int ?? 0 > 20)
+    }
+
     @Test func `continuous integration reads a case for each leak`() throws {
       let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")

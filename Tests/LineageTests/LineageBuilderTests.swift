@@ -157,6 +157,7 @@ import Testing
         "oneDriveForBusiness of `ben@fabrikam.com`", "oneDriveForBusiness", "ben@fabrikam.com", true
       ),
       ("localDrive of no account", "localDrive", nil, true),
+      ("other of ``", "other", "", true),
     ] as [(String, String, String?, Bool)])
   func `a storage location is its account's`(
     subject: String, place: String, account: String?, isUnmanaged: Bool

@@ -13,3 +13,4 @@ extension SystemCallProfile.Strictness: ExpressibleByArgument {}
 extension DeviceConfiguration.Lineage: ExpressibleByArgument {}
 extension LeakSearch.Behaviour: ExpressibleByArgument {}
 extension SignInChoice: ExpressibleByArgument {}
+extension DeviceChoice: ExpressibleByArgument {}

@@ -53,12 +53,18 @@ struct Leaks: ParsableCommand {
   )
   var signIns = SignInChoice.any
 
+  @Option(
+    help:
+      "On which devices: that of the world, or also each that differs in MDM enrollment, network, or the SDK's release in its apps."
+  )
+  var device = DeviceChoice.stated
+
   @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
   var verify = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a scenario with a case for each leak to this file; its paths are relative to the searched one's folder.",
+      "Write a scenario with a case for each leak on the world's own device to this file; its paths are relative to the searched one's folder.",
       valueName: "file"))
   var witness: String?
 
@@ -91,6 +97,9 @@ struct Leaks: ParsableCommand {
       throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
     }
     if against != nil, format != .text { throw ValidationError("--against is text.") }
+    if emit != nil, device == .any {
+      throw ValidationError("--emit prints the model of the world's own device.")
+    }
     if emit != nil, verify || witness != nil || against != nil || format != .text {
       throw ValidationError(
         "--emit prints a model alone, without --verify, --witness, --against and --format.")
@@ -106,8 +115,8 @@ struct Leaks: ParsableCommand {
           print(emit == .promela ? study.model.promela : study.model.murphi, terminator: "")
           return true
         }
-        if let witness, !study.report.isClean {
-          try TextFile.write(study.witnesses(), to: witness)
+        if let witness, let text = try study.witnesses() {
+          try TextFile.write(text, to: witness)
         }
         if verify { try check(study.verify(by: run)) }
         return try show(study.report, by: run)
@@ -136,10 +145,11 @@ struct Leaks: ParsableCommand {
   private func study(
     of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
+    let question = LeakQuestion(behaviour, signIns, device, keeping: flows)
     guard let apps else {
-      return try LeakStudy(of: world, behaviour, signIns, keeping: flows, by: run)
+      return try LeakStudy(of: world, question, by: run)
     }
-    return try LeakStudy(of: apps, under: world, behaviour, signIns, keeping: flows, by: run)
+    return try LeakStudy(of: apps, under: world, question, by: run)
   }
 
   /// Prints the leaks, or what is other than in the world that they are compared with.

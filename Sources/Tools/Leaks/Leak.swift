@@ -5,6 +5,8 @@ public struct Leak: Sendable {
   /// The account whose data it is.
   public var owner: Account
   public var sink: Sink
+  /// What is other about the device than the world states, in a clause; nil: nothing.
+  public var condition: String?
   /// The hops, from where the data began to the sink.
   public var hops: [LeakHop]
   /// The number of moves; somebody who signs in to an app that gets the data is part of that move.

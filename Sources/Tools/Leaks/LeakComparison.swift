@@ -27,6 +27,7 @@ public struct LeakComparison: Sendable {
   private func lines(_ leaks: [Leak], _ word: String) -> [String] {
     leaks.flatMap { leak in
       ["\(word): data of \(leak.owner.upn) reach \(leak.sink.text)"]
+        + (leak.condition.map { ["   where \($0)"] } ?? [])
         + leak.hops.map { hop in "   \(hop.text)" + (hop.why.map { ": \($0)" } ?? "") }
     }
   }

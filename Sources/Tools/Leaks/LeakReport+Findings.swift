@@ -10,7 +10,8 @@ extension LeakReport {
   package func findings(in file: String) -> FindingReport<LeakRule> {
     FindingReport(
       leaks.map { leak in
-        let way = leak.hops.map(\.text).joined(separator: "; ")
+        let device = leak.condition.map { ["where \($0)"] } ?? []
+        let way = (device + leak.hops.map(\.text)).joined(separator: "; ")
         let place = leak.place
         return Finding(
           LeakRule(leak.sink), file: place?.file ?? file,

@@ -25,6 +25,7 @@ extension LeakReport {
       writer.object("search") { writer in
         writer.member("behaviour", behaviour.rawValue)
         writer.member("apps", scope.apps)
+        writer.member("devices", scope.devices)
         writer.member("states", states)
         writer.member("moves", transitions)
         writer.member("depth", depth)
@@ -40,6 +41,7 @@ extension Leak {
     writer.object { writer in
       writer.member("owner", owner.upn)
       writer.member("sink", sink.text)
+      writer.member("device", condition)
       writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
     }
   }

@@ -21,6 +21,7 @@ extension LeakReport {
     let last = way.number + way.leaks.count - 1
     let numbers = last > way.number ? "\(way.number) to \(last)" : "\(way.number)"
     var lines = ["\(numbers). data of \(leak.owner.upn) reach \(sinks)"]
+    if let condition = leak.condition { lines.append("   where \(condition)") }
     for hop in leak.hops { lines.append("   \(hop.text)" + (hop.why.map { ": \($0)" } ?? "")) }
     for change in leak.changes { lines.append("   \(change)") }
     return lines.joined(separator: "\n") + "\n"
@@ -54,9 +55,14 @@ extension LeakReport {
     return """
       \(count): \(Self.count(scope.apps, "app or extension", "apps and extensions")), \
       \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), ways of up to \
-      \(Self.count(depth, "hop", "hops")); exhaustive for \(behaviour.rawValue) apps over \(searched)
+      \(Self.count(depth, "hop", "hops")); exhaustive for \(behaviour.rawValue) apps \(devices)over \(searched)
       not searched: \(notSearched)
       """
+  }
+
+  private var devices: String {
+    scope.devices == 1
+      ? "" : "on \(scope.devices) devices that differ in enrollment, network and SDK, "
   }
 
   private static func count(_ number: Int, _ one: String, _ many: String) -> String {
@@ -76,7 +82,7 @@ extension LeakReport {
   package var notSearched: String {
     """
     contacts, what extensions keep, read or hand back, \(scope.otherSignInWords), \
-    changes of the device, storage of accounts that the app does not have, and further guests of an app with a count
+    \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """
   }
 }
@@ -95,7 +101,7 @@ extension Leak {
     let last =
       hops.last.map { [$0.app, $0.action == .retyped ? "" : $0.persona, $0.why ?? ""] } ?? []
     let kind = if case .app = sink { "app" } else { "outside" }
-    return [owner.upn, kind] + hops.dropLast().map(\.text) + last + changes
+    return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
 
   /// The single changes that would stop one of the hops, each once.

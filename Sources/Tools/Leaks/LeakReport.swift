@@ -1,8 +1,10 @@
+internal import Model
+
 /// What a search has found, and how far it went.
 public struct LeakReport {
   public let behaviour: LeakSearch.Behaviour
   /// The world that was searched.
-  public let scope: LeakScope
+  public private(set) var scope: LeakScope
   public private(set) var leaks: [Leak] = []
   /// The number of states that were reached, and of moves that were tried from them.
   public private(set) var states = 0
@@ -29,6 +31,22 @@ public struct LeakReport {
     states += run.states
     transitions += run.transitions
     depth = max(depth, run.depth)
+  }
+
+  /// Adds what is found on a device that differs from the world's, as far as nothing was found there before.
+  package mutating func add(_ other: LeakReport, when condition: String) {
+    let new = other.leaks.filter { leak in
+      !leaks.contains { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) }
+    }
+    leaks += new.map { leak in
+      var leak = leak
+      leak.condition = condition
+      return leak
+    }
+    states += other.states
+    transitions += other.transitions
+    depth = max(depth, other.depth)
+    scope.devices += 1
   }
 
   /// The leaks with those beside one another that take the same way.

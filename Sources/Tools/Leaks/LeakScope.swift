@@ -3,6 +3,8 @@ public struct LeakScope: Sendable {
   /// The number of apps and extensions.
   public var apps: Int
   public var signIns: SignIns
+  /// The number of devices: the world's, and those that differ from it.
+  public var devices = 1
 
   public enum SignIns: Sendable, Equatable {
     /// Nobody signs in or out.

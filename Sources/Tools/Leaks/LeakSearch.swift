@@ -7,9 +7,9 @@ import Policy
 /// What an app has, it keeps, and what it may do with it does not depend on what others have. So the states that one
 /// piece of data can reach are all that there is, and a place that is not among them is out of reach.
 public struct LeakSearch: Sendable {
-  let world: LeakWorld
+  package let world: LeakWorld
   let behaviour: Behaviour
-  let kept: [Flow]
+  package let kept: [Flow]
   /// Where URLs lead, whatever the policies say.
   let links: LeakLinks
 
@@ -83,7 +83,7 @@ public struct LeakSearch: Sendable {
   }
 
   /// All that was found: what is reached while nobody signs in or out by such a way, whatever is shorter.
-  func explore() -> LeakReport {
+  package func explore() -> LeakReport {
     var report = LeakReport(world.scope, behaviour: behaviour, keeping: kept)
     let stated = under(policiesOf: world.stated)
     for account in world.managedAccounts {

@@ -177,12 +177,15 @@ struct LeakWitness {
 }
 
 extension LeakReport {
-  /// Scenarios' `cases` that replay the leaks on real processes, a case each.
+  /// Scenarios' `cases` that replay leaks on real processes, a case each.
   ///
-  /// - Parameter world: the world in which the leaks were found.
-  package func cases(in world: LeakWorld) -> String {
+  /// - Parameters:
+  ///   - world: the world in which the leaks were found.
+  ///   - condition: what is other about the device than the scenario states; nil: nothing.
+  package func cases(in world: LeakWorld, when condition: String? = nil) -> String {
     "cases:\n"
-      + leaks.enumerated().map { LeakWitness($1, number: $0 + 1, in: world).text }.joined()
+      + leaks.enumerated().filter { $1.condition == condition }
+      .map { LeakWitness($1, number: $0 + 1, in: world).text }.joined()
   }
 }
 

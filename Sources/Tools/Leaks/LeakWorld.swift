@@ -142,6 +142,9 @@ extension LeakWorld.App {
 }
 
 extension LeakWorld {
+  /// The apps as they are when the world begins.
+  package var beginning: [App] { apps.filter(\.isStated) }
+
   /// What a search of the world goes through.
   var scope: LeakScope { LeakScope(apps: apps.count(where: \.isStated), signIns: signIns) }
 

@@ -7,6 +7,7 @@ extension Holder {
     case .app(let participant): participant.text
     case .pasteboard: "the pasteboard"
     case .file(let path): path
+    case .outside(let place, ""?): "\(place) of an unknown account"
     case .outside(let place, let account): account.map { "\(place) of \($0)" } ?? place
     }
   }

@@ -165,8 +165,8 @@ extension Holder {
     }
     // As the device writes it: the location's name, and whose it is.
     let place = subject.prefix { $0 != " " }
-    let account = subject.split(separator: "`").last.map(String.init)
-    self = .outside(String(place), account: subject.hasSuffix("`") ? account : nil)
+    let parts = subject.split(separator: "`", omittingEmptySubsequences: false)
+    self = .outside(String(place), account: parts.count > 2 ? String(parts[1]) : nil)
   }
 }
 

@@ -10,7 +10,8 @@ extension LeakReport {
     var builder = ReportBuilder()
     if isClean { builder.add(Self.recording("no data of a managed account leave", []), file: file) }
     for leak in leaks {
-      let way = leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }
+      let device = leak.condition.map { ["where \($0)"] } ?? []
+      let way = device + leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }
       let expectation = JournalEvent.Kind.expectation(
         step: 1, expected: "no way there", found: way.joined(separator: "; "), isMet: false)
       builder.add(

@@ -2,26 +2,51 @@ internal import Diagnostics
 package import Leaks
 package import Scenario
 
+/// What is asked of a world: what apps do, who signs in, on which devices, and what must stay possible.
+package struct LeakQuestion {
+  package var behaviour: LeakSearch.Behaviour
+  package var signIns: SignInChoice
+  package var device: DeviceChoice
+  /// The flows that what closes leaks must not close.
+  package var kept: [LeakSearch.Flow]
+
+  /// A question about a world.
+  package init(
+    _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice, _ device: DeviceChoice,
+    keeping kept: [LeakSearch.Flow] = []
+  ) {
+    self.behaviour = behaviour
+    self.signIns = signIns
+    self.device = device
+    self.kept = kept
+  }
+}
+
 /// The leaks of a scenario's world, and the scenario that shows each on real processes.
 package final class LeakStudy {
   /// What the search finds, and what closes it.
-  package private(set) lazy var report = search.run()
+  package let report: LeakReport
+  /// The world that was searched, on the scenario's device.
+  var world: LeakWorld { search.world }
   private let search: LeakSearch
-  private let world: LeakWorld
+  private let variants: [Variant]
   private let text: String
   private let scenario: Scenario
+
+  /// The world with another device; the scenario's own first.
+  private struct Variant {
+    var device: DeviceVariation?
+    var world: LeakWorld
+  }
 
   /// Searches the world that a scenario's cases begin with. No guest starts.
   ///
   /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, or no device can be brought up.
   package convenience init(
-    of file: String, _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice,
-    keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
+    of file: String, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     let text = try InputFile.text(file)
-    try self.init(
-      text, ScenarioFiles.scenario(in: text, file: file), behaviour, signIns, keeping: kept, by: run
-    )
+    try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
   }
 
   /// Searches the world of one user who has the apps of a list, under the policies in a file or folder.
@@ -29,8 +54,7 @@ package final class LeakStudy {
   /// - Parameter list: the path of a file with a line for each app.
   /// - Throws: ``RunError`` where a policy or the list cannot be read, or no device can be brought up.
   package convenience init(
-    of list: String, under policies: String, _ behaviour: LeakSearch.Behaviour,
-    _ signIns: SignInChoice, keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
+    of list: String, under policies: String, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     let text = try AppList(list).scenario(under: policies)
     let scenario: Scenario
@@ -39,22 +63,36 @@ package final class LeakStudy {
     } catch {
       throw RunError(.file(list), error.diagnostic.message, rule: "apps")
     }
-    try self.init(text, scenario, behaviour, signIns, keeping: kept, by: run)
+    try self.init(text, scenario, question, by: run)
   }
 
   private init(
-    _ text: String, _ scenario: Scenario, _ behaviour: LeakSearch.Behaviour,
-    _ signIns: SignInChoice, keeping kept: [LeakSearch.Flow], by run: ScenarioRun
+    _ text: String, _ scenario: Scenario, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     self.text = text
     self.scenario = scenario
-    world = try run.leakWorld(of: run.prepare(scenario.replayable), signIns)
-    search = LeakSearch(world, behaviour, keeping: kept)
-    for flow in kept {
-      for name in [flow.from, flow.to] where !world.apps.contains(where: { $0.name == name }) {
-        let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
-        throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "keep")
-      }
+    let world = try run.leakWorld(of: run.prepare(scenario.replayable), question.signIns)
+    search = LeakSearch(world, question.behaviour, keeping: question.kept)
+    try Self.check(search, of: scenario)
+    var report = search.run()
+    var variants = [Variant(world: world)]
+    for device in question.device == .any ? DeviceVariation.all(of: scenario) : [] {
+      let other = device.applied(to: scenario.replayable)
+      let world = try run.leakWorld(of: run.prepare(other), question.signIns)
+      variants.append(Variant(device: device, world: world))
+      report.add(LeakSearch(world, question.behaviour).explore(), when: device.words)
+    }
+    self.variants = variants
+    self.report = report
+  }
+
+  /// - Throws: ``RunError`` where there are no data to follow, or a flow that is to be kept is none.
+  private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
+    let world = search.world
+    for name in search.kept.flatMap({ [$0.from, $0.to] })
+    where !world.apps.contains(where: { $0.name == name }) {
+      let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
+      throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "keep")
     }
     if let flow = search.closedFlows.first {
       throw RunError(
@@ -70,16 +108,22 @@ package final class LeakStudy {
     }
   }
 
-  /// The states and moves of the search, unreduced.
+  /// The states and moves of the search on the scenario's device, unreduced.
   package var model: LeakModel { LeakModel(search) }
 
-  /// The scenario's world with a case for each leak in place of its cases. Paths in it are
-  /// relative to the scenario's folder.
+  /// The scenario's world with a case for each leak on its device in place of its cases; nil where there is none. Paths in
+  /// it are relative to the scenario's folder.
   ///
   /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
-  package func witnesses() throws(RunError) -> String {
+  package func witnesses() throws(RunError) -> String? {
+    guard report.leaks.contains(where: { $0.condition == nil }) else { return nil }
+    return try witnesses(of: Variant(world: search.world))
+  }
+
+  private func witnesses(of variant: Variant) throws(RunError) -> String {
     // As in the search, users answer rightly what they are asked.
-    try WorldText(text, of: scenario).answered.lines + "\n" + report.cases(in: world)
+    try WorldText(text, of: scenario).answered.lines + "\n"
+      + report.cases(in: variant.world, when: variant.device?.words)
   }
 
   /// Replays each leak on real processes.
@@ -87,29 +131,35 @@ package final class LeakStudy {
   /// - Returns: the report, in which a case that did not pass is a leak that the processes do not have.
   /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
   package func verify(by run: ScenarioRun) throws(RunError) -> Report {
-    guard !report.leaks.isEmpty else { return ReportBuilder().report }
-    let witnesses = try witnesses()
-    let replayed: Scenario
+    var builder = ReportBuilder()
+    var number = 0
+    for variant in variants
+    where report.leaks.contains(where: { $0.condition == variant.device?.words }) {
+      let replayed = try read(witnesses(of: variant)).replayable
+      let prepared = try run.prepare(variant.device?.applied(to: replayed) ?? replayed)
+      for test in prepared.cases {
+        number += 1
+        builder.add(try run.run(test, of: prepared, number: number), file: scenario.file)
+      }
+    }
+    return builder.report
+  }
+
+  private func read(_ witnesses: String) throws(RunError) -> Scenario {
     do throws(ScenarioError) {
-      replayed = try Scenario.read(witnesses, file: scenario.file)
+      return try Scenario.read(witnesses, file: scenario.file)
     } catch {
       throw RunError(
         .file(scenario.file),
         "the scenario's text cannot be made one that replays the leaks: \(error.diagnostic.message)",
         rule: "leaks")
     }
-    let prepared = try run.prepare(replayed.replayable)
-    var builder = ReportBuilder()
-    for (index, test) in prepared.cases.enumerated() {
-      builder.add(try run.run(test, of: prepared, number: index + 1), file: scenario.file)
-    }
-    return builder.report
   }
 }
 
 extension Scenario {
   /// The scenario with ready-made guests for all apps, which do what steps say, and users who answer rightly.
-  fileprivate var replayable: Scenario {
+  var replayable: Scenario {
     var scenario = self
     for index in apps.indices { scenario.apps[index].isReadyMade = true }
     scenario.device.prompts = .answered

@@ -32,6 +32,15 @@ public struct ScenarioRun: Sendable {
     let folder = settings.device ?? "\(settings.folder)/\(number)"
     return try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
   }
+
+  /// Runs one case on a fresh device of which nothing is left then.
+  ///
+  /// - Throws: ``RunError`` where the device cannot be brought up, or stops by itself, or its journal cannot be read.
+  func runAndForget(_ test: Case, of prepared: PreparedScenario) throws(RunError) -> CaseRecording {
+    let folder = "\(settings.folder)/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
+  }
 }
 
 /// A scenario that can be run.

@@ -1,0 +1,145 @@
+internal import Leaks
+internal import Lineage
+internal import Model
+internal import Policy
+
+/// The judge of a walk over a world: data of a managed account may come only where the search for leaks finds a way.
+struct WorldJudge {
+  /// The places that the search finds, by account.
+  let known: Set<Arrival>
+  private let managed: Set<String>
+  /// The apps without the SDK, to which it is all one who is signed in.
+  private let bare: Set<String>
+
+  /// Data of an account that come where no policy holds.
+  struct Arrival: Hashable {
+    /// UPN of the account, in lower case.
+    var owner: String
+    var place: Place
+
+    enum Place: Hashable {
+      /// An app, by its first guest, and for whom it acts: a UPN in lower case, `""` for the unknown account, nil for nobody.
+      case app(String, identity: String?)
+      /// A feature of the system, or a storage location and whose it is.
+      case outside(String, account: String?)
+    }
+  }
+
+  init(_ report: LeakReport, of world: LeakWorld) {
+    bare = Set(world.apps.filter { $0.personas.contains { !$0.party.app.linksSDK } }.map(\.name))
+    managed = Set(world.managedAccounts.map { $0.upn.lowercased() })
+    known = Set(
+      report.leaks.map { [bare] leak in
+        Arrival(
+          owner: leak.owner.upn.lowercased(),
+          place: Arrival.Place(leak.sink, in: world).withoutIdentity(in: bare))
+      })
+  }
+
+  /// The places to which data came on a device, as its journal has it: of each piece of data the first.
+  func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
+    let hops = Lineage(events).hops
+    var origins: [Int: Set<String>] = [:]
+    var isOut: Set<Int> = []
+    var arrivals: Set<Arrival> = []
+    for hop in hops where hop.isManaged {
+      let inside = hop.sources.map(\.item).filter { !isOut.contains($0) }
+      let owners = Set(inside.flatMap { origins[$0] ?? [] }).union(own(hop))
+      guard !owners.isEmpty else {
+        isOut.insert(hop.number)
+        continue
+      }
+      origins[hop.number] = owners
+      guard let place = exit(of: hop)?.withoutIdentity(in: bare) else { continue }
+      isOut.insert(hop.number)
+      for owner in owners { arrivals.insert(Arrival(owner: owner, place: place)) }
+    }
+    return arrivals
+  }
+
+  /// Whether the search finds the place. Of an account that is not signed in to an app it knows as much as of any: that
+  /// nobody manages it.
+  func expects(_ arrival: Arrival) -> Bool {
+    var other = arrival
+    other.place = arrival.place.ofUnknownAccount
+    return known.contains(arrival) || known.contains(other)
+  }
+
+  /// The account whose content a hop moves that comes from no other.
+  private func own(_ hop: Hop) -> [String] {
+    guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
+    return [hop.owner.lowercased()].filter(managed.contains)
+  }
+
+  /// Where a hop takes data out: to an app in which somebody enters them anew for whom no policy is, or to where they are
+  /// handed; nil where they stay.
+  private func exit(of hop: Hop) -> Arrival.Place? {
+    if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,
+      hop.sources.allSatisfy({ $0.certainty != .certain })
+    {
+      return .init(sender)
+    }
+    guard hop.isUnmanaged, !hop.isEncrypted else { return nil }
+    switch hop.holder {
+    case .app(let participant): return .init(participant)
+    case .outside(_, let account?) where managed.contains(account.lowercased()): return nil
+    case .outside(let place, let account): return .outside(place, account: account?.lowercased())
+    case .pasteboard, .file: return nil
+    }
+  }
+}
+
+extension WorldJudge.Arrival.Place {
+  fileprivate init(_ participant: Participant) {
+    // Each run of an extension has a number of its own.
+    let name = participant.guest.prefix { $0 != "#" }
+    self = .app(String(name), identity: participant.identity?.lowercased())
+  }
+
+  fileprivate init(_ sink: Leak.Sink, in world: LeakWorld) {
+    func identity(_ name: String) -> String? {
+      switch name {
+      case "", "unset": nil
+      case "unknown": ""
+      case let name:
+        world.apps.flatMap(\.personas).first { $0.name == name }?.party.identity.account?.upn
+          .lowercased() ?? name
+      }
+    }
+    self =
+      switch sink {
+      case .app(let app, let persona): .app(app, identity: identity(persona))
+      case .outside(let outside):
+        .outside(
+          outside.location?.rawValue ?? outside.channel.rawValue,
+          account: identity(outside.account ?? ""))
+      }
+  }
+
+  /// The place, as of an account that nobody knows.
+  fileprivate var ofUnknownAccount: Self {
+    switch self {
+    case .app(let name, _?): .app(name, identity: "")
+    case .outside(let place, _?): .outside(place, account: "")
+    case .app, .outside: self
+    }
+  }
+
+  /// The place, without for whom an app acts that is one of `apps`.
+  fileprivate func withoutIdentity(in apps: Set<String>) -> Self {
+    guard case .app(let name, _) = self, apps.contains(name) else { return self }
+    return .app(name, identity: nil)
+  }
+
+  /// The place in a few words.
+  var text: String {
+    switch self {
+    case .app(let app, nil): app
+    case .app(let app, ""?): "\(app) as an unknown account"
+    case .app(let app, let identity?): "\(app) as \(identity)"
+    case .outside(let place, nil): place
+    case .outside(let place, ""?): "\(place) of an unknown account"
+    case .outside(let place, let account?): "\(place) of \(account)"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Diagnostics
+internal import Host
+internal import Leaks
+internal import Scenario
+
+/// A random walk over the apps of a scenario, on real processes. Data of a managed account must come to no place that the
+/// search for leaks finds out of reach.
+///
+/// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
+public struct WorldWalk {
+  private let run: ScenarioRun
+  private let seed: UInt64
+  private let steps: Int
+  private let scenario: Scenario
+  private let text: WorldText
+  private let world: LeakWorld
+  private let judge: WorldJudge
+
+  /// The number of steps on one device.
+  private static let roundLength = 250
+  /// The number of walks that may be tried to find a shorter one that fails.
+  private static let shrinkingLimit = 200
+
+  /// A walk over the world of a scenario's file.
+  ///
+  /// - Parameter claimed: the file of a scenario whose leaks are said to be all there are; nil: those of the walk's own.
+  /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, where no policy is for an account
+  ///   in any of its apps, or no device comes up.
+  public init(
+    over file: String, _ settings: RunSettings, seed: UInt64, steps: Int,
+    claiming claimed: String? = nil
+  ) throws(RunError) {
+    run = ScenarioRun(settings)
+    self.seed = seed
+    self.steps = steps
+    let source = try InputFile.text(file)
+    scenario = try ScenarioFiles.scenario(in: source, file: file)
+    text = try WorldText(source, of: scenario).answered
+    let study = try LeakStudy(of: claimed ?? file, LeakQuestion(.careless, .any, .stated), by: run)
+    world = study.world
+    judge = WorldJudge(study.report, of: world)
+  }
+
+  /// Takes the steps, until data come where they must not.
+  ///
+  /// - Throws: ``RunError`` where no device comes up.
+  public func walk() throws(RunError) -> WorldWalkReport {
+    var report = WorldWalkReport(seed: seed, known: judge.known.count)
+    var next = seed
+    var seeds = SplitMix(seed: seed)
+    while report.steps < steps, report.failure == nil {
+      let length = min(Self.roundLength, steps - report.steps)
+      var generator = WorldSteps(over: world, accounts: accounts, seed: next)
+      let taken = [generator.launch] + (0..<length).map { _ in generator.next() }
+      let recording = try record(taken)
+      let arrivals = judge.arrivals(recording.events)
+      report.add(recording.events, steps: length, seen: arrivals.intersection(judge.known))
+      let new = arrivals.filter { !judge.expects($0) }
+      if !new.isEmpty { report.failure = try failure(after: taken, new, seed: next, length) }
+      next = seeds.next()
+    }
+    return report
+  }
+
+  private var accounts: [String] { scenario.accounts.map(\.name) }
+
+  /// The steps that lead to one of the arrivals, fewer where possible.
+  private func failure(
+    after steps: [String], _ arrivals: Set<WorldJudge.Arrival>, seed: UInt64, _ length: Int
+  ) throws(RunError) -> WorldWalkReport.Failure {
+    let shrinker = Shrinker<String>(limit: Self.shrinkingLimit) { steps in
+      guard let recording = try? record(steps) else { return false }
+      return !judge.arrivals(recording.events).isDisjoint(with: arrivals)
+    }
+    let shrunk = shrinker.shrink(steps)
+    let left = try judge.arrivals(record(shrunk).events).intersection(arrivals)
+    return WorldWalkReport.Failure(
+      arrival: (left.isEmpty ? arrivals : left).min { $0.text < $1.text }?.text ?? "",
+      seed: seed, step: length, steps: left.isEmpty ? steps : shrunk)
+  }
+
+  /// Carries out steps on a fresh device. What cannot be carried out is passed over.
+  private func record(_ steps: [String]) throws(RunError) -> CaseRecording {
+    let text = """
+      \(text.lines)
+      cases:
+        - name: walk
+          steps:
+
+      """ + steps.map { "      - \($0)\n" }.joined()
+    let scenario: Scenario
+    do throws(ScenarioError) {
+      scenario = try Scenario.read(text, file: self.scenario.file)
+    } catch {
+      throw RunError(
+        .file(self.scenario.file),
+        "the scenario's text cannot be made one that walks: \(error.diagnostic.message)",
+        rule: "walk")
+    }
+    let prepared = try run.prepare(scenario.replayable)
+    return try run.runAndForget(prepared.cases[0], of: prepared)
+  }
+}
+
+extension WorldJudge.Arrival {
+  fileprivate var text: String { "data of \(owner) reached \(place.text)" }
+}
