@@ -312,13 +312,40 @@ extension RealProcesses {
       #expect(lines.dropFirst().allSatisfy { $0.contains(" liar: ") })
     }
 
+    @Test func `a journal tells the machine's time where that is asked for, and means the same`()
+      throws
+    {
+      for (folder, options) in [("usual", []), ("timed", ["--real-time"])] {
+        let ended = try desk.run(
+          Desk.program, ["run", "passing.yaml", "--keep", folder] + options)
+        #expect(ended.status == 0)
+      }
+      func lines(_ folder: String) throws -> [Substring] {
+        try desk.folder.read("\(folder)/1/journal.jsonl").split(separator: "\n")
+      }
+      func isTime(_ line: Substring) -> Bool {
+        line.contains(
+          /"event":"clock\.read","real":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"}$/)
+      }
+      let (usual, timed) = (try lines("usual"), try lines("timed"))
+      #expect(!usual.contains(where: isTime))
+      #expect(timed.first.map(isTime) == true)
+      #expect(timed.enumerated().allSatisfy { $1.hasPrefix(#"{"seq":\#($0 + 1),"#) })
+      let numbers = /^{"seq":\d+,/
+      #expect(
+        timed.filter { !isTime($0) }.map { $0.replacing(numbers, with: "") }
+          == usual.map { $0.replacing(numbers, with: "") })
+      let replayed = try desk.sluice("replay", "timed/1/journal.jsonl")
+      #expect(replayed.status == 0, "\(replayed.output)\(replayed.errors)")
+    }
+
     @Test func `a trace has the pids of the guests`() throws {
       let ended = try desk.sluice("run", "passing.yaml", "--trace", "trace.txt")
       #expect(ended.status == 0)
       let trace = try desk.folder.read("trace.txt")
       #expect(
         trace.matches(
-          of: /0 : the device came up at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n/
+          of: /\d+ : the device came up at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n/
         ).count == 2)
       #expect(try trace.matches(of: Regex(#"\d+ [ab]: pid \d+\n"#)).count == 3)
       let onErrors = try desk.sluice("run", "passing.yaml", "--trace", "-").errors

@@ -26,6 +26,7 @@ enum JournalSamples {
 
   static let kinds: [JournalEvent.Kind] = [
     .deviceStarted(device: "iPhone", seed: .max), .deviceStopped,
+    .clockRead(realTime: "2026-11-25T21:00:00.123Z"),
     .caseBegan(suite: "Sending", name: "a \"case\"\n", criterion: "SEND-1"),
     .caseBegan(suite: "", name: "", criterion: nil), .caseEnded,
     .stepBegan(step: 1, text: "launch mail"), .stepFailed(step: 2, why: "it runs already"),

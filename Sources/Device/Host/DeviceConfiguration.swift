@@ -48,6 +48,15 @@ public struct DeviceConfiguration: Sendable {
   public var systemCalls = SystemCallProfile.Strictness.strict
   public var enforcement = Enforcement.full
   public var lineage = Lineage.tags
+  public var realTime = RealTime.untold
+
+  /// The machine's time in the journal, beside the virtual one.
+  public enum RealTime: Sendable {
+    /// The journal is the same in every run.
+    case untold
+    /// The events of each turn begin with it.
+    case told
+  }
 
   /// The facts by which the journal tells what items came from.
   public enum Lineage: String, Sendable, CaseIterable {

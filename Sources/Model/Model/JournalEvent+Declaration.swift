@@ -19,6 +19,12 @@ extension JournalEvent.Kind {
     case .deviceStopped:
       form.event(.deviceStopped, in: .device, "a device shut down cleanly")
       return .deviceStopped
+    case .clockRead(let realTime):
+      form.event(
+        .clockRead, in: .device, "the machine's clock, of the events that follow",
+        note: "on request (`--real-time`), before the events of each turn")
+      return try .clockRead(
+        realTime: form.member("real", realTime, "UTC with milliseconds"))
     case .caseBegan(let suite, let name, let criterion):
       form.event(.caseBegan, in: .device, "a scenario's case begins on this device")
       return try .caseBegan(

@@ -21,6 +21,7 @@ public struct JournalEvent: Sendable, Equatable {
     // The device and its scenario
     case deviceStarted(device: String, seed: UInt64)
     case deviceStopped
+    case clockRead(realTime: String)
     case caseBegan(suite: String, name: String, criterion: String?)
     /// The places are those in the scenario's file; nil where the step stands in none.
     case stepBegan(step: Int, text: String, at: Position? = nil)

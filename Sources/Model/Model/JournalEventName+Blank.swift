@@ -5,6 +5,7 @@ extension JournalEventName {
     switch self {
     case .deviceStarted: .deviceStarted(device: "", seed: 0)
     case .deviceStopped: .deviceStopped
+    case .clockRead: .clockRead(realTime: "")
     case .caseBegan: .caseBegan(suite: "", name: "", criterion: nil)
     case .stepBegan: .stepBegan(step: 0, text: "", at: .nowhere)
     case .expectation:

@@ -2,6 +2,7 @@
 public enum JournalEventName: String, Sendable, CaseIterable {
   case deviceStarted = "device.started"
   case deviceStopped = "device.stopped"
+  case clockRead = "clock.read"
   case caseBegan = "case.began"
   case stepBegan = "step.began"
   case expectation = "expectation"

@@ -28,6 +28,12 @@ struct DeviceOptions: ParsableArguments {
   var lineage = DeviceConfiguration.Lineage.tags
 
   @Flag(
+    help:
+      "Tell in the journal the machine's time, too, before the events of each turn: two runs have other journals then."
+  )
+  var realTime = false
+
+  @Flag(
     help: "Refuse to run guests where the machine does not confine them fully: see sluice doctor.")
   var requireConfinement = false
 
@@ -46,6 +52,7 @@ struct DeviceOptions: ParsableArguments {
     settings.trace = trace.map { $0 == "-" ? .standardError : .file($0) } ?? .off
     settings.journal = durable ? .synchronized : .written
     settings.lineage = lineage
+    settings.realTime = realTime ? .told : .untold
     settings.requiresConfinement = requireConfinement
     settings.systemCalls = systemCalls
     return settings

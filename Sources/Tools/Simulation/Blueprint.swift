@@ -187,6 +187,7 @@ struct Blueprint: Sendable {
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.lineage = settings.lineage
+    configuration.realTime = settings.realTime
     configuration.requiresConfinement = settings.requiresConfinement
     configuration.systemCalls = settings.systemCalls
     return configuration

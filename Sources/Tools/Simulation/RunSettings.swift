@@ -14,6 +14,8 @@ public struct RunSettings: Sendable {
   public var journal = DeviceConfiguration.JournalMode.written
   /// The facts by which the journal tells what items came from.
   public var lineage = DeviceConfiguration.Lineage.tags
+  /// Whether the journal has the machine's time, too.
+  public var realTime = DeviceConfiguration.RealTime.untold
   public var requiresConfinement = false
   /// The strictness of the filter of system calls for programs that are not Sluice's own.
   public var systemCalls = SystemCallProfile.Strictness.strict

@@ -35,7 +35,9 @@ final class AuditLog {
     journal =
       configuration.journal == .off
       ? nil
-      : try Journal(path: journalPath, isSynchronized: configuration.journal == .synchronized)
+      : try Journal(
+        path: journalPath, isSynchronized: configuration.journal == .synchronized,
+        configuration.realTime)
     lastRequest = journal?.lastRequest ?? 0
     traceFile = try Trace.make(configuration.trace)
   }

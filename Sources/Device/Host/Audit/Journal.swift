@@ -9,6 +9,7 @@ final class Journal {
   private let path: String
   private var descriptor: Int32
   private let isSynchronized: Bool
+  private let realTime: DeviceConfiguration.RealTime
   private var writer = JSONWriter()
   private var sequence: Int
   /// Bytes handed to the kernel.
@@ -21,7 +22,10 @@ final class Journal {
   /// Opens or creates the journal's file.
   ///
   /// - Throws: ``HostError`` where the file cannot be opened, or is damaged.
-  init(path: String, isSynchronized: Bool) throws(HostError) {
+  init(
+    path: String, isSynchronized: Bool, _ realTime: DeviceConfiguration.RealTime = .untold
+  ) throws(HostError) {
+    self.realTime = realTime
     descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw HostError(.journal, "cannot open the journal `\(path)`: \(lastError())")
@@ -52,6 +56,7 @@ final class Journal {
   var appended: Int { flushed + writer.bytes.count }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
+    tellRealTime(at: time)
     sequence += 1
     JournalEvent(sequence: sequence, time: time, kind: kind).write(to: &writer)
     writer.endLine()
@@ -59,9 +64,20 @@ final class Journal {
 
   /// Appends a decision that is like others, by the template that it shares with them.
   func append(_ template: DecisionTemplate, request: Int, bytes: Int, time: Int) {
+    tellRealTime(at: time)
     sequence += 1
     template.write(
       sequence: sequence, time: time, request: request, bytes: bytes, to: &writer)
+    writer.endLine()
+  }
+
+  /// Begins a turn's events with the machine's time, where that is asked for.
+  private func tellRealTime(at time: Int) {
+    guard realTime == .told, writer.bytes.isEmpty else { return }
+    sequence += 1
+    let event = JournalEvent(
+      sequence: sequence, time: time, kind: .clockRead(realTime: RealTime.text))
+    event.write(to: &writer)
     writer.endLine()
   }
 

@@ -1,6 +1,5 @@
 internal import Encodings
 internal import Glibc
-internal import Model
 
 /// A log of what the journal must not hold because it differs from run to run: pids, real time, standard error.
 final class Trace {
@@ -26,10 +25,7 @@ final class Trace {
 
   /// The trace with its first line, which says when it begins, as no guest can: it has no guest's name.
   private var begun: Trace {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let milliseconds = String(1_000 + time.tv_nsec / 1_000_000).dropFirst()
-    write("", "the device came up at \(Timestamp.text(time.tv_sec).dropLast()).\(milliseconds)Z")
+    write("", "the device came up at \(RealTime.text)")
     return self
   }
 
