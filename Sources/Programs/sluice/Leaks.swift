@@ -31,7 +31,7 @@ struct Leaks: ParsableCommand {
 
   @Argument(
     help:
-      "The scenario whose world is searched; with --apps a policy as Microsoft Graph exports it, or a folder of exports."
+      "The scenario whose world is searched, - for standard input; with --apps a policy as Microsoft Graph exports it, or a folder of exports."
   )
   var world: String
 

@@ -50,8 +50,8 @@ private struct Closer {
         return
       }
       guard changes.count + 1 < best?.changes.count ?? .max else { return }
-      // Of each leak that has one way to be stopped, that way is needed.
-      let forced = options.filter { $0.count == 1 }.flatMap { $0[0] }
+      // Of each leak that has one way to be stopped, that way is needed; where time is up, any will do.
+      let forced = options.filter { isExhausted || $0.count == 1 }.flatMap { $0[0] }
       guard !forced.isEmpty else {
         for option in fewest {
           close(search.applying(option), with: changes + option)

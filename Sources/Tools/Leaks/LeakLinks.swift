@@ -5,12 +5,17 @@ import Policy
 struct LeakLinks: Sendable {
   /// Whoever is installed, in its order.
   let openers: [LeakWorld.Opener]
+  let managedBrowser: Int?
   /// The first opener of each scheme that may be used, or else the first.
   private let byScheme: [String: Int]
   /// The openers that name each host, and those that name all hosts below some domain.
   private let byHost: [String: [Int]]
   private let wildcards: [Int]
   private(set) var all: [Link] = []
+  /// The links that lead to each app before any policy is asked, by the app's index in the world.
+  private var byApp: [Int: [Link]] = [:]
+  /// The apps to which policies lead URLs, by their indices in the world.
+  private var named: Set<Int> = []
 
   /// A URL up to the place where data stand.
   struct Link: Sendable {
@@ -25,6 +30,7 @@ struct LeakLinks: Sendable {
   /// somebody claims, to those that policies name, and to one of which neither is true.
   init(_ world: LeakWorld) {
     openers = world.openers
+    managedBrowser = openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
     var byScheme: [String: Int] = [:]
     for (index, opener) in world.openers.enumerated() {
       for scheme in opener.schemes {
@@ -51,7 +57,17 @@ struct LeakLinks: Sendable {
       schemes.sorted().map { $0 + ":" }
       + links.unique.map { $0 + ($0.contains("?") ? "&" : "?") + "q=" }
     all = urls.compactMap(link)
+    for link in all {
+      guard let app = link.target.app.flatMap({ openers[$0].app }) else { continue }
+      byApp[app, default: []].append(link)
+    }
+    named = Set(
+      (Self.schemes(named: world).map(app(opening:)) + [managedBrowser])
+        .compactMap { $0.flatMap { openers[$0].app } })
   }
+
+  /// The links that may come to an app, whoever opens them.
+  func links(to app: Int) -> [Link] { named.contains(app) ? all : byApp[app] ?? [] }
 
   private func link(_ url: String) -> Link? {
     URLScheme.of(url).map { scheme in
@@ -71,12 +87,25 @@ struct LeakLinks: Sendable {
     }
   }
 
+  /// The schemes by which policies name apps.
+  private static func schemes(named world: LeakWorld) -> Set<String> {
+    Set(
+      policies(of: world).flatMap { settings in
+        ["http", "https"].compactMap(settings.browserScheme) + [
+          settings.customDialerAppProtocol, settings.messagingRedirectAppUrlScheme,
+        ]
+      }.map { $0.lowercased() })
+  }
+
+  private static func policies(of world: LeakWorld) -> [Settings] {
+    var seen: Set<ObjectIdentifier> = []
+    return world.apps.flatMap(\.personas).compactMap(\.party.policy)
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }.map(\.settings)
+  }
+
   /// A link for each pattern by which a policy lets links go elsewhere than to browsers.
   private static func links(named world: LeakWorld) -> [String] {
-    let policies = world.apps.flatMap(\.personas).compactMap(\.party.policy)
-    var seen: Set<ObjectIdentifier> = []
-    return policies.filter { seen.insert(ObjectIdentifier($0)).inserted }.map(\.settings)
-      .flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
+    policies(of: world).flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
       .compactMap(\.samples.first)
   }
 }
@@ -90,10 +119,6 @@ extension LeakLinks: URLOpeners {
   func app(opening scheme: String) -> Int? { byScheme[scheme] }
 
   func integratesSDK(_ app: Int) -> Bool { openers[app].integratesSDK }
-
-  var managedBrowser: Int? {
-    openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
-  }
 }
 
 extension String {

@@ -112,7 +112,7 @@ public struct LeakModel {
         // Within an app, data are pasted for another of its personas.
         let isOwn = index == state.app
         guard !isOwn || number != sender.number else { continue }
-        for transfer in isOwn ? [LeakMoves.paste] : LeakMoves.transfers(to: app) {
+        for transfer in isOwn ? [LeakMoves.paste] : LeakMoves.transfers(to: app.kind) {
           let request = moves.request(transfer, from: sender, to: receiver)
           let verdict = evaluate(request)
           guard verdict.outcome == .allowed, !receiver.party.isManaged || app.kind == .app

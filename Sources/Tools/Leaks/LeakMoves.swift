@@ -137,8 +137,8 @@ struct LeakMoves {
   ]
 
   /// The ways to an app, or to an extension, which is shared with.
-  static func transfers(to app: LeakWorld.App) -> ArraySlice<LeakHop.Transfer> {
-    app.kind == .app ? transfers[...] : transfers.prefix { $0.channel == .share }
+  static func transfers(to kind: LeakWorld.App.Kind) -> ArraySlice<LeakHop.Transfer> {
+    kind == .app ? transfers[...] : transfers.prefix { $0.channel == .share }
   }
 
   /// The request of a transfer to a persona of an app.

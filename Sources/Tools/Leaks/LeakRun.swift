@@ -11,6 +11,11 @@ struct LeakRun {
   private var found: Set<Leak.Sink> = []
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Place>()
+  private var received = SharedPlaces<Reception>()
+  /// Personas that have opened URLs, by their classes; the first two apps of each do.
+  private var opened: [Int: Set<String>] = [:]
+  /// Personas that have opened their own app's URLs, by app and persona.
+  private var openedWithin: Set<[Int]> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
   private(set) var depth = 0
@@ -19,6 +24,12 @@ struct LeakRun {
   /// had.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
+
+  /// What a group of receivers has got.
+  private struct Reception: Hashable {
+    var group: Int
+    var form: Possession.Form
+  }
 
   init(_ moves: LeakMoves) {
     self.moves = moves
@@ -40,8 +51,11 @@ struct LeakRun {
       for arrival in moves.memories(of: state) { land(arrival, from: state) }
       for sender in moves.senders(of: state) {
         paste(state, sender)
-        if moves.isUntaggedSender(sender, of: state) { keep(state, sender) }
-        if isWorthMoving(sender) { move(state, sender) } else { openWithin(state, sender) }
+        if moves.isUntaggedSender(sender, of: state) {
+          keep(state, sender)
+          open(state, sender)
+        }
+        if isWorthMoving(sender) { move(state, sender) }
       }
     }
   }
@@ -121,17 +135,9 @@ struct LeakRun {
   }
 
   private mutating func move(_ state: Possession, _ sender: LeakMoves.Sender) {
-    for (index, app) in moves.receivers(of: sender) {
-      for persona in app.personas.indices {
-        for transfer in LeakMoves.transfers(to: app) {
-          self.transfer(state, sender, transfer, to: index, persona)
-        }
-      }
-    }
-    if moves.isUntaggedSender(sender, of: state) {
-      for link in moves.links.all {
-        transitions += 1
-        for arrival in moves.openings(of: link, by: sender) { land(arrival, from: state) }
+    for (number, group) in classes.groups.enumerated() {
+      for transfer in LeakMoves.transfers(to: group.kind) {
+        self.transfer(state, sender, transfer, to: group, number)
       }
     }
     for (outside, party) in moves.places(for: sender) {
@@ -143,6 +149,37 @@ struct LeakRun {
     }
   }
 
+  /// Moves the data to a group of receivers: the first app to all of them beside itself, the second to the first. One
+  /// verdict is about all.
+  private mutating func transfer(
+    _ state: Possession, _ sender: LeakMoves.Sender, _ transfer: LeakHop.Transfer,
+    to group: VerdictClasses.Group, _ number: Int
+  ) {
+    transitions += 1
+    let others = group.members.lazy.filter { [world] in
+      world.apps[$0.app].name != sender.app.name
+    }
+    guard let any = others.first else { return }
+    let receiver = world.apps[any.app].personas[any.persona]
+    guard group.kind == .app || !receiver.party.isManaged else { return }
+    let request = moves.request(transfer, from: sender, to: receiver)
+    let answer = classes.answer(
+      transfer, from: (state.app, sender.number), to: (any.app, any.persona), request)
+    guard answer.isAllowed else { return }
+    let form = moves.arrival(
+      of: request, becomesReceivers: answer.becomesReceivers, at: any.app
+    ).form
+    guard
+      let readers = received.readers(
+        of: Reception(group: number, form: form), after: sender.app.family)
+    else { return }
+    for member in others {
+      let app = world.apps[member.app]
+      guard readers.includes(app.family), app.isPresent(beside: sender.app) else { continue }
+      self.transfer(state, sender, transfer, to: member.app, member.persona)
+    }
+  }
+
   /// Saves the data where apps of the location's account open them.
   private mutating func store(
     _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside, _ party: Party
@@ -150,7 +187,7 @@ struct LeakRun {
     transitions += 1
     guard let storage = moves.storage(outside, of: party, from: sender) else { return }
     let readers = storages.readers(of: storage.place, after: sender.app.name)
-    for index in moves.seekers(after: sender)
+    for index in readers == nil ? [sender.index] : moves.seekers(after: sender)
     where index == sender.index || readers?.includes(world.apps[index].name) == true {
       for arrival in moves.openings(of: storage, in: index, after: sender) {
         land(arrival, from: state)
@@ -158,11 +195,22 @@ struct LeakRun {
     }
   }
 
-  /// Opens the app's own URLs for other personas of it, which no other app of its class reaches so: they are asked to act
-  /// for their account.
-  private mutating func openWithin(_ state: Possession, _ sender: LeakMoves.Sender) {
-    guard sender.app.personas.count > 1, moves.isUntaggedSender(sender, of: state) else { return }
-    for link in moves.links.all {
+  /// Opens URLs. What comes of them depends on nothing but for whom the app acts: the first app of a class reaches all but
+  /// itself, the second the first, and each by itself its own other personas, since no other app has to ask for those.
+  private mutating func open(_ state: Possession, _ sender: LeakMoves.Sender) {
+    let number = classes.number(ofPersona: sender.number, in: sender.index)
+    let apps = opened[number, default: []]
+    if apps.count < 2, opened[number, default: []].insert(sender.app.name).inserted {
+      for link in moves.links.all {
+        transitions += 1
+        for arrival in moves.openings(of: link, by: sender) { land(arrival, from: state) }
+      }
+    }
+    guard sender.app.personas.count > 1,
+      openedWithin.insert([sender.index, sender.number]).inserted
+    else { return }
+    for link in moves.links.links(to: moves.variants[sender.app.name]?.first ?? sender.index) {
+      transitions += 1
       for arrival in moves.openings(of: link, by: sender) where arrival.app == sender.index {
         land(arrival, from: state)
       }
@@ -211,36 +259,5 @@ struct LeakRun {
       app: sender.app.name, persona: sender.persona.name, action: .handOff(outside),
       requests: [request])
     note(sink, from: state, by: hop)
-  }
-}
-
-/// Places that several apps share, as far as data have been left there: of what the first app leaves, all others get
-/// it, of what the second does, the first.
-private struct SharedPlaces<Place: Hashable> {
-  private var first: [Place: String] = [:]
-  private var isRead: Set<Place> = []
-
-  enum Readers {
-    case all
-    case only(String)
-
-    func includes(_ app: String) -> Bool {
-      switch self {
-      case .all: true
-      case .only(let name): name == app
-      }
-    }
-  }
-
-  /// Who gets what an app leaves in a place; nil where all have it.
-  mutating func readers(of place: Place, after app: String) -> Readers? {
-    guard !isRead.contains(place) else { return nil }
-    guard let name = first[place] else {
-      first[place] = app
-      return .all
-    }
-    guard name != app else { return nil }
-    isRead.insert(place)
-    return .only(name)
   }
 }

@@ -134,6 +134,9 @@ extension LeakWorld.App {
   /// Whether the world begins with the accounts that are signed in.
   var isStated: Bool { signIns?.beginning != .reachable }
 
+  /// The app to whose accounts it belongs: itself, or for an extension the one that contains it.
+  var family: String { signIns?.app ?? name }
+
   /// Whether both can be on a device at a time: an app and its extension have the same accounts.
   func isPresent(beside other: LeakWorld.App) -> Bool {
     guard let signIns, let others = other.signIns, signIns.app == others.app else { return true }

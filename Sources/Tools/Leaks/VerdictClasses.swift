@@ -11,6 +11,8 @@ struct VerdictClasses {
   private var policies: [EffectivePolicy] = []
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
+  /// The personas of each class, of apps and extensions apart.
+  private(set) var groups: [Group] = []
 
   private struct Class: Hashable {
     var app: AppState
@@ -38,6 +40,18 @@ struct VerdictClasses {
     var becomesReceivers: Bool
   }
 
+  /// Personas that one verdict is about, whoever sends to them.
+  struct Group {
+    var kind: LeakWorld.App.Kind
+    var members: [Member] = []
+
+    /// A persona, by the indices of its app and itself.
+    struct Member {
+      var app: Int
+      var persona: Int
+    }
+  }
+
   init(_ world: LeakWorld) {
     var bundles: [String: Set<String>] = [:]
     for app in world.apps { bundles[app.bundleID, default: []].insert(app.name) }
@@ -47,7 +61,23 @@ struct VerdictClasses {
       for persona in app.personas { numbers.append(number(of: persona.party, isAlone)) }
       personas.append(numbers)
     }
+    addGroups(world)
   }
+
+  private mutating func addGroups(_ world: LeakWorld) {
+    var numbers: [LeakWorld.App.Kind: [Int: Int]] = [:]
+    for (index, app) in world.apps.enumerated() {
+      for (persona, number) in personas[index].enumerated() {
+        let group = numbers[app.kind]?[number] ?? groups.count
+        if group == groups.count { groups.append(Group(kind: app.kind)) }
+        numbers[app.kind, default: [:]][number] = group
+        groups[group].members.append(Group.Member(app: index, persona: persona))
+      }
+    }
+  }
+
+  /// The class of a persona, by the indices of its app and itself.
+  func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
   /// A sender and what it hands on, as far as any answer depends on them.
   struct Sender: Hashable {

@@ -2,14 +2,6 @@ internal import Model
 internal import Policy
 internal import Scenario
 
-/// The states of the device in which a search looks for leaks.
-package enum DeviceChoice: String, Sendable, CaseIterable {
-  /// That of the scenario, and every one that differs in enrollment, network, or the SDK of its apps.
-  case any
-  /// That of the scenario.
-  case stated
-}
-
 /// A device that is not as the scenario states it.
 struct DeviceVariation {
   fileprivate var changes: [Change]

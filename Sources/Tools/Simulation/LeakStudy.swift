@@ -2,26 +2,6 @@ internal import Diagnostics
 package import Leaks
 package import Scenario
 
-/// What is asked of a world: what apps do, who signs in, on which devices, and what must stay possible.
-package struct LeakQuestion {
-  package var behaviour: LeakSearch.Behaviour
-  package var signIns: SignInChoice
-  package var device: DeviceChoice
-  /// The flows that what closes leaks must not close.
-  package var kept: [LeakSearch.Flow]
-
-  /// A question about a world.
-  package init(
-    _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice, _ device: DeviceChoice,
-    keeping kept: [LeakSearch.Flow] = []
-  ) {
-    self.behaviour = behaviour
-    self.signIns = signIns
-    self.device = device
-    self.kept = kept
-  }
-}
-
 /// The leaks of a scenario's world, and the scenario that shows each on real processes.
 package final class LeakStudy {
   /// What the search finds, and what closes it.
@@ -45,7 +25,7 @@ package final class LeakStudy {
   package convenience init(
     of file: String, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
-    let text = try InputFile.text(file)
+    let text = try ScenarioFiles.text(of: file)
     try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
   }
 

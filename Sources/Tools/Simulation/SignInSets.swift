@@ -3,14 +3,6 @@ internal import Leaks
 internal import Model
 internal import Scenario
 
-/// The accounts that a search has sign in to apps.
-package enum SignInChoice: String, Sendable, CaseIterable {
-  /// Every one that the apps' configurations, and the policies, let in.
-  case any
-  /// Those of the scenario, where it has them.
-  case stated
-}
-
 /// The sets of accounts that may be signed in to the apps of a scenario, beside the stated ones.
 struct SignInSets {
   /// Apps with a set of accounts each, and the extensions in them. An app is in as many rounds as it has sets.
