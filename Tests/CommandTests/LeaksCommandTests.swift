@@ -98,6 +98,21 @@ extension RealProcesses {
       #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
     }
 
+    @Test func `witnesses run from another folder, and do not take the scenario's place`() throws {
+      let desk = try Desk()
+      let criterion = Repository.path("scenarios/criteria/IMPORT.yaml")
+      let found = try desk.sluice("leaks", criterion, "--witness", "witnesses.yaml")
+      #expect(found.status == 1, "\(found.errors)")
+      let run = try desk.sluice("run", "witnesses.yaml")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      let refused = try desk.sluice("leaks", "witnesses.yaml", "--witness", "./witnesses.yaml")
+      #expect(refused.status == 2)
+      #expect(
+        refused.errors
+          == "./witnesses.yaml:1:1: error: the scenario would be overwritten; name another file [witness]\n"
+      )
+    }
+
     @Test func `other devices are searched, and what they alone leak is on them`() throws {
       let desk = try Desk()
       try desk.folder.write(

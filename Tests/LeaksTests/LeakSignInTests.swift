@@ -121,6 +121,22 @@ import Testing
       ])
   }
 
+  @Test func `who may sign in and is not followed is named`() {
+    let policy = Self.policy()
+    let mail = Worlds.app("mail", Worlds.anna, policy)
+    let world = Self.world([mail], reachable: [Worlds.app("mail", Worlds.ben, policy)])
+    let report = LeakSearch(world, .honest).explore()
+    #expect(report.notSearched.hasPrefix("data of \(Worlds.ben.upn), who may sign in, "))
+    #expect(LeakSearch(world.stated, .honest).explore().notSearched.hasPrefix("contacts"))
+  }
+
+  @Test func `several accounts sign in and out`() {
+    let out = LeakHop(app: "a", persona: "", action: .signIns(.init(out: ["x", "y"], in: ["z"])))
+    #expect(out.text == "x and y sign out of a, z signs in")
+    let all = LeakHop(app: "a", persona: "", action: .signIns(.init(out: [], in: ["x", "y", "z"])))
+    #expect(all.text == "x, y and z sign in to a")
+  }
+
   // MARK: storage
 
   @Test

@@ -168,6 +168,20 @@ import Testing
     #expect(story.hop(saved)?.isUnmanaged == isUnmanaged)
   }
 
+  @Test func `ciphertext stays so on the pasteboard, where what managed apps copy does not`() {
+    var story = Story()
+    let other = Story.plain("other")
+    let share = story.request(
+      .share, by: mail, to: viewer, outcome: .encrypted, end: .deliveredEncrypted)
+    let copy = story.request(.copy, by: viewer) { $0.from = [share] }
+    let paste = story.request(.paste, by: nil, to: other) { $0.from = [copy] }
+    #expect(story.hop(paste)?.isEncrypted == true)
+    #expect(story.hop(paste)?.isUnmanaged == false)
+    let own = story.request(.copy, by: mail, outcome: .encrypted)
+    let read = story.request(.paste, by: nil, to: other) { $0.from = [own] }
+    #expect(story.hop(read)?.isUnmanaged == true)
+  }
+
   @Test func `data of nobody are nobody's, wherever they are`() {
     var story = Story()
     let share = story.request(.share, by: viewer, to: Story.plain("other"), of: "")

@@ -64,7 +64,7 @@ struct Leaks: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a scenario with a case for each leak on the world's own device to this file; its paths are relative to the searched one's folder.",
+      "Write a scenario with a case for each leak on the world's own device to this file.",
       valueName: "file"))
   var witness: String?
 
@@ -115,7 +115,7 @@ struct Leaks: ParsableCommand {
           print(emit == .promela ? study.model.promela : study.model.murphi, terminator: "")
           return true
         }
-        if let witness, let text = try study.witnesses() {
+        if let witness, let text = try study.witnesses(for: witness) {
           try TextFile.write(text, to: witness)
         }
         if verify { try check(study.verify(by: run)) }
@@ -168,7 +168,11 @@ struct Leaks: ParsableCommand {
 
   /// Checks that real processes have each leak.
   private func check(_ replayed: Report) throws(RunError) {
-    guard !replayed.isPassed else { return }
+    guard !replayed.isPassed else {
+      let count = replayed.suites.reduce(0) { $0 + $1.cases.count }
+      return Failure.print(
+        "leaks that were replayed on real processes, which have all of them: \(count)")
+    }
     print(replayed.text(), terminator: "")
     throw RunError(
       .file(world), "real processes do not have each leak that was found", rule: "leaks",

@@ -27,18 +27,38 @@ extension LeakHop {
 
   /// The reason that let the data through, with its setting and where that is stated; nil where no rule is asked.
   package var why: String? {
-    guard let verdict else { return nil }
-    let reason = verdict.reasons.first { $0.rule == verdict.deciding }
-    let setting = reason?.setting.map { ", \($0)" } ?? ""
-    return "\(verdict.deciding.rawValue)\(setting)" + (reason?.source.map { ", \($0)" } ?? "")
+    guard !verdicts.isEmpty else { return nil }
+    return verdicts.map { verdict in
+      let reason = verdict.reasons.first { $0.rule == verdict.deciding }
+      let setting = reason?.setting.map { ", \($0)" } ?? ""
+      return "\(verdict.deciding.rawValue)\(setting)" + (reason?.source.map { ", \($0)" } ?? "")
+    }.joined(separator: "; ")
+  }
+}
+
+extension LeakHop.Action {
+  /// What the data pass through before somebody has them: a keychain group, a URL, a storage location; empty where they
+  /// are handed over.
+  var passage: String {
+    switch self {
+    case .keep(let group, _, _): group
+    case .open(let link, _, _): link.url
+    case .store(let outside, _, _): outside.text
+    case .made, .retyped, .transfer, .handOff, .signIns: ""
+    }
   }
 }
 
 extension LeakHop.SignInChange {
   fileprivate func text(_ app: String) -> String {
-    let (out, others) = (out.joined(separator: ", "), `in`.joined(separator: ", "))
-    guard !out.isEmpty else { return "\(others) signs in to \(app)" }
-    return "\(out) signs out of \(app)" + (others.isEmpty ? "" : ", \(others) signs in")
+    guard !out.isEmpty else { return "\(Self.text(`in`, "in")) to \(app)" }
+    return "\(Self.text(out, "out")) of \(app)" + (`in`.isEmpty ? "" : ", " + Self.text(`in`, "in"))
+  }
+
+  private static func text(_ names: [String], _ way: String) -> String {
+    let verb = names.count == 1 ? "signs" : "sign"
+    let first = names.dropLast().joined(separator: ", ")
+    return (first.isEmpty ? "" : first + " and ") + "\(names.last ?? "") \(verb) \(way)"
   }
 }
 

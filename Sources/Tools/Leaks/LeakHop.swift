@@ -73,7 +73,13 @@ public struct LeakHop: Sendable {
   /// The verdict of other rules; nil where those of transfers were asked, or none.
   var ruling: Verdict?
 
-  /// The verdict that let the data through, the last where there are several; nil where no rule is asked.
+  /// The verdicts that let the data through, one after the other: of data that are saved and opened two.
+  public var verdicts: [ExplainedVerdict] {
+    if let ruling { return [Explainer.explain(ruling)] }
+    return requests.map { Explainer.explain($0, evaluate($0)) }
+  }
+
+  /// The last of the verdicts; nil where no rule is asked.
   public var verdict: ExplainedVerdict? {
     if let ruling { return Explainer.explain(ruling) }
     return requests.last.map { Explainer.explain($0, evaluate($0)) }

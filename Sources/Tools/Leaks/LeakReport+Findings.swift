@@ -25,12 +25,12 @@ extension Leak {
   /// The place of the setting that let the last hop through; nil where no policy states it.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
-      guard let request = hop.requests.last, let verdict = hop.verdict,
-        let reason = verdict.reasons.first(where: { $0.rule == verdict.deciding }),
-        let setting = reason.setting.flatMap(Setting.init(rawValue:))
-      else { continue }
-      let policies = [request.owner.policy, request.sender.policy, request.receiver.policy]
-      if let origin = policies.compactMap({ $0?.origins[setting] }).first { return origin }
+      for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {
+        let reason = verdict.reasons.first { $0.rule == verdict.deciding }
+        guard let setting = reason?.setting.flatMap(Setting.init(rawValue:)) else { continue }
+        let policies = [request.owner.policy, request.sender.policy, request.receiver.policy]
+        if let origin = policies.compactMap({ $0?.origins[setting] }).first { return origin }
+      }
     }
     return nil
   }

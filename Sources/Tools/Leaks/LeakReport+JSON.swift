@@ -85,6 +85,9 @@ extension LeakHop {
         writer.member("location", outside.location?.rawValue)
         writer.member("account", outside.account)
       }
+      if verdicts.count > 1, let saving = verdicts.first {
+        writer.member(named: "saving") { saving.write(to: &$0) }
+      }
       if let verdict { writer.member(named: "verdict") { verdict.write(to: &$0) } }
     }
   }

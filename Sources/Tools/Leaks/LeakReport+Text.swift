@@ -19,7 +19,12 @@ extension LeakReport {
     guard let leak = way.leaks.first else { return "" }
     let sinks = way.leaks.map(\.sink.text).joined(separator: ", ")
     let last = way.number + way.leaks.count - 1
-    let numbers = last > way.number ? "\(way.number) to \(last)" : "\(way.number)"
+    let numbers =
+      switch way.leaks.count {
+      case 1: "\(way.number)"
+      case 2: "\(way.number) and \(last)"
+      default: "\(way.number) to \(last)"
+      }
     var lines = ["\(numbers). data of \(leak.owner.upn) reach \(sinks)"]
     if let condition = leak.condition { lines.append("   where \(condition)") }
     for hop in leak.hops { lines.append("   \(hop.text)" + (hop.why.map { ": \($0)" } ?? "")) }
@@ -81,7 +86,7 @@ extension LeakReport {
   /// The ways that it does not take: of these nothing is said.
   package var notSearched: String {
     """
-    contacts, what extensions keep, read or hand back, \(scope.otherSignInWords), \
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions keep, read or hand back, \(scope.otherSignInWords), \
     \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """
   }
@@ -99,7 +104,9 @@ extension Leak {
   /// All that tells the leak from others but the place to which the last hop leads.
   var way: [String] {
     let last =
-      hops.last.map { [$0.app, $0.action == .retyped ? "" : $0.persona, $0.why ?? ""] } ?? []
+      hops.last.map {
+        [$0.app, $0.action == .retyped ? "" : $0.persona, $0.action.passage, $0.why ?? ""]
+      } ?? []
     let kind = if case .app = sink { "app" } else { "outside" }
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
@@ -107,6 +114,6 @@ extension Leak {
   /// The single changes that would stop one of the hops, each once.
   fileprivate var changes: [String] {
     var seen: Set<String> = []
-    return hops.compactMap(\.verdict).flatMap(\.changes).filter { seen.insert($0).inserted }
+    return hops.flatMap(\.verdicts).flatMap(\.changes).filter { seen.insert($0).inserted }
   }
 }

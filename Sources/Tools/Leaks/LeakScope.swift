@@ -3,6 +3,8 @@ public struct LeakScope: Sendable {
   /// The number of apps and extensions.
   public var apps: Int
   public var signIns: SignIns
+  /// The accounts, by UPN, that may sign in and be managed then, and whose data are not followed.
+  public var unfollowed: [String] = []
   /// The number of devices: the world's, and those that differ from it.
   public var devices = 1
 

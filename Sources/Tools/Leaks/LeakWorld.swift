@@ -149,7 +149,13 @@ extension LeakWorld {
   package var beginning: [App] { apps.filter(\.isStated) }
 
   /// What a search of the world goes through.
-  var scope: LeakScope { LeakScope(apps: apps.count(where: \.isStated), signIns: signIns) }
+  var scope: LeakScope {
+    let followed = managedAccounts
+    let unfollowed = Self.managedAccounts(in: apps)
+      .filter { account in !followed.contains { $0.isSame(as: account) } }
+    return LeakScope(
+      apps: apps.count(where: \.isStated), signIns: signIns, unfollowed: unfollowed.map(\.upn))
+  }
 
   /// The world while nobody signs in or out.
   var stated: LeakWorld {

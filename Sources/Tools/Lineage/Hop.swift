@@ -20,6 +20,8 @@ public struct Hop: Sendable, Equatable {
   public var isManaged: Bool
   /// Whether the holder got ciphertext.
   public var isEncrypted: Bool
+  /// Whether what the holder got stays ciphertext, to whomever it is handed on.
+  var isCiphertext = false
   /// Whether data of a managed account came where no policy holds: to an app that acts for somebody whom none manages,
   /// or outside, but for a storage location of the owner.
   public var isUnmanaged: Bool

@@ -109,15 +109,16 @@ struct LineageBuilder {
     let owner = decision.owner ?? decision.sender?.identity ?? ""
     let isManaged =
       managed.contains(owner.lowercased()) || sources.contains { item($0.item)?.isManaged == true }
-    // What was handed over as ciphertext stays so, whoever hands it on.
-    let certain = sources.filter { $0.certainty == .certain }.compactMap { item($0.item) }
-    let isEncrypted =
-      decision.verdict.outcome == .encrypted
-      || !certain.isEmpty && certain.allSatisfy { $0.isEncrypted && $0.holder.participant != nil }
+    // What an app got as ciphertext stays so, whoever hands it on; what is so on the pasteboard alone, who pastes it may
+    // read.
+    let origins = sources.compactMap { item($0.item) }
+    let wasCiphertext = !origins.isEmpty && origins.allSatisfy(\.isCiphertext)
+    let isEncrypted = decision.verdict.outcome == .encrypted || wasCiphertext
     return Hop(
       number: decision.request, operation: decision.operation, time: event.time,
       event: event.sequence, sources: sources.unique, sender: decision.sender, holder: holder,
       owner: owner, isManaged: isManaged, isEncrypted: isEncrypted,
+      isCiphertext: wasCiphertext || isEncrypted && holder.participant != nil,
       isUnmanaged: isManaged && !isEncrypted && !decision.staysInside
         && holder.isUnmanaged(for: owner),
       reason: decision.verdict.decidedBy)

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Foundation
 package import Leaks
 package import Scenario
 
@@ -46,7 +47,7 @@ package final class LeakStudy {
     try self.init(text, scenario, question, by: run)
   }
 
-  private init(
+  init(
     _ text: String, _ scenario: Scenario, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     self.text = text
@@ -91,19 +92,36 @@ package final class LeakStudy {
   /// The states and moves of the search on the scenario's device, unreduced.
   package var model: LeakModel { LeakModel(search) }
 
-  /// The scenario's world with a case for each leak on its device in place of its cases; nil where there is none. Paths in
-  /// it are relative to the scenario's folder.
+  /// The scenario's world with a case for each leak on its device in place of its cases; nil where there is none.
   ///
-  /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
-  package func witnesses() throws(RunError) -> String? {
+  /// - Parameter file: the file that it is for; in another folder than the scenario's it has absolute paths.
+  /// - Throws: ``RunError`` where that is the scenario itself, the scenario's cases are not a block of its own, or its paths
+  ///   cannot be written anew.
+  package func witnesses(for file: String) throws(RunError) -> String? {
+    let (source, target) = (Self.place(of: scenario.file), Self.place(of: file))
+    guard source != target else {
+      throw RunError(
+        .file(file), "the scenario would be overwritten; name another file", rule: "witness")
+    }
     guard report.leaks.contains(where: { $0.condition == nil }) else { return nil }
-    return try witnesses(of: Variant(world: search.world))
+    var world = try WorldText(text, of: scenario)
+    let folder = source.deletingLastPathComponent()
+    if folder != target.deletingLastPathComponent() {
+      world = try world.relocated(scenario) {
+        URL(fileURLWithPath: $0, relativeTo: folder).absoluteURL.path
+      }
+    }
+    return cases(in: Variant(world: search.world), of: world)
   }
 
-  private func witnesses(of variant: Variant) throws(RunError) -> String {
+  /// A file's path without links.
+  private static func place(of file: String) -> URL {
+    URL(fileURLWithPath: file).standardizedFileURL.resolvingSymlinksInPath()
+  }
+
+  private func cases(in variant: Variant, of world: WorldText) -> String {
     // As in the search, users answer rightly what they are asked.
-    try WorldText(text, of: scenario).answered.lines + "\n"
-      + report.cases(in: variant.world, when: variant.device?.words)
+    world.answered.lines + "\n" + report.cases(in: variant.world, when: variant.device?.words)
   }
 
   /// Replays each leak on real processes.
@@ -115,7 +133,7 @@ package final class LeakStudy {
     var number = 0
     for variant in variants
     where report.leaks.contains(where: { $0.condition == variant.device?.words }) {
-      let replayed = try read(witnesses(of: variant)).replayable
+      let replayed = try read(cases(in: variant, of: WorldText(text, of: scenario))).replayable
       let prepared = try run.prepare(variant.device?.applied(to: replayed) ?? replayed)
       for test in prepared.cases {
         number += 1

@@ -74,12 +74,13 @@ struct WorldJudge {
   /// Where a hop takes data out: to an app in which somebody enters them anew for whom no policy is, or to where they are
   /// handed; nil where they stay.
   private func exit(of hop: Hop) -> Arrival.Place? {
+    guard !hop.isEncrypted else { return nil }
     if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,
       hop.sources.allSatisfy({ $0.certainty != .certain })
     {
       return .init(sender)
     }
-    guard hop.isUnmanaged, !hop.isEncrypted else { return nil }
+    guard hop.isUnmanaged else { return nil }
     switch hop.holder {
     case .app(let participant): return .init(participant)
     case .outside(_, let account?) where managed.contains(account.lowercased()): return nil

@@ -33,10 +33,16 @@ public struct WorldWalk {
     run = ScenarioRun(settings)
     self.seed = seed
     self.steps = steps
-    let source = try InputFile.text(file)
+    let source = try ScenarioFiles.text(of: file)
     scenario = try ScenarioFiles.scenario(in: source, file: file)
     text = try WorldText(source, of: scenario).answered
-    let study = try LeakStudy(of: claimed ?? file, LeakQuestion(.careless, .any, .stated), by: run)
+    let question = LeakQuestion(.careless, .any, .stated)
+    let study =
+      if let claimed {
+        try LeakStudy(of: claimed, question, by: run)
+      } else {
+        try LeakStudy(source, scenario, question, by: run)
+      }
     world = study.world
     judge = WorldJudge(study.report, of: world)
   }
