@@ -33,7 +33,7 @@ public struct LeakScope: Sendable {
     switch signIns {
     case .none: "sign-ins"
     case .tooMany(let sets): "sign-ins (\(sets) sets of accounts in all, more than are searched)"
-    case .single, .pairs: "other sign-ins"
+    case .single, .pairs: "other sign-ins, also to apps without the SDK"
     }
   }
 }

@@ -82,6 +82,12 @@ package final class LeakStudy {
         rule: "keep")
     }
     guard !world.managedAccounts.isEmpty else {
+      if case .tooMany(let sets) = world.signIns {
+        throw RunError(
+          .file(scenario.file),
+          "nobody is signed in at first whom a policy is for, and \(sets) sets of accounts are more than are searched; state `signedIn`",
+          rule: "leaks")
+      }
       throw RunError(
         .file(scenario.file),
         "no policy is for an account in any of its apps, so that there are no data to follow",

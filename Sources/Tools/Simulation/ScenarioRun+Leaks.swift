@@ -75,8 +75,10 @@ extension LeakWorld.App {
     let accounts = installed.specification.signedIn
       .compactMap { blueprint.scenario.account(named: $0) }
     let sharers = Self.sharers(installed, guest, accounts, on: device)
-    guard let first = sharers.first else { return nil }
-    let missing = blueprint.scenario.accounts.filter { device.misses($0.account, in: guest) }
+    let closed = installed.closedAccounts(of: blueprint.scenario, on: device)
+    guard let first = sharers.first, beginning == .stated || closed.isEmpty else { return nil }
+    let missing =
+      blueprint.scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
     self.init(
       name: guest, personas: Self.personas(sharers.map(\.party), names), signIns: signIns,
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
@@ -123,6 +125,13 @@ extension InstalledApp {
   func starts(on device: Device) -> Bool {
     guard description.requiresPolicy, let guest = specification.guests.first else { return true }
     return device.shareSheet.sharer(guest)?.appPolicy != nil
+  }
+
+  /// The accounts that are signed in and do not open: they move nothing.
+  func closedAccounts(of scenario: Scenario, on device: Device) -> [AccountSpecification] {
+    guard let guest = specification.guests.first else { return [] }
+    return specification.signedIn.compactMap { scenario.account(named: $0) }
+      .filter { !device.access.opens($0.account, in: guest) }
   }
 
   /// Who is signed in to the app or, for an extension, to that which contains it; nil where nothing depends on it.

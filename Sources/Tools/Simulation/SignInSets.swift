@@ -9,8 +9,8 @@ struct SignInSets {
   let rounds: [[InstalledApp]]
   let scope: LeakScope.SignIns
 
-  /// More apps than that, each as often as it has sets, are not worth searching.
-  private static let mostApps = 4_000
+  /// More apps than that, each as often as it has sets, times accounts are not worth searching.
+  private static let most = 5_000
 
   /// The sets that the apps' configurations, and the policies, let sign in.
   ///
@@ -20,7 +20,7 @@ struct SignInSets {
     for scope in [LeakScope.SignIns.pairs, .single] {
       let sets = blueprint.apps.map { $0.sets(of: blueprint.scenario, scope, on: device) }
       count = sets.reduce(0) { $0 + $1.count }
-      guard count <= Self.mostApps else { continue }
+      guard count * blueprint.scenario.accounts.count <= Self.most else { continue }
       rounds = Self.rounds(blueprint.apps, sets)
       self.scope = scope
       return
@@ -55,6 +55,7 @@ extension InstalledApp {
     of scenario: Scenario, _ scope: LeakScope.SignIns, on device: Device
   ) -> [[String]] {
     guard description.kind == .app, description.integratesSDK, starts(on: device),
+      closedAccounts(of: scenario, on: device).isEmpty,
       let guest = specification.guests.first
     else { return [] }
     var seen: Set<Set<String>> = [Set(specification.signedIn)]

@@ -8,7 +8,7 @@ struct WorldJudge {
   /// The places that the search finds, by account.
   let known: Set<Arrival>
   private let managed: Set<String>
-  /// The apps without the SDK, to which it is all one who is signed in.
+  /// The apps and extensions to which it is all one who is signed in, as those without the SDK.
   private let bare: Set<String>
 
   /// Data of an account that come where no policy holds.
@@ -26,7 +26,7 @@ struct WorldJudge {
   }
 
   init(_ report: LeakReport, of world: LeakWorld) {
-    bare = Set(world.apps.filter { $0.personas.contains { !$0.party.app.linksSDK } }.map(\.name))
+    bare = Set(world.apps.filter { $0.signIns == nil }.map(\.name))
     managed = Set(world.managedAccounts.map { $0.upn.lowercased() })
     known = Set(
       report.leaks.map { [bare] leak in
