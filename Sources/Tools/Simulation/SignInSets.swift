@@ -9,7 +9,7 @@ struct SignInSets {
   let rounds: [[InstalledApp]]
   let scope: LeakScope.SignIns
 
-  /// More apps than that, each as often as it has sets, times accounts are not worth searching.
+  /// The most sets of accounts that are searched: those of all apps together, times the number of accounts.
   private static let most = 5_000
 
   /// The sets that the apps' configurations, and the policies, let sign in.

@@ -57,8 +57,7 @@ struct WorldJudge {
     return arrivals
   }
 
-  /// Whether the search finds the place. Of an account that is not signed in to an app it knows as much as of any: that
-  /// nobody manages it.
+  /// Whether the search finds the place. An account that is not signed in to an app counts as an unknown one there.
   func expects(_ arrival: Arrival) -> Bool {
     var other = arrival
     other.place = arrival.place.ofUnknownAccount
