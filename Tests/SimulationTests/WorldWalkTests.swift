@@ -60,7 +60,7 @@ extension RealProcesses {
       let strict = try world("strict.yaml", destinations: "managedApps")
       let report = try walk(over: open, seed: 1, steps: 2_000, claiming: strict)
       let failure = try #require(report.failure)
-      #expect(failure.arrival.hasPrefix("data of anna@contoso.com reached "))
+      #expect(failure.sentence.hasPrefix("data of anna@contoso.com reached "))
       #expect(failure.steps.count <= 6, "\(failure.steps)")
       #expect(report.text(of: open).contains("again: sluice walk \(open) --seed "))
     }

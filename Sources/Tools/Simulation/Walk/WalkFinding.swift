@@ -15,4 +15,6 @@ enum WalkInvariant: String {
   case parted
   /// The device does what the model predicts, and each step comes to an end.
   case predicted
+  /// Data of a managed account come only where the search for leaks finds a way.
+  case found
 }

@@ -21,7 +21,7 @@ public struct WalkReport: Sendable {
 
   /// A violation of an invariant, and the steps that lead to it.
   public struct Failure: Sendable {
-    /// The invariant: `protected`, `unrestricted`, `parted` or `predicted`.
+    /// The invariant: `protected`, `unrestricted`, `parted`, `predicted` or `found`.
     public let invariant: String
     /// The violation, in one sentence.
     public let sentence: String
@@ -41,6 +41,15 @@ public struct WalkReport: Sendable {
       self.seed = seed
       step = number
       steps = shrunk.steps.map(\.text)
+    }
+
+    /// A failure of a walk over a scenario, with its steps as they stand there.
+    init(_ finding: WalkFinding, seed: UInt64, number: Int, after steps: [String]) {
+      invariant = finding.invariant.rawValue
+      sentence = finding.sentence
+      self.seed = seed
+      step = number
+      self.steps = steps
     }
   }
 }
@@ -87,7 +96,7 @@ extension WalkReport {
 }
 
 extension WalkReport.Failure {
-  fileprivate func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter) {
     writer.member("invariant", invariant)
     writer.member("sentence", sentence)
     writer.member("seed", "\(seed)")

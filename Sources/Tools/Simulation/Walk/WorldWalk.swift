@@ -73,16 +73,17 @@ public struct WorldWalk {
   /// The steps that lead to one of the arrivals, fewer where possible.
   private func failure(
     after steps: [String], _ arrivals: Set<WorldJudge.Arrival>, seed: UInt64, _ length: Int
-  ) throws(RunError) -> WorldWalkReport.Failure {
+  ) throws(RunError) -> WalkReport.Failure {
     let shrinker = Shrinker<String>(limit: Self.shrinkingLimit) { steps in
       guard let recording = try? record(steps) else { return false }
       return !judge.arrivals(recording.events).isDisjoint(with: arrivals)
     }
     let shrunk = shrinker.shrink(steps)
     let left = try judge.arrivals(record(shrunk).events).intersection(arrivals)
-    return WorldWalkReport.Failure(
-      arrival: (left.isEmpty ? arrivals : left).min { $0.text < $1.text }?.text ?? "",
-      seed: seed, step: length, steps: left.isEmpty ? steps : shrunk)
+    let sentence = (left.isEmpty ? arrivals : left).map(\.text).min() ?? ""
+    return WalkReport.Failure(
+      WalkFinding(invariant: .found, sentence: sentence), seed: seed, number: length,
+      after: left.isEmpty ? steps : shrunk)
   }
 
   /// Carries out steps on a fresh device. What cannot be carried out is passed over.

@@ -11,7 +11,7 @@ public struct WorldWalkReport: Sendable {
   /// The number of devices.
   public private(set) var devices = 0
   /// The failure that ended the walk; nil: no data came where the search finds no way.
-  public internal(set) var failure: Failure?
+  public internal(set) var failure: WalkReport.Failure?
   private var decisions: [String: [Outcome: Int]] = [:]
   private var seen: Set<WorldJudge.Arrival> = []
 
@@ -28,17 +28,6 @@ public struct WorldWalkReport: Sendable {
       decisions[decision.operation.rawValue, default: [:]][decision.verdict.outcome, default: 0] +=
         1
     }
-  }
-
-  /// Data that came where the search finds no way.
-  public struct Failure: Sendable {
-    /// Whose data came where, in a clause.
-    public let arrival: String
-    /// The seed of a walk that fails within ``step`` steps.
-    public let seed: UInt64
-    public let step: Int
-    /// The steps that lead there, fewer than in the walk where possible, each as in a scenario.
-    public let steps: [String]
   }
 }
 
@@ -62,7 +51,8 @@ extension WorldWalkReport {
       lines.append("holds: no data came where the search finds no way")
       return lines.joined(separator: "\n") + "\n"
     }
-    lines.append("violated: \(failure.arrival), where the search finds no way")
+    lines.append(
+      "violated (\(failure.invariant)): \(failure.sentence), where the search finds no way")
     lines += failure.steps.map { "      - \($0)" }
     lines.append("again: sluice walk \(file) --seed \(failure.seed) --steps \(failure.step)")
     return lines.joined(separator: "\n") + "\n"
@@ -82,14 +72,7 @@ extension WorldWalkReport {
           writer.member(named: operation) { $0.number(outcomes.values.reduce(0, +)) }
         }
       }
-      if let failure {
-        writer.object("failure") { writer in
-          writer.member("sentence", failure.arrival)
-          writer.member("seed", "\(failure.seed)")
-          writer.member("step", failure.step)
-          writer.array("steps") { writer in for step in failure.steps { writer.string(step) } }
-        }
-      }
+      if let failure { writer.object("failure", failure.write) }
     }
   }
 }
