@@ -7,7 +7,7 @@ import Testing
 
 /// The search against one that tries every sequence of moves.
 @Suite struct LeakSearchLawTests {
-  /// A world of five apps with policies at random, some of which may have other accounts.
+  /// A world of five apps and an extension with policies at random, some of which may have other accounts.
   static func world(_ seed: Int) -> LeakWorld {
     var random = SeededGenerator(seed: UInt64(seed))
     func policy() -> EffectivePolicy {
@@ -57,6 +57,26 @@ import Testing
       for other in others where random.next() % 2 == 0 {
         apps.append(Worlds.signedIn(other, .reachable))
       }
+    }
+    let accounts: [Account?] = [Worlds.anna, Worlds.ben, nil]
+    if let account = random.pick(accounts) {
+      var plugIn = Worlds.app("x", account, random.pick([policies[0], policy(), policy()]))
+      plugIn.kind = .extension
+      plugIn.offered = .init(
+        plain: random.next() % 4 > 0 ? "public.png" : nil,
+        aliased: random.next() % 4 > 0 ? "public.png" : nil)
+      if random.next() % 2 == 0 {
+        plugIn.missing = Set([Worlds.anna.upn, Worlds.ben.upn]).subtracting([account.upn])
+      }
+      apps.insert(plugIn, at: 0)
+    }
+    if apps[0].kind == .extension, random.next() % 2 == 0, let app = apps[1].signIns {
+      apps[0].signIns = app
+      var out = Worlds.signedOut(apps[0])
+      out.kind = .extension
+      out.offered = apps[0].offered
+      out.signIns = .init(app: app.app, accounts: [], .reachable)
+      apps.append(out)
     }
     return LeakWorld(
       apps: apps,

@@ -240,7 +240,48 @@ import Testing
     #expect(apps(world, .honest) == [:])
   }
 
-  @Test func `an extension gets data, and is followed no further`() {
+  /// Mail of Anna's, an extension of Ben's under an open policy, and an app that nobody manages.
+  private func plugIn(_ offered: LeakWorld.App.OfferedTypes = .any) -> LeakWorld {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    var mark = Worlds.app("mark", Worlds.ben, EffectivePolicy(settings: open))
+    mark.kind = .extension
+    mark.offered = offered
+    return Worlds.world(Worlds.app("mail", Worlds.anna, strict), mark, Worlds.app("viewer"))
+  }
+
+  @Test func `what is typed in to an extension comes to every app that starts it`() {
+    func leak(of owner: Account, _ behaviour: LeakSearch.Behaviour) -> Leak? {
+      LeakSearch(plugIn(), behaviour).run().leaks.first {
+        $0.owner.isSame(as: owner) && $0.sink.text == "viewer"
+      }
+    }
+    #expect(leak(of: Worlds.ben, .honest)?.hops.first?.text == "made in mark as ben")
+    #expect(leak(of: Worlds.anna, .honest) == nil)
+    let leak = leak(of: Worlds.anna, .careless)
+    #expect(
+      leak?.hops.map(\.text) == [
+        "made in mail as anna", "mail as anna shares it with mark as ben",
+        "typed in anew in mark as ben",
+        "mark as ben hands it back to viewer, which has started it",
+      ])
+    // The share that starts it, and the result.
+    #expect(leak?.hops.last?.verdicts.count == 2)
+  }
+
+  @Test func `an extension is offered for the types that its rule takes`() {
+    let plain = LeakSearch(plugIn(.init(plain: "public.png", aliased: nil)), .careless).run()
+    let leak = plain.leaks.first {
+      $0.owner.isSame(as: Worlds.anna) && $0.sink.text == "viewer"
+    }
+    // The SDK would show the alias under a policy that restricts who gets data; the system shows the type.
+    #expect(leak?.hops[1].text == "mail as anna shares it via the system with mark as ben")
+    let aliased = plugIn(.init(plain: nil, aliased: "public.png"))
+    // Mail shares with it, and no app without policy can start it.
+    #expect(apps(aliased)["viewer"] == nil)
+  }
+
+  @Test func `an extension that nobody manages gets data, and is followed no further`() {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps
     var clip = Worlds.app("clip")

@@ -28,7 +28,7 @@ struct NaiveSearch {
   }
 
   mutating func run(for owner: Account) {
-    for (app, one) in world.apps.enumerated() where one.kind == .app {
+    for (app, one) in world.apps.enumerated() {
       for (number, persona) in one.personas.enumerated()
       where persona.party.policy != nil && persona.party.identity.account?.isSame(as: owner) == true
       {
@@ -51,11 +51,17 @@ struct NaiveSearch {
         }
       }
     }
+    guard app.kind == .app else {
+      // The tags of a run of an extension are gone with it.
+      if copy.tag == nil { handBack(copy, count) }
+      return
+    }
     for (number, sender) in app.personas.enumerated() {
       let owner: Owner
       if let tag = copy.tag {
         guard let account = tag else {
           send(copy, sender, Owner(), count)
+          echo(copy, sender, Owner(), count)
           store(copy, sender, Owner(), count)
           continue
         }
@@ -67,6 +73,7 @@ struct NaiveSearch {
         owner = Owner(account: sender.party.identity.account, policy: sender.party.policy)
       }
       send(copy, sender, owner, count)
+      echo(copy, sender, owner, count)
       store(copy, sender, owner, count)
       let isOwn = copy.tag == nil || copy.tag??.isSame(as: sender.party.identity.account) == true
       if isOwn { sendUntagged(copy, sender, count) }
@@ -76,6 +83,7 @@ struct NaiveSearch {
   /// The app's accounts change: what belongs to one that goes is lost, but for what hostile apps remember.
   private mutating func signInAndOut(_ copy: Copy, _ count: Int) {
     let app = world.apps[copy.app]
+    if app.kind == .extension, copy.tag != nil { return }
     let account = copy.tag ?? app.personas[copy.persona].party.identity.account
     for (index, other) in world.apps.enumerated() where index != copy.app && other.name == app.name
     {
@@ -87,7 +95,7 @@ struct NaiveSearch {
         walk(Copy(app: index, tag: copy.tag), count + 1)
       } else if copy.tag == nil, let there {
         walk(Copy(app: index, tag: nil, persona: there), count + 1)
-      } else if behaviour == .hostile {
+      } else if behaviour == .hostile, app.kind == .app {
         for (number, persona) in other.personas.enumerated() {
           if persona.party.policy == nil {
             find(other, persona, count + 1)
@@ -194,6 +202,86 @@ struct NaiveSearch {
     return evaluate(request).outcome == .allowed
   }
 
+  /// Whether a share sheet shows an extension for what a sender shares.
+  private static func isOffered(
+    _ app: LeakWorld.App, to sender: LeakWorld.Persona, _ path: SharingPath
+  ) -> Bool {
+    let settings = sender.party.policy?.settings
+    let isAliased =
+      path == .sdk
+      && settings.map { $0.allowedOutboundDataTransferDestinations != .allApps } ?? false
+    return (isAliased ? app.offered.aliased : app.offered.plain) != nil
+  }
+
+  /// The tag under which a receiver has what a transfer brings; nil where it is not allowed.
+  private func passed(
+    _ channel: Channel, _ path: SharingPath, from sender: LeakWorld.Persona, _ owner: Owner,
+    to receiver: LeakWorld.Persona
+  ) -> Account?? {
+    let verdict = evaluate(
+      TransferRequest(
+        channel: channel, via: path, sender: sender.party, owner: owner,
+        receiver: receiver.party, device: world.device))
+    guard verdict.outcome == .allowed else { return nil }
+    let isTaken = verdict.reasons.contains { $0.rule == .incomingOrgData }
+    return .some(isTaken ? receiver.party.identity.account : owner.account)
+  }
+
+  /// An extension hands back what its user types in to every app that may share something of its own with it.
+  private mutating func handBack(_ copy: Copy, _ count: Int) {
+    let plugIn = world.apps[copy.app].personas[copy.persona]
+    let own = { (persona: LeakWorld.Persona) in
+      Owner(account: persona.party.identity.account, policy: persona.party.policy)
+    }
+    for (index, app) in world.apps.enumerated()
+    where app.kind == .app && !isElsewhen(index, from: copy.app) {
+      for caller in app.personas {
+        let isStarted = [SharingPath.sdk, .os].contains { path in
+          Self.isOffered(world.apps[copy.app], to: caller, path)
+            && passed(.share, path, from: caller, own(caller), to: plugIn) != nil
+        }
+        guard isStarted,
+          let tag = passed(.extensionResult, .sdk, from: plugIn, own(plugIn), to: caller)
+        else { continue }
+        if caller.party.policy == nil {
+          find(app, caller, count + 1)
+        } else {
+          walk(Copy(app: index, tag: .some(tag)), count + 1)
+        }
+      }
+    }
+  }
+
+  /// An app shares with an extension and gets back what it has shared, or what the user types in there.
+  private mutating func echo(
+    _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
+  ) {
+    for (index, app) in world.apps.enumerated()
+    where app.kind == .extension && !isElsewhen(index, from: copy.app) {
+      let plugIn = app.personas[0]
+      guard let policy = plugIn.party.policy else { continue }
+      for path in [SharingPath.sdk, .os] where Self.isOffered(app, to: sender, path) {
+        guard let tag = passed(.share, path, from: sender, owner, to: plugIn) else { continue }
+        let account = plugIn.party.identity.account
+        let isOwn = tag?.isSame(as: account) == true
+        var owners: [Owner] = []
+        if isOwn || tag == nil || !app.missing.contains(tag?.upn ?? "") {
+          owners.append(Owner(account: tag, policy: isOwn ? policy : nil))
+        }
+        if behaviour != .honest { owners.append(Owner(account: account, policy: policy)) }
+        for owner in owners {
+          guard let back = passed(.extensionResult, .sdk, from: plugIn, owner, to: sender)
+          else { continue }
+          if sender.party.policy == nil {
+            find(world.apps[copy.app], sender, count + 1)
+          } else {
+            walk(Copy(app: copy.app, tag: .some(back)), count + 1)
+          }
+        }
+      }
+    }
+  }
+
   private mutating func find(_ app: LeakWorld.App, _ persona: LeakWorld.Persona, _ count: Int) {
     let name = Leak.Sink.app(app.name, persona: persona.name).text
     found[name] = min(found[name] ?? .max, count)
@@ -208,7 +296,9 @@ struct NaiveSearch {
           (Channel.share, SharingPath.sdk), (.share, .os), (.openIn, .sdk), (.openIn, .os),
           (.dragAndDrop, .sdk), (.clipboard, .sdk),
         ]
-        where (app.kind == .app || (channel, via) == (.share, .sdk))
+        where
+          (app.kind == .app
+          || channel == .share && Self.isOffered(app, to: sender, via))
           && (index != copy.app || channel == .clipboard)
         {
           let request = TransferRequest(
@@ -221,7 +311,6 @@ struct NaiveSearch {
             find(app, receiver, count + 1)
             continue
           }
-          guard app.kind == .app else { continue }
           let isTaken = verdict.reasons.contains { $0.rule == .incomingOrgData }
           let account = isTaken ? receiver.party.identity.account : owner.account
           walk(Copy(app: index, tag: .some(account)), count + 1)

@@ -143,10 +143,14 @@ extension Delivery {
 extension Behaviour {
   init(_ raw: Sluice__Behaviour) throws(WireError) {
     let item = try raw.provides.map { item throws(WireError) in try Item(item.pointee) }
+    guard let handsBack = InstructedContent(rawValue: UInt32(raw.hands_back.rawValue)) else {
+      throw .emptyMessage
+    }
     self.init(
       provides: item, acceptsIdentitySwitch: Self.answer(raw.identity_switch),
       wipe: WipeBehaviour(rawValue: UInt32(raw.wipe.rawValue)),
-      addsAccounts: Self.answer(raw.add_account), blocksAccounts: Self.answer(raw.block_account))
+      addsAccounts: Self.answer(raw.add_account), blocksAccounts: Self.answer(raw.block_account),
+      handsBack: handsBack)
   }
 
   private static func answer(_ raw: Sluice__Behaviour__Answer) -> Bool? {

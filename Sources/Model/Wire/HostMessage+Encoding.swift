@@ -183,6 +183,7 @@ extension Arena {
       $0.wipe = Sluice__Behaviour__Wipe(rawValue: behaviour.wipe?.rawValue ?? 0)
       $0.add_account = answer(behaviour.addsAccounts)
       $0.block_account = answer(behaviour.blocksAccounts)
+      $0.hands_back = behaviour.handsBack.raw
     }
   }
 

@@ -180,17 +180,20 @@ public struct Behaviour: Sendable, Equatable {
   public var addsAccounts: Bool?
   /// Whether to stop using accounts that the SDK blocks; nil leaves this unchanged.
   public var blocksAccounts: Bool?
+  /// What a run of an extension hands back: `stated` is what it provides, else what it was handed.
+  public var handsBack: InstructedContent
 
   /// A behaviour; without arguments, one that changes nothing.
   public init(
     provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
-    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil
+    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil, handsBack: InstructedContent = .stated
   ) {
     self.provides = provides
     self.acceptsIdentitySwitch = acceptsIdentitySwitch
     self.wipe = wipe
     self.addsAccounts = addsAccounts
     self.blocksAccounts = blocksAccounts
+    self.handsBack = handsBack
   }
 }
 

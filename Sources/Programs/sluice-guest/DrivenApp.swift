@@ -13,6 +13,7 @@ final class DrivenApp: DrivenDelegate {
   private var acceptsIdentitySwitch = true
   private var addsAccounts = true
   private var blocksAccounts = true
+  private var handsBack = InstructedContent.stated
 
   func adopt(_ behaviour: Behaviour) {
     if let item = behaviour.provides { provides = item }
@@ -20,6 +21,7 @@ final class DrivenApp: DrivenDelegate {
     if let adds = behaviour.addsAccounts { addsAccounts = adds }
     if let blocks = behaviour.blocksAccounts { blocksAccounts = blocks }
     if let wipe = behaviour.wipe { wiping.behave(wipe) }
+    handsBack = behaviour.handsBack
   }
 
   func perform(
@@ -114,8 +116,13 @@ final class DrivenApp: DrivenDelegate {
 
   func beginRequest(with context: ExtensionContext) {
     take(context.attachments[...], of: context) { [unowned self] in
-      context.completeRequest(returningItems: provides.map { [$0] } ?? [])
+      context.completeRequest(returningItems: results.map { [$0] } ?? [])
     }
+  }
+
+  /// What a run of an extension hands back; nil: nothing.
+  private var results: Item? {
+    handsBack == .stated ? provides : holding?.handedOn(handsBack)
   }
 
   /// Keeps each attachment in its first representation, one after the other.

@@ -24,10 +24,16 @@ struct Holding {
     var sources: [UInt64]
   }
 
-  /// The request that moves this instead of what it states; nil where it moves no item.
-  func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
+  /// The item as it came, or as if the user had typed it in.
+  func handedOn(_ content: InstructedContent) -> Item {
     var item = item
     if content == .retyped { item.tag = nil }
+    return item
+  }
+
+  /// The request that moves this instead of what it states; nil where it moves no item.
+  func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
+    let item = handedOn(content)
     guard let moving = body.moving(item) else { return nil }
     // The tag says where an item came from, and what is typed in says nothing.
     let isKnown = item.tag != nil || content == .retyped

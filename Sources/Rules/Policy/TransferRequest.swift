@@ -52,6 +52,11 @@ public struct Party: Sendable {
 
   public var isManaged: Bool { policy != nil }
 
+  /// Whether the policy keeps org data from some apps: then the SDK registers shared data under its own types.
+  package var restrictsSending: Bool {
+    policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
+  }
+
   /// The party that is no app: printers, the Files app, the keyboard, any part of the system that gets data.
   public static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 }

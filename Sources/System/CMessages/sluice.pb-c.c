@@ -9211,7 +9211,7 @@ const ProtobufCEnumDescriptor sluice__behaviour__wipe__descriptor =
   sluice__behaviour__wipe__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[5] =
+static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[6] =
 {
   {
     "provides",
@@ -9273,10 +9273,23 @@ static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hands_back",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Behaviour, hands_back),
+    &sluice__perform__content__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__behaviour__field_indices_by_name[] = {
   3,   /* field[3] = add_account */
   4,   /* field[4] = block_account */
+  5,   /* field[5] = hands_back */
   1,   /* field[1] = identity_switch */
   0,   /* field[0] = provides */
   2,   /* field[2] = wipe */
@@ -9284,7 +9297,7 @@ static const unsigned sluice__behaviour__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__behaviour__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
 {
@@ -9294,7 +9307,7 @@ const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
   "Sluice__Behaviour",
   "sluice",
   sizeof(Sluice__Behaviour),
-  5,
+  6,
   sluice__behaviour__field_descriptors,
   sluice__behaviour__field_indices_by_name,
   1,  sluice__behaviour__number_ranges,

@@ -7,6 +7,17 @@ extension LeakHop {
     switch action {
     case .made: return "made in \(who)"
     case .retyped: return "typed in anew in \(who)"
+    case .transfer(let transfer, let receiver, let persona)
+    where transfer.channel == .extensionResult:
+      let path = transfer.via == .os ? " via the system" : ""
+      return "\(who) hands it back to \(Self.text(receiver, persona)), which has started it\(path)"
+    case .echo(let echo, _):
+      let what =
+        switch echo.content {
+        case .received: "hands it back"
+        case .retyped: "hands it back, typed in anew"
+        }
+      return "\(who) \(echo.share.text) \(Self.text(echo.name, echo.persona)), which \(what)"
     case .transfer(let transfer, let receiver, let persona):
       return "\(who) \(transfer.text) \(Self.text(receiver, persona))"
     case .open(let link, let receiver, let persona):
@@ -44,6 +55,7 @@ extension LeakHop.Action {
     case .keep(let group, _, _): group
     case .open(let link, _, _): link.url
     case .store(let outside, _, _): outside.text
+    case .echo(let echo, _): echo.name
     case .made, .retyped, .transfer, .handOff, .signIns: ""
     }
   }

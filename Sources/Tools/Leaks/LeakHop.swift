@@ -13,8 +13,10 @@ public struct LeakHop: Sendable {
     case made
     /// The user, or the app, enters the data anew for this persona: no tag comes along.
     case retyped
-    /// To an app or extension that acts for `persona`.
+    /// To an app or extension that acts for `persona`, or from an extension back to an app that started it.
     case transfer(Transfer, to: String, as: String)
+    /// To an extension that hands it back at once to the app, which acts for `persona`.
+    case echo(Echo, as: String)
     /// In a URL that an app opens, which acts for `persona`.
     case open(Link, to: String, as: String)
     /// By a keychain group, in which an app looks that acts for `persona`.
@@ -26,14 +28,14 @@ public struct LeakHop: Sendable {
     /// No data move: accounts sign in to the app, or out.
     case signIns(SignInChange)
 
-    /// The app that has the data then, and the persona for which it acts; nil where the data stay, or leave all apps.
+    /// The other app that has the data then, and the persona for which it acts; nil where the data stay, or leave all apps.
     var receiver: (app: String, persona: String)? {
       switch self {
       case .transfer(_, let app, let persona), .open(_, let app, let persona),
         .keep(_, let app, let persona),
         .store(_, let app, let persona):
         (app, persona)
-      case .made, .retyped, .handOff, .signIns: nil
+      case .made, .retyped, .echo, .handOff, .signIns: nil
       }
     }
   }
@@ -56,7 +58,27 @@ public struct LeakHop: Sendable {
   /// A way between two apps.
   public struct Transfer: Sendable, Hashable {
     public var channel: Channel
+    /// The path by which something is shared; of a result, that by which its extension was started.
     public var via: SharingPath
+    /// The type of the item that the extension on the way takes; nil: any.
+    public var type: String?
+  }
+
+  /// An extension, and how it came to what it hands back.
+  public struct Echo: Sendable, Hashable {
+    public var name: String
+    /// The persona for which it acts.
+    public var persona: String
+    public var share: Transfer
+    public var content: Content
+
+    /// What it hands back.
+    public enum Content: String, Sendable, Hashable {
+      /// What it was handed, under its tag.
+      case received
+      /// The same, as its user has typed it in.
+      case retyped
+    }
   }
 
   /// A place outside of all apps.
@@ -68,6 +90,8 @@ public struct LeakHop: Sendable {
     public var account: String?
   }
 
+  /// The index of the extension that hands the data back at once; nil in other hops.
+  var plugIn: Int?
   /// What the rules of transfers were asked, one after the other.
   var requests: [TransferRequest] = []
   /// The verdict of other rules; nil where those of transfers were asked, or none.

@@ -36,7 +36,7 @@ public struct LeakModel {
     for (state, hop) in moves.beginnings {
       beginnings.append((number(of: .state(state, owner: owner)), hop.text))
     }
-    for (index, app) in moves.world.apps.enumerated() where app.kind == .app {
+    for (index, app) in moves.world.apps.enumerated() {
       let managed = app.personas.indices.filter { app.personas[$0].party.isManaged }
       let forms =
         managed.map(Possession.Form.own(persona:)) + moves.tags.map(Possession.Form.tagged(owner:))
@@ -58,7 +58,15 @@ public struct LeakModel {
     }
     for arrival in moves.memories(of: state) { add(moves, from: state, arrival, owner) }
     for sender in moves.senders(of: state) {
+      guard app.kind == .app else {
+        addResults(moves, from: state, sender, owner)
+        continue
+      }
       addTransfers(moves, from: state, sender, owner)
+      for (target, hop) in moves.echoes(of: sender, { .init(evaluate($3)) }) {
+        add(
+          from: state, owner, to: Self.place(of: target, in: app, sender.persona, owner), hop)
+      }
       if moves.isUntaggedSender(sender, of: state) {
         addUntagged(moves, from: state, sender, owner)
       }
@@ -112,19 +120,39 @@ public struct LeakModel {
         // Within an app, data are pasted for another of its personas.
         let isOwn = index == state.app
         guard !isOwn || number != sender.number else { continue }
-        for transfer in isOwn ? [LeakMoves.paste] : LeakMoves.transfers(to: app.kind) {
-          let request = moves.request(transfer, from: sender, to: receiver)
-          let verdict = evaluate(request)
-          guard verdict.outcome == .allowed, !receiver.party.isManaged || app.kind == .app
+        for transfer in isOwn ? [LeakMoves.paste] : moves.transfers(from: sender, to: app) {
+          add(moves, transfer, from: state, sender, to: (index, receiver), owner)
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ moves: LeakMoves, _ transfer: LeakHop.Transfer, from state: Possession,
+    _ sender: LeakMoves.Sender, to place: (app: Int, persona: LeakWorld.Persona), _ owner: Int
+  ) {
+    let app = moves.world.apps[place.app]
+    let request = moves.request(transfer, from: sender, to: place.persona)
+    let answer = VerdictClasses.Answer(evaluate(request))
+    guard answer.isAllowed else { return }
+    let arrival = moves.arrival(
+      of: request, becomesReceivers: answer.becomesReceivers, at: place.app)
+    add(
+      from: state, owner, to: Self.place(of: arrival, in: app, place.persona, owner),
+      moves.hop(transfer, request, from: sender, to: app, place.persona))
+  }
+
+  private mutating func addResults(
+    _ moves: LeakMoves, from state: Possession, _ plugIn: LeakMoves.Sender, _ owner: Int
+  ) {
+    guard case .own = state.form else { return }
+    for (index, app) in moves.receivers(of: plugIn) {
+      for persona in app.personas {
+        for result in moves.transfers(from: plugIn, to: app) {
+          guard let start = moves.start(of: plugIn, by: persona, for: result),
+            evaluate(start.request).outcome == .allowed
           else { continue }
-          let arrival = moves.arrival(
-            of: request,
-            becomesReceivers: verdict.reasons.contains { $0.rule == .incomingOrgData }, at: index)
-          add(
-            from: state, owner, to: Self.place(of: arrival, in: app, receiver, owner),
-            LeakHop(
-              app: sender.app.name, persona: sender.persona.name,
-              action: .transfer(transfer, to: app.name, as: receiver.name)))
+          add(moves, result, from: state, plugIn, to: (index, persona), owner)
         }
       }
     }

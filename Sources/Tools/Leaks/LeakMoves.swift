@@ -11,6 +11,8 @@ struct LeakMoves {
   let members: [String: [Int]]
   /// One app with each set of accounts, by its name.
   let variants: [String: [Int]]
+  /// The extensions that act for managed accounts; of others, nothing is followed on.
+  let plugIns: [Int]
   /// Where URLs lead.
   let links: LeakLinks
   /// The accounts of the world, by UPN in lower case.
@@ -25,6 +27,9 @@ struct LeakMoves {
       for group in app.keychain?.groups ?? [] { members[group, default: []].append(index) }
     }
     self.members = members
+    plugIns = world.apps.indices.filter { [apps = world.apps] index in
+      apps[index].kind == .extension && apps[index].personas.contains(where: \.party.isManaged)
+    }
     variants = Dictionary(grouping: world.apps.indices) { [apps = world.apps] in apps[$0].name }
     self.owner = owner
     accounts = Dictionary(
@@ -35,9 +40,9 @@ struct LeakMoves {
   /// The owners that tags may state, by UPN in lower case.
   var tags: [String] { [""] + accounts.keys.sorted() }
 
-  /// Where the data may begin: in each app, as the account's own content.
+  /// Where the data may begin: in each app and extension, as the account's own content.
   var beginnings: [(state: Possession, hop: LeakHop)] {
-    world.apps.indices.filter { world.apps[$0].kind == .app }.flatMap { index in
+    world.apps.indices.flatMap { index in
       let app = world.apps[index]
       return app.personas.indices.filter {
         app.personas[$0].party.isManaged
@@ -99,6 +104,8 @@ struct LeakMoves {
   /// The data as they are after somebody has signed in to their app, or out of it: what is an account's goes with it.
   func signInChanges(of state: Possession) -> [(state: Possession, hop: LeakHop)] {
     let app = world.apps[state.app]
+    // The run of an extension is over, and with it the tag.
+    if case (.extension, .tagged) = (app.kind, state.form) { return [] }
     return variants(besides: state.app).compactMap { index in
       guard let before = app.signIns, let after = world.apps[index].signIns,
         let form = state.form.kept(from: app, to: world.apps[index])
@@ -109,8 +116,8 @@ struct LeakMoves {
 
   /// What hostile apps remember of data after their account has gone, and enter anew.
   func memories(of state: Possession) -> [Arrival] {
-    guard behaviour == .hostile else { return [] }
     let app = world.apps[state.app]
+    guard behaviour == .hostile, app.kind == .app else { return [] }
     return variants(besides: state.app)
       .filter { state.form.kept(from: app, to: world.apps[$0]) == nil }
       .flatMap { index in
@@ -136,9 +143,15 @@ struct LeakMoves {
     .init(channel: .dragAndDrop, via: .sdk), paste,
   ]
 
-  /// The ways to an app, or to an extension, which is shared with.
-  static func transfers(to kind: LeakWorld.App.Kind) -> ArraySlice<LeakHop.Transfer> {
-    kind == .app ? transfers[...] : transfers.prefix { $0.channel == .share }
+  /// The ways from a sender to an app, or to an extension that it is offered.
+  func transfers(from sender: Sender, to app: LeakWorld.App) -> [LeakHop.Transfer] {
+    switch (sender.app.kind, app.kind) {
+    case (.app, .app): Self.transfers
+    case (.app, .extension): shares(from: sender.persona, with: app)
+    // With which an app has started it.
+    case (.extension, .app): Self.results
+    case (.extension, .extension): []
+    }
   }
 
   /// The request of a transfer to a persona of an app.
@@ -146,8 +159,8 @@ struct LeakMoves {
     _ transfer: LeakHop.Transfer, from sender: Sender, to receiver: LeakWorld.Persona
   ) -> TransferRequest {
     TransferRequest(
-      channel: transfer.channel, via: transfer.via, sender: sender.persona.party,
-      owner: sender.owner, receiver: receiver.party,
+      channel: transfer.channel, via: transfer.channel == .extensionResult ? .sdk : transfer.via,
+      sender: sender.persona.party, owner: sender.owner, receiver: receiver.party,
       content: Content(characters: transfer.channel == .clipboard ? LeakSearch.characters : nil),
       device: world.device)
   }

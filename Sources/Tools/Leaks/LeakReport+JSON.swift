@@ -60,6 +60,13 @@ extension LeakHop {
         writer.member("via", transfer.via.rawValue)
         writer.member("to", receiver)
         writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .echo(let echo, let persona):
+        writer.member("action", Channel.extensionResult.rawValue)
+        writer.member("via", echo.share.via.rawValue)
+        writer.member("extension", echo.name)
+        writer.member("content", echo.content.rawValue)
+        writer.member("to", app)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
       case .open(let link, let receiver, let persona):
         writer.member("action", link.channel.rawValue)
         writer.member("url", link.url)

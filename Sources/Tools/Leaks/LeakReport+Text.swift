@@ -79,14 +79,15 @@ extension LeakReport {
     """
     shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
     saving to storage locations and opening from those of managed accounts, features of the system, \
-    \(scope.signInWords.map { "share and action extensions, and \($0)" } ?? "and share and action extensions")
+    \(scope.signInWords.map { "share and action extensions and what they hand back, and \($0)" }
+      ?? "and share and action extensions and what they hand back")
     """
   }
 
   /// The ways that it does not take: of these nothing is said.
   package var notSearched: String {
     """
-    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions keep, read or hand back, what the system asks of extensions, \
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions do beside, what the system asks of extensions, \
     apps with an account that does not open, \(scope.otherSignInWords), \
     \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """

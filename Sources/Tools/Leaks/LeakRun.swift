@@ -50,7 +50,12 @@ struct LeakRun {
       }
       for arrival in moves.memories(of: state) { land(arrival, from: state) }
       for sender in moves.senders(of: state) {
+        guard sender.app.kind == .app else {
+          handBack(state, sender)
+          continue
+        }
         paste(state, sender)
+        echo(state, sender)
         if moves.isUntaggedSender(sender, of: state) {
           keep(state, sender)
           open(state, sender)
@@ -134,9 +139,31 @@ struct LeakRun {
     }
   }
 
+  /// Shares the data with extensions that hand them back at once.
+  private mutating func echo(_ state: Possession, _ sender: LeakMoves.Sender) {
+    for (target, hop) in moves.echoes(of: sender, { classes.answer($0, from: $1, to: $2, $3) }) {
+      transitions += 1
+      if sender.persona.party.isManaged {
+        reach(target, from: state, by: hop)
+      } else {
+        note(
+          .app(sender.app.name, persona: sender.persona.name), at: target.app, from: state, by: hop)
+      }
+    }
+  }
+
+  /// Has an extension hand back in a later run what its user has typed in. Tags are gone with the run that had them.
+  private mutating func handBack(_ state: Possession, _ plugIn: LeakMoves.Sender) {
+    guard case .own = state.form else { return }
+    for (number, group) in classes.groups.enumerated() where group.kind == .app {
+      for result in LeakMoves.results { transfer(state, plugIn, result, to: group, number) }
+    }
+  }
+
   private mutating func move(_ state: Possession, _ sender: LeakMoves.Sender) {
     for (number, group) in classes.groups.enumerated() {
-      for transfer in LeakMoves.transfers(to: group.kind) {
+      guard let any = group.members.first else { continue }
+      for transfer in moves.transfers(from: sender, to: world.apps[any.app]) {
         self.transfer(state, sender, transfer, to: group, number)
       }
     }
@@ -161,11 +188,12 @@ struct LeakRun {
     }
     guard let any = others.first else { return }
     let receiver = world.apps[any.app].personas[any.persona]
-    guard group.kind == .app || !receiver.party.isManaged else { return }
     let request = moves.request(transfer, from: sender, to: receiver)
     let answer = classes.answer(
       transfer, from: (state.app, sender.number), to: (any.app, any.persona), request)
-    guard answer.isAllowed else { return }
+    guard answer.isAllowed, isStarted(sender, by: (any.app, any.persona), for: transfer) else {
+      return
+    }
     let form = moves.arrival(
       of: request, becomesReceivers: answer.becomesReceivers, at: any.app
     ).form
@@ -217,6 +245,18 @@ struct LeakRun {
     }
   }
 
+  /// Whether a receiver may start the extension that is to hand something back; of what is no result: yes.
+  private mutating func isStarted(
+    _ plugIn: LeakMoves.Sender, by caller: (app: Int, persona: Int), for result: LeakHop.Transfer
+  ) -> Bool {
+    guard result.channel == .extensionResult else { return true }
+    let persona = world.apps[caller.app].personas[caller.persona]
+    guard let start = moves.start(of: plugIn, by: persona, for: result) else { return false }
+    return classes.answer(
+      start.share, from: caller, to: (plugIn.index, plugIn.number), start.request
+    ).isAllowed
+  }
+
   private mutating func transfer(
     _ state: Possession, _ sender: LeakMoves.Sender, _ transfer: LeakHop.Transfer, to index: Int,
     _ number: Int
@@ -226,7 +266,7 @@ struct LeakRun {
     let receiver = app.personas[number]
     let sink = Leak.Sink.app(app.name, persona: receiver.name)
     let isOut = !receiver.party.isManaged
-    guard isOut ? !found.contains(sink) : app.kind == .app else { return }
+    guard !isOut || !found.contains(sink) else { return }
     let request = moves.request(transfer, from: sender, to: receiver)
     let answer = classes.answer(
       transfer, from: (state.app, sender.number), to: (index, number), request)
@@ -234,10 +274,7 @@ struct LeakRun {
     let target = moves.arrival(
       of: request, becomesReceivers: answer.becomesReceivers, at: index)
     guard isOut || origins[target] == nil else { return }
-    let hop = LeakHop(
-      app: sender.app.name, persona: sender.persona.name,
-      action: .transfer(transfer, to: app.name, as: receiver.name),
-      requests: [request])
+    let hop = moves.hop(transfer, request, from: sender, to: app, receiver)
     // What is out is followed no further.
     if isOut {
       note(sink, at: index, from: state, by: hop)

@@ -18,11 +18,17 @@ struct LeakWay {
   }
 
   private mutating func add(_ step: Step) {
-    defer { hops.append(step.hop) }
-    guard let needed = world.apps[step.app].signIns else { return }
+    if let plugIn = step.hop.plugIn { need(world.apps[plugIn], for: step.hop) }
+    need(world.apps[step.app], for: step.hop)
+    hops.append(step.hop)
+  }
+
+  /// Has accounts sign in and out until an app has those that it is to have.
+  private mutating func need(_ app: LeakWorld.App, for hop: LeakHop) {
+    guard let needed = app.signIns else { return }
     let before = standing[needed.app] ?? stated(needed.app)
     standing[needed.app] = needed
-    if case .signIns = step.hop.action { return }
+    if case .signIns = hop.action { return }
     guard let before, before.accounts != needed.accounts else { return }
     hops.append(before.change(to: needed))
   }

@@ -17,6 +17,8 @@ struct LeakWitness {
   private var isHeld = false
   /// Whether it enters them anew.
   private var isRetyped = false
+  /// The type of the text, as the extensions on the way take it; nil: plain text.
+  private let type: String?
 
   /// - Parameter number: the leak's number in its report, from 1.
   init(_ leak: Leak, number: Int, in world: LeakWorld) {
@@ -25,6 +27,7 @@ struct LeakWitness {
     switching = Set(world.apps.filter { $0.personas.count > 1 }.map(\.name))
     // Policies may let short texts through the pasteboard alone.
     canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
+    type = leak.hops.lazy.compactMap(\.sharedType).first { $0 != Item.plainText }
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
       .union(world.apps.compactMap(\.signIns?.app))
     let guests = leak.apps.filter(apps.contains)
@@ -36,7 +39,7 @@ struct LeakWitness {
   /// Has a user type the content in, for an account that nobody manages: it is that account's then.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
-    let item = isHeld ? "item: retyped" : "text: \(YAMLScalar.quoted(canary))"
+    let item = isHeld ? "item: retyped" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
     steps.append(
       "copy: { app: \(YAMLScalar.text(hop.app)), \(item) }\n        expect: { verdict: allowed, end: delivered }"
     )
@@ -55,6 +58,19 @@ struct LeakWitness {
     case .retyped:
       isRetyped = isHeld
       return
+    case .echo(let echo, let persona):
+      act(hop.app, as: persona)
+      start(
+        echo.name, by: hop.app, via: echo.share.via, item,
+        handing: "item: \(echo.content.rawValue)", hop)
+      isHeld = true
+    case .transfer(let transfer, let receiver, let persona)
+    where transfer.channel == .extensionResult:
+      act(receiver, as: persona)
+      start(
+        hop.app, by: receiver, via: transfer.via, "text: content\(stated(transfer.type))",
+        handing: "text: \(YAMLScalar.quoted(canary))", hop)
+      isHeld = true
     case .transfer(let transfer, let receiver, let persona):
       act(hop.app, as: hop.persona)
       if transfer.channel == .clipboard {
@@ -118,7 +134,28 @@ struct LeakWitness {
   /// The keys of the item that is moved.
   private var item: String {
     if isRetyped { return "item: retyped" }
-    return isHeld ? "item: received" : "text: \(YAMLScalar.quoted(canary))"
+    return isHeld ? "item: received" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
+  }
+
+  /// The key of an item's type; empty for plain text.
+  private func stated(_ type: String?) -> String {
+    type.map { $0 == Item.plainText ? "" : ", type: \(YAMLScalar.text($0))" } ?? ""
+  }
+
+  /// Has an app start an extension that hands something back.
+  private mutating func start(
+    _ plugIn: String, by app: String, via path: SharingPath, _ item: String,
+    handing result: String, _ hop: LeakHop
+  ) {
+    let ends = "from: \(YAMLScalar.text(app)), to: \(YAMLScalar.text(plugIn))"
+    let path = path == .os ? ", via: os" : ""
+    let rules = hop.verdicts.map { "verdict: allowed, decidedBy: \($0.deciding.rawValue)" }
+    let returned =
+      "{ \(rules.last ?? "verdict: allowed"), end: delivered, received: \(YAMLScalar.quoted(canary)) }"
+    steps.append(
+      "share: { \(ends), \(item)\(path), handsBack: { \(result) } }"
+        + "\n        expect: { \(rules.first ?? "verdict: allowed"), end: delivered, returned: \(returned) }"
+    )
   }
 
   private mutating func move(
@@ -202,6 +239,15 @@ extension Leak {
 }
 
 extension LeakHop {
+  /// The type of what is shared with an extension.
+  fileprivate var sharedType: String? {
+    switch action {
+    case .transfer(let transfer, _, _): transfer.type
+    case .echo(let echo, _): echo.share.type
+    case .made, .retyped, .open, .keep, .store, .handOff, .signIns: nil
+    }
+  }
+
   fileprivate var pastes: Bool {
     if case .transfer(let transfer, _, _) = action { transfer.channel == .clipboard } else { false }
   }

@@ -67,19 +67,39 @@ public struct LeakWorld: Sendable {
     public var missing: Set<String>
     /// The keychain groups that the app may use; nil for none.
     public var keychain: KeychainGroups?
+    /// The types of items for which share sheets offer an extension.
+    public var offered: OfferedTypes
 
     public enum Kind: Sendable {
       case app
-      /// An extension, which is handed items, and of which nothing is followed on.
+      /// An extension, which is handed items, and hands items back to the apps that start it.
       case `extension`
+    }
+
+    /// Uniform types of items for which an extension is offered.
+    public struct OfferedTypes: Sendable, Hashable {
+      /// Of an item under its type; nil: none.
+      public var plain: String?
+      /// Of an item that the SDK registers under the type's alias, because a policy restricts who gets it; nil: none.
+      public var aliased: String?
+
+      /// The types for which an extension is offered.
+      public init(plain: String?, aliased: String?) {
+        self.plain = plain
+        self.aliased = aliased
+      }
+
+      /// Any: no rule is stated.
+      public static let any = OfferedTypes(plain: Item.plainText, aliased: Item.plainText)
     }
 
     /// An app with its identities.
     public init(
       name: String, kind: Kind = .app, personas: [Persona], signIns: SignIns? = nil,
       appPolicy: EffectivePolicy? = nil, missing: Set<String> = [],
-      keychain: KeychainGroups? = nil
+      keychain: KeychainGroups? = nil, offered: OfferedTypes = .any
     ) {
+      self.offered = offered
       self.signIns = signIns
       self.missing = missing
       self.keychain = keychain
@@ -136,6 +156,11 @@ extension LeakWorld.App {
 
   /// The app to whose accounts it belongs: itself, or for an extension the one that contains it.
   var family: String { signIns?.app ?? name }
+
+  /// The type of an item for which `party` is offered the extension; nil where it is not.
+  func offeredType(to party: Party, via path: SharingPath) -> String? {
+    path == .sdk && party.restrictsSending ? offered.aliased : offered.plain
+  }
 
   /// Whether both can be on a device at a time: an app and its extension have the same accounts.
   func isPresent(beside other: LeakWorld.App) -> Bool {

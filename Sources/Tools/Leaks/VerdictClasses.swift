@@ -20,6 +20,7 @@ struct VerdictClasses {
     var account: [String?]?
     var isUnknown: Bool
     var policy: Int?
+    var offered: LeakWorld.App.OfferedTypes
   }
 
   /// All that the verdict on a transfer depends on.
@@ -38,6 +39,11 @@ struct VerdictClasses {
     var isAllowed: Bool
     /// Whether the data become the receiver's.
     var becomesReceivers: Bool
+
+    init(_ verdict: Verdict) {
+      isAllowed = verdict.outcome == .allowed
+      becomesReceivers = verdict.reasons.contains { $0.rule == .incomingOrgData }
+    }
   }
 
   /// Personas that one verdict is about, whoever sends to them.
@@ -58,7 +64,9 @@ struct VerdictClasses {
     for app in world.apps {
       let isAlone = bundles[app.bundleID]?.count == 1
       var numbers: [Int] = []
-      for persona in app.personas { numbers.append(number(of: persona.party, isAlone)) }
+      for persona in app.personas {
+        numbers.append(number(of: persona.party, isAlone, app.offered))
+      }
       personas.append(numbers)
     }
     addGroups(world)
@@ -97,7 +105,9 @@ struct VerdictClasses {
   }
 
   /// - Parameter isAlone: whether no other app has the app's bundle id, which then tells it apart from none.
-  private mutating func number(of party: Party, _ isAlone: Bool) -> Int {
+  private mutating func number(
+    of party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes
+  ) -> Int {
     var app = party.app
     app.containingApp = nil
     // Rules read the schemes of who gets a URL alone, which is asked for each app.
@@ -107,7 +117,7 @@ struct VerdictClasses {
     let isUnknown = if case .unknown = party.identity { true } else { false }
     let key = Class(
       app: app, account: account.map { [$0.upn, $0.objectID, $0.tenantID] }, isUnknown: isUnknown,
-      policy: number(of: party.policy))
+      policy: number(of: party.policy), offered: offered)
     if let number = known[key] { return number }
     known[key] = known.count
     return known.count - 1
@@ -137,10 +147,7 @@ struct VerdictClasses {
       isSendersPolicy: owner.policy === request.sender.policy,
       isSameApp: request.sender.app.bundleID == request.receiver.app.bundleID)
     if let answer = answers[question] { return answer }
-    let verdict = evaluate(request)
-    let answer = Answer(
-      isAllowed: verdict.outcome == .allowed,
-      becomesReceivers: verdict.reasons.contains { $0.rule == .incomingOrgData })
+    let answer = Answer(evaluate(request))
     answers[question] = answer
     return answer
   }

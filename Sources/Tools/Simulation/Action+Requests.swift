@@ -108,6 +108,20 @@ extension Action.Share {
   }
 }
 
+extension Action.Share.HandBack {
+  /// The behaviour of an extension with this to hand back.
+  func changing(_ behaviour: Behaviour) -> Behaviour {
+    var behaviour = behaviour
+    switch self {
+    case .text(let text):
+      behaviour.provides = Item(text: text)
+      behaviour.handsBack = .stated
+    case .held(let item): behaviour.handsBack = StepItem.held(item).content
+    }
+    return behaviour
+  }
+}
+
 extension StepItem {
   /// The item that the step states; an empty one where it is what the guest got last.
   var stated: Item {

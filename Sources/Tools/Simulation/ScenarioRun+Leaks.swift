@@ -68,8 +68,14 @@ extension LeakWorld.App {
       guard kind.extensionPoint?.isInShareSheet == true,
         let party = device.shareSheet.receivingParty(guest)
       else { return nil }
+      let own = signIns?.accounts ?? []
+      let missing = blueprint.scenario.accounts
+        .filter { !own.contains($0.name) && device.misses($0.account, in: guest) }
+      let offered = device.shareSheet.offeredTypes(guest)
       self.init(
-        name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns)
+        name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns,
+        missing: Set(missing.map { $0.upn.lowercased() }),
+        offered: OfferedTypes(plain: offered.plain, aliased: offered.aliased))
       return
     }
     let accounts = installed.specification.signedIn

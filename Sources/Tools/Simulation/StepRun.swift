@@ -15,7 +15,9 @@ final class StepRun {
   private let traffic: Traffic
   /// The guest that acts; nil where none does.
   let guest: String?
-  private(set) var isDone = false
+  private(set) var isDone = false { didSet { if isDone { restore() } } }
+  /// Takes back what the step has told others.
+  private var restore: () -> Void = {}
   /// The request of the step's guest, and those by which extensions answered.
   private(set) var requests: StepRequests
   /// The findings of the step.
@@ -57,7 +59,9 @@ final class StepRun {
     case .account(let account): try begin(account)
     case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
     case .unlock(let unlock): ask(.unlock(unlock.request))
-    case .share(let share): ask(share.request)
+    case .share(let share):
+      try instructRuns(of: share)
+      ask(share.request)
     case .shareSheet(let sheet): look(at: sheet)
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
     case .use(let use):
@@ -118,6 +122,14 @@ final class StepRun {
       end()
     case .enrollmentState: end()
     }
+  }
+
+  /// Tells the extension what to hand back, as long as the step goes on.
+  private func instructRuns(of share: Action.Share) throws(HostError) {
+    guard let handsBack = share.handsBack else { return }
+    let usual = try device.driver.behaviour(ofRunsOf: share.to)
+    try device.driver.instruct(handsBack.changing(usual), onRunsOf: share.to)
+    restore = { [device] in try? device.driver.instruct(usual, onRunsOf: share.to) }
   }
 
   /// Ends the step.

@@ -82,11 +82,7 @@ extension ExtensionHost {
             })
         })
     }
-    return switch destination.app.activation {
-    case .always: true
-    case .never: false
-    case .rule(let rule): rule.matches(shared, types: registry.types)
-    }
+    return destination.app.activation.offers(shared, types: registry.types)
   }
 
   private func recordDecision(
@@ -185,14 +181,6 @@ extension ExtensionHost {
         throw Violation(text: "an attachment without type, with too many, or one of them twice")
       }
     }
-  }
-}
-
-extension Party {
-  /// Whether the policy keeps org data from some apps: then the SDK registers shared data under its own types.
-  fileprivate var restrictsSending: Bool {
-    guard let settings = policy?.settings else { return false }
-    return settings.allowedOutboundDataTransferDestinations != .allApps
   }
 }
 

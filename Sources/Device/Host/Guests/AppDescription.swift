@@ -103,6 +103,21 @@ public struct AppDescription: Sendable {
     /// No content: the extension states no rule.
     case never
     case rule(ActivationRule)
+
+    /// Whether the extension is offered for these items.
+    func offers(_ items: [SharedItem], types: TypeLibrary) -> Bool {
+      switch self {
+      case .always: true
+      case .never: false
+      case .rule(let rule): rule.matches(items, types: types)
+      }
+    }
+
+    /// The types that the rule names, each before its alias.
+    var namedTypes: [String] {
+      guard case .rule(let rule) = self else { return [] }
+      return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }
+    }
   }
 
   /// Whether the app is a keyboard without full access: what is typed reaches it, and it reaches nobody.

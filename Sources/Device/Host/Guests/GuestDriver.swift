@@ -44,6 +44,30 @@ public final class GuestDriver {
     perform(.nothing, behaviour, on: name, done: done)
   }
 
+  /// How runs of the ready-made extension `name`, or of that bundle id, behave.
+  ///
+  /// - Throws: ``HostError`` where no ready-made extension is called that.
+  public func behaviour(ofRunsOf name: String) throws(HostError) -> Behaviour {
+    try `extension`(name).app.behaviour
+  }
+
+  /// Has later runs of the ready-made extension `name`, or of that bundle id, behave so.
+  ///
+  /// - Throws: ``HostError`` where no ready-made extension is called that.
+  public func instruct(_ behaviour: Behaviour, onRunsOf name: String) throws(HostError) {
+    try `extension`(name).app.behaviour = behaviour
+  }
+
+  private func `extension`(_ name: String) throws(HostError) -> Guest {
+    guard let guest = registry.guest(named: name) else {
+      throw HostError(.program, "there is no extension `\(name)`")
+    }
+    guard guest.app.kind != .app, guest.app.program == .readyMade else {
+      throw HostError(.program, "`\(name)` is no extension that the ready-made guest runs")
+    }
+    return guest
+  }
+
   /// Has the ready-made guest `name` look up a key of its configuration.
   ///
   /// - Parameter done: receives the answer, or the reason why there is none.

@@ -1,5 +1,7 @@
+internal import Activation
 public import Model
 public import Policy
+internal import UniformTypes
 public import Wire
 
 /// The guests of a device as a share sheet sees them. Nothing happens by looking, and nothing is recorded.
@@ -31,6 +33,33 @@ public struct ShareSheetView {
       appPolicy: guest.appPolicy,
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
+
+  /// Uniform types of items for which an extension is offered.
+  package struct OfferedTypes: Sendable, Hashable {
+    /// For an item under its type; nil: for none.
+    package var plain: String?
+    /// For one that the SDK registers under the type's alias; nil: for none.
+    package var aliased: String?
+  }
+
+  /// Types of which an item has the extension offered: plain text where that is one.
+  package func offeredTypes(_ name: String) -> OfferedTypes {
+    guard let guest = registry[name] else { return OfferedTypes() }
+    let activation = guest.app.activation
+    let candidates = Self.commonTypes + activation.namedTypes
+    func isOffered(_ type: String) -> Bool {
+      activation.offers([SharedItem(types: [type])], types: registry.types)
+    }
+    return OfferedTypes(
+      plain: candidates.first(where: isOffered),
+      aliased: candidates.first { isOffered(IntuneTypeAlias.of($0)) })
+  }
+
+  /// The types with which rules are tried first.
+  private static let commonTypes = [
+    Item.plainText, "public.url", "public.png", "public.jpeg", "public.mpeg-4", "com.adobe.pdf",
+    "public.vcard", "public.zip-archive", "public.data",
+  ]
 
   /// The party that rules see in the guest, an app or an extension, when it gets something; nil where there is no such
   /// guest.

@@ -1838,10 +1838,14 @@ struct  Sluice__Behaviour
   Sluice__Behaviour__Wipe wipe;
   Sluice__Behaviour__Answer add_account;
   Sluice__Behaviour__Answer block_account;
+  /*
+   * What a run of an extension hands back: what it provides, or what it was handed.
+   */
+  Sluice__Perform__Content hands_back;
 };
 #define SLUICE__BEHAVIOUR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__behaviour__descriptor) \
-    , NULL, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED }
+    , NULL, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__PERFORM__CONTENT__CONTENT_STATED }
 
 
 /*

@@ -14,6 +14,7 @@ enum ScenarioSchema {
     }
     mappings += [
       Expectation.mapping, OfferedItem.mapping, OfferedAttachment.mapping,
+      Action.Share.HandBack.mapping,
       Action.ShareSheet.Item.mapping, Action.ExpectedItem.mapping, Action.ExpectedDecision.mapping,
       ServiceChange.userMapping,
     ].map { ($0, "") }

@@ -1,7 +1,7 @@
 extension Action {
   /// Steps that all start before any ends.
   public struct Concurrency: StepDetail {
-    /// The steps, at least one; none is `concurrently` itself or has a count.
+    /// The steps, at least one; none is `concurrently` itself, has a count, or tells an extension what to hand back.
     public var steps: [Step]
   }
 }
@@ -32,6 +32,10 @@ extension Action.Concurrency {
       guard step.count == 1 else {
         throw Mistake(
           .invalidValue, at: step.position, "a step within `concurrently` cannot have `repeat`")
+      }
+      if case .share(let share) = step.action, share.handsBack != nil {
+        throw Mistake(
+          .invalidValue, at: step.position, "a step within `concurrently` cannot have `handsBack`")
       }
     }
     return steps

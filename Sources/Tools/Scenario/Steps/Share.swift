@@ -11,6 +11,16 @@ extension Action {
     public var via: SharingPath
     /// The channel: `share`, `openIn` or `dragAndDrop`.
     public var channel: Channel
+    /// What the extension hands back; nil: what it provides.
+    public var handsBack: HandBack?
+
+    /// What a ready-made extension hands back.
+    public enum HandBack: Sendable, Equatable {
+      /// A text that its user types in.
+      case text(String)
+      /// What it was handed.
+      case held(StepItem.HandingOn)
+    }
 
     /// The shared content.
     public enum Content: Sendable, Equatable {
@@ -80,7 +90,7 @@ extension Action.Share {
   ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
 
   enum Key: String, ItemKey {
-    case from, to, text, type, file, item, items, via, openIn
+    case from, to, text, type, file, item, items, via, openIn, handsBack
 
     var row: KeyRow {
       switch self {
@@ -97,6 +107,10 @@ extension Action.Share {
       case .via: .via
       case .openIn:
         .optional(.flag, "Open a document there rather than hand over a copy. Default: false")
+      case .handsBack:
+        .optional(
+          .reference("handBack"),
+          "What a ready-made extension hands back, this once. Default: what it `provides`")
       }
     }
   }
@@ -117,7 +131,8 @@ extension Action.Share {
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)), content: content,
       via: try fields[.via]?.word() ?? .sdk,
-      channel: opensIn ? .openIn : .share)
+      channel: opensIn ? .openIn : .share,
+      handsBack: try fields[.handsBack].map(HandBack.init))
   }
 
   enum DropKey: String, ItemKey {
@@ -142,5 +157,35 @@ extension Action.Share {
       to: try names.destination(fields.required(.to)),
       content: .item(try StepItem.required(fields, in: value)),
       via: .sdk, channel: .dragAndDrop)
+  }
+}
+
+extension Action.Share.HandBack {
+  static let mapping = MappingRow(
+    "handBack", Key.self, "What an extension hands back",
+    where: #""oneOf": [{"required": ["text"]}, {"required": ["item"]}]"#)
+
+  enum Key: String, MappingKey {
+    case text, item
+
+    var row: KeyRow {
+      switch self {
+      case .text: .optional(.text, "A text that its user types in")
+      case .item:
+        .optional(
+          .word(of: StepItem.HandingOn.self),
+          "What it was handed, as it came, or as if its user had typed it in")
+      }
+    }
+  }
+
+  init(_ value: YAMLValue) throws(Mistake) {
+    let fields = try Fields<Key>(value, "what an extension hands back")
+    try fields.rejectConflict(.item, with: .text)
+    if let item = fields[.item] {
+      self = .held(try item.word())
+    } else {
+      self = .text(try fields.required(.text).text())
+    }
   }
 }

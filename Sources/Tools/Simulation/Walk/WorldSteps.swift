@@ -79,9 +79,21 @@ struct WorldSteps {
   private static let urls = ["https://example.org/", "tel:1", "sms:1"]
 
   private mutating func share(from app: LeakWorld.App, _ path: String) -> String {
-    let receiver = YAMLScalar.text(numbers.pick(apps).name)
-    return "share: { from: \(YAMLScalar.text(app.name)), to: \(receiver), \(item())\(path) }"
-      + task(of: app)
+    let receiver = numbers.pick(apps)
+    let ends = "from: \(YAMLScalar.text(app.name)), to: \(YAMLScalar.text(receiver.name))"
+    let handsBack = receiver.kind == .extension ? ", handsBack: { \(result()) }" : ""
+    return "share: { \(ends), \(item())\(path)\(handsBack) }" + task(of: app)
+  }
+
+  /// What an extension hands back: a text that nobody has, or what it was handed.
+  private mutating func result() -> String {
+    switch numbers.next() % 3 {
+    case 0:
+      texts += 1
+      return "text: text \(texts)"
+    case 1: return "item: received"
+    default: return "item: retyped"
+    }
   }
 
   /// A text that nobody has, or what the app got last.
