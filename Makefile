@@ -15,7 +15,7 @@ GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe shari
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest escape-attempts
 
-.PHONY: build tls demo test test-models bench lint fuzz install setup guests release clean
+.PHONY: build tls demo test test-models test-browser bench lint fuzz install setup guests release clean
 
 build: setup guests
 	$(SWIFT) build $(SWIFTFLAGS) --product sluice
@@ -63,6 +63,9 @@ install: release
 test-models: build
 	@scripts/setup.sh spin rumur gcc
 	scripts/test-models.py
+
+test-browser: build
+	scripts/test-browser.sh
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv

@@ -47,6 +47,7 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(
@@ -54,6 +55,7 @@ let package = Package(
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
+    .target(name: "Compression", dependencies: ["CZlib"]),
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "CSpawn"),
     .target(name: "CConfinement"),
@@ -212,6 +214,13 @@ let package = Package(
       name: "Leaks",
       dependencies: ["Diagnostics", "Encodings", "JSON", "Model", "Policy", "Scenario"]),
     .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy", "TestSupport"]),
+    .target(
+      name: "Picture",
+      dependencies: ["Compression", "Cryptography", "HTML", "JSON", "Lineage", "Model"],
+      resources: ["page.css", "data.js", "page.js", "map.js", "views.js"].map {
+        .embedInCode("Page/\($0)")
+      }),
+    .testTarget(name: "PictureTests", dependencies: ["JSON", "Model", "Picture", "TestSupport"]),
     .target(name: "Lineage", dependencies: ["Diagnostics", "Encodings", "JSON", "Model"]),
     .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model", "TestSupport"]),
     .target(
@@ -249,7 +258,7 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
-        "Leaks", "Lineage", "Model", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "Leaks", "Lineage", "Model", "Picture", "Policy", "Scenario", "ShareSheet", "Simulation",
         "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
@@ -345,9 +354,10 @@ let package = Package(
 let floors = [
   "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
-    "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
+    "CUV", "CProtobufC", "CCrypto", "CExpat", "CZlib", "CEdit", "CLua", "CMessages", "CScript",
+    "CSpawn",
     "CConfinement", "CInterruption", "CSeccomp", "CSharedMemory", "CZygote", "EventLoop",
-    "SharedMemory", "SystemCalls", "Cryptography", "SignedMessages",
+    "SharedMemory", "SystemCalls", "Compression", "Cryptography", "SignedMessages",
   ],
   "Model": ["Model", "UniformTypes", "Wire", "FileProtection", "Secrets"],
   "Rules": [
@@ -357,8 +367,8 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Inspection", "Leaks", "Lineage", "ShareSheet", "Specification",
-    "Simulation",
+    "Scenario", "Analysis", "Inspection", "Leaks", "Lineage", "Picture", "ShareSheet",
+    "Specification", "Simulation",
   ],
   "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],
 ]

@@ -3,7 +3,7 @@
 # Usage: scripts/setup.sh [PACKAGE]…   (more packages than those that every build needs)
 set -euo pipefail
 
-needed=(make pkg-config libuv1-dev libexpat1-dev libedit-dev libprotobuf-c-dev libssl-dev libsqlite3-dev liblua5.4-dev libseccomp-dev "$@")
+needed=(make pkg-config libuv1-dev libexpat1-dev zlib1g-dev libedit-dev libprotobuf-c-dev libssl-dev libsqlite3-dev liblua5.4-dev libseccomp-dev "$@")
 missing=()
 for package in "${needed[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' \

@@ -103,7 +103,7 @@ extension RealProcesses {
     @Test func `a policy in place of a scenario is told, with the commands that read it`() throws {
       try desk.folder.write(Samples.policy, to: "policies/policy.json")
       let readers =
-        "`sluice policy show` and `sluice policy lint` read it, and a scenario names it in `policies` [file]\n"
+        "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies` [file]\n"
       let file = try desk.sluice("run", "policies/policy.json")
       #expect(file.status == 2 && file.output.isEmpty)
       #expect(

@@ -9,9 +9,18 @@ package struct HTMLWriter {
   package init() {}
 
   /// Writes a document in English.
-  package mutating func document(title: String, style: String, _ body: (inout HTMLWriter) -> Void) {
+  ///
+  /// - Parameter securityPolicy: what the page may load and run; nil: whatever a browser lets it.
+  package mutating func document(
+    title: String, style: String, securityPolicy: String? = nil,
+    _ body: (inout HTMLWriter) -> Void
+  ) {
     text += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    if let securityPolicy {
+      let policy = securityPolicy.escaped(in: .html)
+      text += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
+    }
     element("title", text: title)
     text += "<style>\n\(style)\n</style>\n</head>\n<body>\n"
     body(&self)
@@ -41,6 +50,14 @@ package struct HTMLWriter {
     body(&self)
     text += "</\(name)>\n"
   }
+
+  /// Writes data in base64, which no browser runs.
+  package mutating func data(_ base64: String, id: String) {
+    text += "<script type=\"application/gzip\" id=\"\(id)\">\(base64)</script>\n"
+  }
+
+  /// Writes a script of ours, which nothing is put into.
+  package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
 
   /// Writes text within a line.
   package mutating func plain(_ content: String) { text += content.escaped(in: .html) }

@@ -1,5 +1,5 @@
 /// A reason in words for people, as the journal keeps it.
-public struct Explanation: Sendable, Equatable {
+public struct Explanation: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
   /// The setting's name in Graph, in an app configuration or in a profile; nil where the rule reads none.
@@ -33,7 +33,7 @@ public struct Explanation: Sendable, Equatable {
 }
 
 /// A verdict with everything that a person needs to act on it.
-public struct ExplainedVerdict: Sendable, Equatable {
+public struct ExplainedVerdict: Sendable, Hashable {
   public var outcome: Outcome
   /// The rule that decided.
   public var deciding: Rule

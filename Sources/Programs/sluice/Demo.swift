@@ -38,7 +38,7 @@ struct Demo: ParsableCommand {
       var builder = ReportBuilder()
       for recording in recordings { builder.add(recording) }
       print(
-        ReportFormat.text.render(builder.report, color.palette, .everything), terminator: "")
+        builder.report.text(palette: color.palette, detail: .everything), terminator: "")
       if !builder.report.isPassed { Demo.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)

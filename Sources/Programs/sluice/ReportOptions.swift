@@ -1,12 +1,13 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Picture
 @preconcurrency internal import Rainbow
 internal import Scenario
 internal import Simulation
 
 /// The format in which a report is printed.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json, junit, tap
+  case text, json, junit, tap, html
 }
 
 /// The choice of coloured or plain text.
@@ -33,21 +34,28 @@ struct ReportOptions: ParsableArguments {
 
   /// Prints the report, and writes it to the other outputs.
   ///
+  /// - Parameter picture: the same as a page.
   /// - Throws: ``RunError`` where a file cannot be written.
-  func print(_ report: Report) throws(RunError) {
+  func print(_ report: Report, _ picture: Picture) throws(RunError) {
     let detail = verbose ? ReportDetail.everything : .titles
-    Swift.print(format.render(report, color.palette, detail), terminator: "")
-    for output in output { try output.write(output.format.render(report, .plain, detail)) }
+    Swift.print(format.render(report, picture, color.palette, detail), terminator: "")
+    for output in output { try output.write(output.format.render(report, picture, .plain, detail)) }
   }
+
+  /// Whether a page is asked for.
+  var isPictured: Bool { format == .html || output.contains { $0.format == .html } }
 }
 
 extension ReportFormat {
-  func render(_ report: Report, _ palette: Palette, _ detail: ReportDetail) -> String {
+  func render(
+    _ report: Report, _ picture: Picture, _ palette: Palette, _ detail: ReportDetail
+  ) -> String {
     switch self {
     case .text: report.text(palette: palette, detail: detail)
     case .json: report.json()
     case .junit: report.junit()
     case .tap: report.tap()
+    case .html: picture.page()
     }
   }
 }

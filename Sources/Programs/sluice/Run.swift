@@ -4,6 +4,7 @@ internal import Foundation
 internal import Host
 internal import JSON
 internal import Model
+internal import Picture
 internal import Scenario
 internal import Simulation
 
@@ -78,10 +79,12 @@ struct Run: ParsableCommand {
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
       var covered = Coverage()
+      var picture = Picture(
+        title: paths.joined(separator: ", "), reading: CitedFiles(.anywhere).text)
       let report = try Workshop.use(device) { settings throws(RunError) in
-        try run(prepared, self.settings(settings), &covered)
+        try run(prepared, self.settings(settings), &covered, &picture)
       }
-      try finish(report, covered)
+      try finish(report, picture, covered)
     } catch {
       throw Failure.report(error)
     }
@@ -157,7 +160,8 @@ struct Run: ParsableCommand {
   }
 
   private func run(
-    _ prepared: [PreparedScenario], _ settings: RunSettings, _ coverage: inout Coverage
+    _ prepared: [PreparedScenario], _ settings: RunSettings, _ coverage: inout Coverage,
+    _ picture: inout Picture
   ) throws(RunError) -> Report {
     let runner = ScenarioRun(settings)
     let cases = prepared.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
@@ -167,12 +171,13 @@ struct Run: ParsableCommand {
     var builder = ReportBuilder()
     var told = Set(prepared.flatMap(\.warnings))
     for scenario in prepared { coverage.add(scenario) }
-    for ((scenario, _), recording) in zip(cases, recordings) {
+    for ((scenario, test), recording) in zip(cases, recordings) {
       for problem in recording.events.firstProblems where told.insert(problem).inserted {
         Failure.print(problem)
       }
       builder.add(recording, file: scenario.file)
       coverage.add(recording.events)
+      if report.isPictured { picture.add(recording, of: test, in: scenario.scenario) }
     }
     if let keepFailures {
       try keep(
@@ -196,8 +201,10 @@ struct Run: ParsableCommand {
     Failure.print("\(folder)/reproduce.sh runs what failed again")
   }
 
-  private func finish(_ result: Report, _ covered: Coverage) throws(RunError) {
-    try report.print(result)
+  private func finish(
+    _ result: Report, _ picture: Picture, _ covered: Coverage
+  ) throws(RunError) {
+    try report.print(result, picture)
     try coverage.print(covered, beside: report.format)
     if !result.isPassed || !coverage.isEnough(covered) {
       Run.exit(withError: Failure.expectation)
@@ -217,6 +224,19 @@ extension [JournalEvent] {
       }
     }
     return problems
+  }
+}
+
+extension Picture {
+  /// Adds a case with what its guests wrote.
+  fileprivate mutating func add(_ recording: CaseRecording, of test: Case, in scenario: Scenario) {
+    let output = recording.output.flatMap { output in
+      output.lines.map { Recording.Line(guest: output.guest, text: $0) }
+    }
+    add(
+      Recording(
+        recording.events, name: "\(scenario.name): \(test.name)",
+        file: scenario.file, output: output))
   }
 }
 

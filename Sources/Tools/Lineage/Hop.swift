@@ -32,6 +32,12 @@ public struct Hop: Sendable, Equatable {
   public struct Source: Sendable, Equatable, Hashable {
     public var item: Int
     public var certainty: Certainty
+
+    /// A source that is an item, by its number.
+    public init(item: Int, certainty: Certainty) {
+      self.item = item
+      self.certainty = certainty
+    }
   }
 
   /// How sure it is that an item came from another one.

@@ -25,4 +25,31 @@ public enum JournalFile {
     }
     return events
   }
+
+  /// The events of a journal that can be read, and what is wrong with the first line that cannot.
+  public struct Remains {
+    public var events: [JournalEvent] = []
+    /// The number of lines that are no events: cut, or from a newer version.
+    public var unread = 0
+    /// What is wrong with the first of them.
+    public var problem: RunError?
+  }
+
+  /// What can be read of a journal.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read.
+  public static func remains(of path: String) throws(RunError) -> Remains {
+    var remains = Remains()
+    for (index, line) in try InputFile.text(path).split(separator: "\n").enumerated() {
+      do {
+        remains.events.append(try JournalEvent(line: String(line)))
+      } catch {
+        remains.unread += 1
+        let place = Position(line: index + 1, column: error.position.column)
+        remains.problem =
+          remains.problem ?? RunError(.file(path, place), error.message, rule: "journal")
+      }
+    }
+    return remains
+  }
 }

@@ -48,7 +48,7 @@ public enum ScenarioFiles {
   }
 
   private static let readersOfPolicies =
-    "`sluice policy show` and `sluice policy lint` read it, and a scenario names it in `policies`"
+    "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies`"
 
   /// The scenario files that a path stands for, in the order of their names.
   static func files(in path: String) throws(RunError) -> [String] {

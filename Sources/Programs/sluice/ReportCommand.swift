@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Foundation
+internal import Model
+internal import Picture
+internal import Simulation
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract:
+      "Write what happened on devices as one HTML page that needs nothing else: a flow map, requests, cases, and guests over time.",
+    discussion: """
+      Reads journals from the beginning to the end: those of devices, and of the cases that `sluice run --keep` or \
+      --keep-failures left in a folder. Where a journal is cut, or from a newer version, the page shows what can be read, \
+      and says what cannot. Policies and scenarios that the journals name are in it, as far as they are below \
+      the folder that the command runs in.
+
+      Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
+      """)
+
+  @Argument(help: "Journals, folders of devices, or folders that `sluice run --keep` left.")
+  var journals: [String]
+
+  @Option(name: .shortAndLong, help: "The page's file.")
+  var output = "report.html"
+
+  @Option(help: "The page's title. Default: what it was made of.")
+  var title: String?
+
+  func run() throws {
+    do throws(RunError) {
+      var picture = Picture(
+        title: title ?? journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
+        reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
+      for path in journals.flatMap(JournalArgument.paths) {
+        try add(path, to: &picture)
+      }
+      try TextFile.write(picture.page(), to: output)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func add(_ path: String, to picture: inout Picture) throws(RunError) {
+    if TextFile.isSame(output, path) {
+      throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
+    }
+    let remains = try JournalFile.remains(of: path)
+    if let problem = remains.problem {
+      guard !remains.events.isEmpty else { throw problem }
+      let lines = remains.unread == 1 ? "a line" : "\(remains.unread) lines"
+      let note = "\(lines) of the journal could not be read, the first for this: \(problem)"
+      picture.add(note: note)
+      Failure.print("note: \(note)")
+    }
+    guard !remains.events.isEmpty else {
+      throw RunError(.file(path), "there is no event in it", rule: "journal")
+    }
+    picture.add(Recording(remains.events, name: path))
+  }
+}

@@ -1,0 +1,138 @@
+internal import Model
+
+/// The nodes of a map, each by a number, and the groups that they are in.
+struct NodeTable {
+  private(set) var nodes: [Node] = []
+  private var numbers: [Node: Int] = [:]
+  /// The policies of each account in each app, by bundle id and UPN in lower case.
+  private var policies: [[String]: String] = [:]
+  /// The number of requests between two nodes.
+  private var weights: [Pair: Int] = [:]
+
+  private struct Pair: Hashable {
+    var from: Int
+    var to: Int
+  }
+
+  /// Nodes that are shown as one.
+  struct Groups {
+    /// The group of each node.
+    var of: [Int] = []
+    var names: [String] = []
+    var sizes: [Int] = []
+  }
+
+  mutating func number(of node: Node) -> Int {
+    if let number = numbers[node] { return number }
+    nodes.append(node)
+    numbers[node] = nodes.count - 1
+    return nodes.count - 1
+  }
+
+  mutating func connect(_ from: Int, _ to: Int) {
+    weights[Pair(from: from, to: to), default: 0] += 1
+  }
+
+  /// Notes which policies an account is under in an app.
+  mutating func note(_ names: [String], of account: String, in app: String) {
+    guard !names.isEmpty else { return }
+    policies[[app, account.lowercased()]] = names.joined(separator: ", ")
+  }
+
+  // MARK: groups
+
+  /// The nodes by bundle id and by who manages them, and places each for itself.
+  var byBundle: Groups { groups { $0.app.isEmpty ? $0.name : $0.app } }
+
+  /// The nodes by the policies of their account.
+  var byPolicy: Groups {
+    groups { node in
+      switch node.column {
+      case .outside: node.name
+      case .unmanaged: "no policy"
+      case .managed:
+        policies[[node.app, node.identity?.lowercased() ?? ""]] ?? "a policy"
+      }
+    }
+  }
+
+  private func groups(_ name: (Node) -> String) -> Groups {
+    var groups = Groups()
+    var known: [String: Int] = [:]
+    for node in nodes {
+      let text = name(node)
+      let key = "\(node.column.rawValue) \(text)"
+      let group = known[key] ?? groups.names.count
+      if group == groups.names.count {
+        known[key] = group
+        groups.names.append(text)
+        groups.sizes.append(0)
+      }
+      groups.sizes[group] += 1
+      groups.of.append(group)
+    }
+    return groups
+  }
+
+  // MARK: layout
+
+  /// The nodes from above to below, in whatever column: by name first, then each near those with which it has to do, so
+  /// that fewer arrows cross.
+  var order: [Int] {
+    var ranks = [Double](repeating: 0, count: nodes.count)
+    var columns = Dictionary(grouping: nodes.indices) { nodes[$0].column }
+      .mapValues { $0.sorted { Self.precedes(nodes[$0], nodes[$1]) } }
+    func rank(_ column: [Int]) {
+      for (place, node) in column.enumerated() {
+        ranks[node] = Double(place) / Double(column.count)
+      }
+    }
+    for column in columns.values { rank(column) }
+    let neighbours = neighbours
+    for column in [Node.Column.unmanaged, .outside, .managed, .unmanaged, .outside] {
+      guard var members = columns[column] else { continue }
+      let centres = members.map { node in
+        (node, Self.centre(of: neighbours[node] ?? [], ranks) ?? ranks[node])
+      }
+      let places = Dictionary(uniqueKeysWithValues: zip(members, members.indices))
+      members = centres.sorted {
+        ($0.1, places[$0.0] ?? 0) < ($1.1, places[$1.0] ?? 0)
+      }.map(\.0)
+      columns[column] = members
+      rank(members)
+    }
+    return [Node.Column.managed, .unmanaged, .outside].flatMap { columns[$0] ?? [] }
+  }
+
+  /// The nodes at the other ends of each node's arrows, with the number of requests.
+  private var neighbours: [Int: [(node: Int, weight: Int)]] {
+    var neighbours: [Int: [(node: Int, weight: Int)]] = [:]
+    for (pair, weight) in weights.sorted(by: { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }
+    )
+    where nodes[pair.from].column != nodes[pair.to].column {
+      neighbours[pair.from, default: []].append((pair.to, weight))
+      neighbours[pair.to, default: []].append((pair.from, weight))
+    }
+    return neighbours
+  }
+
+  private static func centre(
+    of neighbours: [(node: Int, weight: Int)], _ ranks: [Double]
+  ) -> Double? {
+    guard !neighbours.isEmpty else { return nil }
+    let total = neighbours.reduce(0) { $0 + $1.weight }
+    return neighbours.reduce(0) { $0 + ranks[$1.node] * Double($1.weight) } / Double(total)
+  }
+
+  /// Names in their order, with numbers at their ends by value.
+  private static func precedes(_ left: Node, _ right: Node) -> Bool {
+    func key(_ node: Node) -> (String, String, Int, String) {
+      let digits = node.name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+      return (
+        node.app, String(node.name.dropLast(digits)), Int(node.name.suffix(digits)) ?? 0,
+        node.identity ?? ""
+      )
+    }
+    return key(left) < key(right)
+  }
+}

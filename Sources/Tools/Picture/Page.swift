@@ -1,0 +1,53 @@
+internal import Compression
+internal import Cryptography
+internal import HTML
+
+/// A page with its style, its script and its data in one file. It loads nothing, and its content security policy lets no
+/// other script run.
+struct Page {
+  var title: String
+  /// A sentence for those who run no scripts.
+  var summary: String
+  /// What the page lacks, a sentence each.
+  var notes: [String]
+  /// The data by name, as JSON.
+  var blocks: [(name: String, json: String)]
+
+  private static let style = text(PackageResources.page_css)
+  private static let script =
+    "\"use strict\";\n" + text(PackageResources.data_js) + text(PackageResources.page_js)
+    + text(PackageResources.map_js) + text(PackageResources.views_js)
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What the page may do: run this script and take this style.
+  private static let securityPolicy =
+    "default-src 'none'; script-src '\(digest(of: script))'; style-src '\(digest(of: "\n\(style)\n"))'; base-uri 'none'; form-action 'none'"
+
+  private static func digest(of text: String) -> String {
+    "sha256-" + base64(sha256(Array(text.utf8)))
+  }
+
+  var html: String {
+    var writer = HTMLWriter()
+    writer.document(title: title, style: Self.style, securityPolicy: Self.securityPolicy) {
+      writer in
+      writer.element("header") { writer in
+        writer.element("h1", text: title)
+        writer.element("p", [("class", "faint")], text: summary)
+        for note in notes { writer.element("p", [("role", "note")], text: note) }
+        writer.element("nav", [("aria-label", "Views")]) { _ in }
+      }
+      writer.element("main") { writer in
+        writer.element("noscript") { writer in
+          writer.element("p", text: "The page shows its data with a script, and scripts are off.")
+        }
+      }
+      for block in blocks {
+        writer.data(base64(Gzip.compressed(Array(block.json.utf8))), id: "data-\(block.name)")
+      }
+      writer.script(Self.script)
+    }
+    return writer.text
+  }
+}

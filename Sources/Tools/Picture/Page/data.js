@@ -1,0 +1,74 @@
+// The data of the page: blocks of compressed JSON, each read when it is first needed.
+const blocks = new Map();
+
+function block(name) {
+  if (!blocks.has(name)) blocks.set(name, read(name));
+  return blocks.get(name);
+}
+
+async function read(name) {
+  const text = document.getElementById(`data-${name}`)?.textContent;
+  if (!text) return null;
+  const bytes = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(plain).json();
+}
+
+// Columns of numbers of which most differ little from the one before.
+function undelta(column) {
+  let sum = 0;
+  return Int32Array.from(column, (step) => (sum += step));
+}
+
+const OUTCOMES = ["allowed", "encrypted", "blocked"];
+const SIGNS = ["✓", "◐", "✕"];
+let D; // what every view needs
+let R; // the requests, by columns
+
+async function load() {
+  D = await block("frame");
+  const columns = await block("requests");
+  R = {
+    count: columns.number.length,
+    journal: undelta(columns.journal), number: undelta(columns.number), moment: undelta(columns.moment),
+    sender: Int32Array.from(columns.sender), receiver: Int32Array.from(columns.receiver),
+    operation: Uint8Array.from(columns.operation), verdict: Int32Array.from(columns.verdict),
+    end: Uint8Array.from(columns.end), owner: Int32Array.from(columns.owner),
+    subject: Int32Array.from(columns.subject), sources: new Map(), uses: new Map(),
+  };
+  for (const [row, source, certainty] of columns.lineage) {
+    push(R.sources, row, [source, certainty]);
+    push(R.uses, source, [row, certainty]);
+  }
+}
+
+function push(map, key, value) {
+  const list = map.get(key);
+  if (list) list.push(value); else map.set(key, [value]);
+}
+
+const outcome = (row) => D.outcomes[R.verdict[row]];
+
+// The first row whose request was decided at `moment` or later.
+function rowAt(moment) {
+  let low = 0, high = R.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (R.moment[middle] < moment) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+// The device's clock at a moment, and the machine's where the journal has it.
+function clock(moment) {
+  const at = (list) => {
+    let low = 0, high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle][0] <= moment) low = middle + 1; else high = middle;
+    }
+    return low ? list[low - 1][1] : "";
+  };
+  const wall = at(D.wall);
+  return at(D.clock) + (wall ? ` (really ${wall})` : "");
+}

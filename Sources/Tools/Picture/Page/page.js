@@ -1,0 +1,187 @@
+// Elements, the address, and what all views share. Texts of the data are only ever set as text.
+function h(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function s(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.flat(9).filter((child) => child !== null));
+  return element;
+}
+
+// What can be clicked can be reached and pressed with the keyboard.
+function pressable(label, act) {
+  return {
+    tabindex: 0, role: "button", "aria-label": label, onclick: act,
+    onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      act();
+    },
+  };
+}
+
+// The address: `#view?key=value&…`. It has all that a colleague needs to see the same.
+function address() {
+  const [view, query] = location.hash.slice(1).split("?");
+  return { view: view || D.views[0], query: new URLSearchParams(query ?? "") };
+}
+
+function hash(view, changes = {}) {
+  const now = address();
+  const query = view === now.view ? now.query : new URLSearchParams();
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null || value === "" || value === undefined) query.delete(key);
+    else query.set(key, value);
+  }
+  const text = query.toString();
+  return `#${view}${text ? `?${text}` : ""}`;
+}
+
+function go(view, changes) {
+  const next = hash(view, changes);
+  if (next !== location.hash) location.hash = next;
+}
+
+const VIEWS = { cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles };
+const TITLES = { cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files" };
+
+let drawn = 0;
+
+async function show() {
+  const turn = ++drawn;
+  const { view, query } = address();
+  const body = await (VIEWS[view] ?? VIEWS[D.views[0]])(query);
+  if (turn !== drawn) return; // another address came meanwhile
+  const main = document.querySelector("main");
+  const focus = document.activeElement?.getAttribute?.("data-keep");
+  main.replaceChildren(...[body].flat());
+  document.querySelector("nav").replaceChildren(...D.views.map((name) =>
+    h("a", { href: `#${name}`, "aria-current": name === view ? "page" : null }, TITLES[name])));
+  if (focus) main.querySelector(`[data-keep="${focus}"]`)?.focus();
+  main.querySelector(".marked, [open] > summary.target")?.scrollIntoView({ block: "center" });
+  document.body.dataset.ready = String(turn);
+}
+
+// A value that the user types or chooses, which goes into the address.
+function field(view, key, label, kind, query) {
+  const change = (event) => go(view, { [key]: event.target.value, page: null });
+  const shared = { "data-keep": key, onchange: change };
+  const input = Array.isArray(kind)
+    ? h("select", shared, kind.map(([value, text]) =>
+      h("option", { value, selected: (query.get(key) ?? "") === value }, text)))
+    : h("input", { ...shared, type: kind, value: query.get(key) ?? "", size: 16 });
+  return h("label", {}, label, " ", input);
+}
+
+const node = (index) => (index < 0 ? "" : D.nodes[index].text);
+
+function verdictMark(row) {
+  const kind = outcome(row);
+  return h("span", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`);
+}
+
+// A place `file:line` as a link to the line, where the page has the file.
+function place(text) {
+  const cut = text.lastIndexOf(":");
+  const file = text.slice(0, cut);
+  if (cut < 1 || !D.files.includes(file)) return h("code", {}, text);
+  return h("a", { href: hash("files", { file, line: text.slice(cut + 1) }) }, h("code", {}, text));
+}
+
+// MARK: one request
+
+async function detail(row) {
+  const verdicts = await block("verdicts");
+  const verdict = verdicts[R.verdict[row]];
+  const strings = await block("strings");
+  const number = R.number[row];
+  const link = (other, words) =>
+    h("li", {}, h("a", { href: hash(address().view, { request: other }) }, `request ${R.number[other]}`),
+      ` ${D.operations[R.operation[other]]}, ${node(R.sender[other])} → ${node(R.receiver[other])}`,
+      words === "certain" ? null : ` (${words})`);
+  const subject = R.subject[row] >= 0 ? strings[R.subject[row]] : null;
+  return h("section", { "aria-label": `Request ${number}` },
+    h("h2", {}, `Request ${number}: ${D.operations[R.operation[row]]}`),
+    h("p", {}, verdictMark(row), ` by ${verdict.decidedBy}, ${D.ends[R.end[row]]}`),
+    h("p", {}, node(R.sender[row]) || "the device", R.receiver[row] < 0 ? "" : ` → ${node(R.receiver[row])}`),
+    subject ? h("p", {}, h("code", {}, subject)) : null,
+    R.owner[row] < 0 ? null : h("p", {}, `Data of ${D.owners[R.owner[row]] || "nobody known"}`),
+    h("ol", { class: "reasons" }, verdict.reasons.map((reason) => h("li", {},
+      reason.text,
+      reason.setting ? h("div", { class: "faint" }, `${reason.label ?? reason.setting}: ${reason.value ?? ""}`) : null,
+      h("div", { class: "faint" }, `${reason.rule}, ${reason.side}${reason.assumed ? ", assumed" : ""}`,
+        reason.source ? [" · ", place(reason.source)] : null)))),
+    verdict.changes?.length ? [h("h3", {}, "For another answer"),
+      h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, change)))] : null,
+    R.sources.has(row) ? [h("h3", {}, "Where it came from"),
+      h("ul", { class: "plain" }, R.sources.get(row).map(([other, words]) => link(other, words)))] : null,
+    R.uses.has(row) ? [h("h3", {}, "Where it went"),
+      h("ul", { class: "plain" }, R.uses.get(row).map(([other, words]) => link(other, words)))] : null,
+    h("p", { class: "faint" }, `${D.journals[R.journal[row]]} · ${clock(R.moment[row])}`),
+    h("p", {}, R.sources.has(row) || R.uses.has(row)
+      ? h("a", { href: hash("map", { request: row, trail: 1 }) }, "Its lineage on the map") : null));
+}
+
+// The requests of the item's whole history: all that it came from, and all that came from it.
+function trail(row) {
+  const rows = new Set([row]);
+  for (const links of [R.sources, R.uses]) {
+    const open = [row];
+    while (open.length) {
+      for (const [other] of links.get(open.pop()) ?? []) {
+        if (!rows.has(other)) open.push(other);
+        rows.add(other);
+      }
+    }
+  }
+  return rows;
+}
+
+async function aside(query) {
+  const panel = h("aside", { "aria-live": "polite" });
+  if (query.has("request")) {
+    const row = Number(query.get("request"));
+    if (row >= 0 && row < R.count) panel.append(await detail(row));
+  }
+  return panel;
+}
+
+// A range over all moments, for views that show what was by then.
+function scrubber(view, query) {
+  const at = query.has("at") ? Number(query.get("at")) : D.moments;
+  const words = h("span", { class: "faint" }, clock(at));
+  const range = h("input", {
+    type: "range", min: 0, max: D.moments, value: at, "data-keep": "at", "aria-label": "Moment",
+    onchange: (event) => go(view, { at: Number(event.target.value) >= D.moments ? null : event.target.value }),
+    oninput: (event) => { words.textContent = clock(Number(event.target.value)); },
+  });
+  const step = Math.max(1, Math.round(D.moments / 60));
+  const play = h("button", { type: "button", "data-keep": "play", onclick: () => {
+    playing = !playing;
+    if (playing) advance(view, step, at >= D.moments ? 0 : at); else show();
+  } }, playing ? "Pause" : "Play");
+  return h("div", { class: "bar" }, play, range, words);
+}
+
+let playing = false;
+
+function advance(view, step, from) {
+  const next = from + step;
+  if (!playing || address().view !== view) { playing = false; return; }
+  if (next >= D.moments) playing = false;
+  go(view, { at: next >= D.moments ? null : next });
+  if (playing) setTimeout(() => advance(view, step, next), 150);
+}

@@ -1,0 +1,159 @@
+// MARK: requests
+
+async function showRequests(query) {
+  const strings = await block("strings");
+  const find = (query.get("find") ?? "").toLowerCase(), wanted = query.get("outcome"), operation = query.get("operation");
+  const texts = D.nodes.map((one) => one.text.toLowerCase());
+  const rules = D.rules.map((one) => one.toLowerCase());
+  const rows = [];
+  for (let row = 0; row < R.count; row++) {
+    if (wanted && OUTCOMES[outcome(row)] !== wanted) continue;
+    if (operation && D.operations[R.operation[row]] !== operation) continue;
+    if (find && !(texts[R.sender[row]]?.includes(find) || texts[R.receiver[row]]?.includes(find)
+      || rules[R.verdict[row]].includes(find) || strings[R.subject[row]]?.toLowerCase().includes(find))) continue;
+    rows.push(row);
+  }
+  const size = 200, pages = Math.max(1, Math.ceil(rows.length / size));
+  const page = Math.min(Math.max(1, Number(query.get("page") ?? 1) || 1), pages);
+  const some = rows.slice((page - 1) * size, page * size);
+  const used = [...new Set(R.operation)].map((index) => D.operations[index]).sort();
+  return [
+    h("div", { class: "bar" },
+      field("requests", "find", "Find", "search", query),
+      field("requests", "outcome", "Outcome", [["", "any"], ...OUTCOMES.map((word) => [word, word])], query),
+      field("requests", "operation", "Operation", [["", "any"], ...used.map((word) => [word, word])], query),
+      h("span", { class: "faint" }, `${rows.length} of ${R.count}`),
+      page > 1 ? h("a", { href: hash("requests", { page: page - 1 }) }, "Back") : null,
+      pages > 1 ? h("span", {}, `page ${page} of ${pages}`) : null,
+      page < pages ? h("a", { href: hash("requests", { page: page + 1 }) }, "On") : null),
+    h("div", { class: "split" },
+      h("div", { class: "wide" }, h("table", {},
+        h("thead", {}, h("tr", {}, ["", "Operation", "From", "To", "Outcome"].map((title) => h("th", {}, title)),
+          h("th", { class: "roomy" }, "Decided by"), h("th", { class: "roomy" }, "End"))),
+        h("tbody", {}, some.map((row) => h("tr", {},
+          h("td", { class: "number" }, h("a", { href: hash("requests", { request: row }), "data-request": row }, R.number[row])),
+          h("td", { class: "whole" }, D.operations[R.operation[row]]), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row])),
+          h("td", { class: "whole" }, verdictMark(row)), h("td", { class: "roomy" }, D.rules[R.verdict[row]]),
+          h("td", { class: "roomy whole" }, D.ends[R.end[row]])))))),
+      await aside(query)),
+  ];
+}
+
+// MARK: cases
+
+async function showCases(query) {
+  const cases = await block("cases");
+  const chosen = query.has("case") ? Number(query.get("case")) : -1;
+  const onlyFailed = query.get("show") === "failed";
+  const bySuite = new Map();
+  cases.forEach((one, index) => { if (!onlyFailed || !one.passed) push(bySuite, one.suite, [one, index]); });
+  const list = [...bySuite].map(([suite, some]) => h("section", {}, h("h2", {}, suite),
+    some.map(([one, index]) => {
+      const open = index === chosen || (!one.passed && cases.length < 50);
+      const summary = h("summary", { class: index === chosen ? "target" : null },
+        h("span", { class: one.passed ? "passed" : "failed" }, one.passed ? "✓ passed " : "✕ failed "),
+        one.criterion ? `${one.criterion} ` : "", one.name);
+      const details = h("details", { open, "data-case": index }, summary);
+      const fill = () => { if (details.open && details.childElementCount === 1) details.append(caseSteps(one, index)); };
+      details.addEventListener("toggle", fill);
+      fill();
+      return details;
+    })));
+  return [
+    h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["failed", "those that failed"]], query)),
+    h("div", { class: "split" }, h("div", { class: "wide" }, list), await aside(query)),
+  ];
+}
+
+function caseSteps(one, index) {
+  const journal = R.journal[rowAt(one.steps[0]?.moment ?? 0)];
+  const map = h("p", {}, h("a", { href: hash("map", { journal }) }, "Its flow map"));
+  return h("div", {}, D.journals.length > 1 ? map : null, h("ol", {}, one.steps.map((step, number) => {
+    const end = number + 1 < one.steps.length ? one.steps[number + 1].moment : one.end;
+    const rows = [];
+    for (let row = rowAt(step.moment); row < R.count && R.moment[row] < end; row++) rows.push(row);
+    const place = one.file && step.line ? h("a", { class: "faint", href: hash("files", { file: one.file, line: step.line }) }, ` line ${step.line}`) : null;
+    return h("li", {}, step.text, place,
+      h("ul", { class: "plain" },
+        rows.slice(0, 30).map((row) => h("li", {},
+          h("a", { href: hash("cases", { case: index, request: row }), "data-request": row }, D.operations[R.operation[row]]),
+          " ", verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`)),
+        rows.length > 30 ? h("li", { class: "faint" }, `${rows.length - 30} more requests`) : null,
+        step.checks.map((check) => h("li", { class: check.met ? "passed" : "failed" },
+          `${check.met ? "✓" : "✕"} expected ${check.expected}${check.met ? "" : `, found ${check.found}`}`)),
+        step.failures.map((why) => h("li", { class: "failed" }, `✕ ${why}`))));
+  }), one.output.length ? h("li", {}, "What guests wrote", h("pre", {}, one.output.map(([guest, text]) => `${guest}: ${text}\n`))) : null));
+}
+
+// MARK: time
+
+async function showTime(query) {
+  const lanes = await block("lanes");
+  const find = (query.get("find") ?? "").toLowerCase();
+  const shown = lanes.filter((lane) => !find || lane.guest.toLowerCase().includes(find) || lane.app.toLowerCase().includes(find));
+  const left = 180, width = 900, step = width / Math.max(1, D.moments);
+  const x = (moment) => left + moment * step;
+  const at = query.has("at") ? Number(query.get("at")) : D.moments;
+  const rows = shown.slice(0, 1000);
+  const svg = s("svg", { width: left + width + 20, height: rows.length * 18 + 24, role: "img", "aria-label": `${rows.length} guests over time` },
+    rows.map((lane, index) => drawLane(lane, 14 + index * 18, x)),
+    s("line", { class: "now", x1: x(at), x2: x(at), y1: 0, y2: rows.length * 18 + 20 }));
+  return [
+    h("div", { class: "bar" }, field("time", "find", "Find", "search", query), h("span", { class: "faint" }, `${shown.length} of ${lanes.length} guests`)),
+    scrubber("time", query),
+    h("div", { class: "split" }, h("div", { class: "wide" }, svg,
+      h("h2", {}, "At this moment"), h("ul", { class: "plain" }, nearby(lanes, at))), await aside(query)),
+  ];
+}
+
+function drawLane(lane, y, x) {
+  const parts = [s("title", {}, `${lane.guest} (${lane.app})`), s("text", { x: 4, y: y + 4 }, short(lane.guest, 26))];
+  let from = null, kind = "lane";
+  const close = (moment) => { if (from !== null) parts.push(s("line", { class: kind, x1: x(from), x2: Math.max(x(moment), x(from) + 2), y1: y, y2: y })); };
+  for (const [word, moment] of lane.marks) {
+    if (word === "started") { from = moment; kind = "lane"; }
+    else if (word === "suspended") { close(moment); from = moment; kind = "lane asleep"; }
+    else if (word === "resumed") { close(moment); from = moment; kind = "lane"; }
+    else if (word === "exited") { close(moment); from = null; }
+  }
+  close(D.moments);
+  for (const [word, moment, text] of lane.marks) {
+    if (word === "started" || word === "resumed") continue;
+    const sign = { suspended: "⏸", exited: "■", wiped: "✖", switched: "⇄" }[word] ?? "•";
+    parts.push(s("text", { x: x(moment) - 5, y: y + 4, class: word === "wiped" ? "failed" : "faint" }, s("title", {}, text), sign));
+  }
+  return s("g", { "data-lane": lane.guest }, parts);
+}
+
+// What happened last before a moment, newest first.
+function nearby(lanes, at) {
+  const events = [];
+  for (const lane of lanes) {
+    for (const [, moment, text] of lane.marks) if (moment <= at) events.push([moment, h("li", {}, `${lane.guest}: ${text}`)]);
+  }
+  for (let row = rowAt(at + 1) - 1, left = 15; row >= 0 && left > 0; row--, left--) {
+    events.push([R.moment[row], h("li", {}, h("a", { href: hash("time", { request: row }) }, `request ${R.number[row]}`),
+      ` ${D.operations[R.operation[row]]}, ${node(R.sender[row])} → ${node(R.receiver[row])} `, verdictMark(row))]);
+  }
+  return events.sort((a, b) => b[0] - a[0]).slice(0, 15).map(([, item]) => item);
+}
+
+// MARK: files
+
+async function showFiles(query) {
+  const files = await block("files");
+  const name = query.get("file") ?? D.files[0];
+  const line = Number(query.get("line") ?? 0);
+  const text = files[name];
+  return [
+    h("div", { class: "bar" }, field("files", "file", "File", D.files.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),
+    text === undefined ? h("p", {}, "The page does not have this file.")
+      : h("pre", {}, text.split("\n").map((content, index) =>
+        h("span", { class: index + 1 === line ? "line marked" : "line", "data-n": index + 1 }, content || " "))),
+  ];
+}
+
+addEventListener("hashchange", show);
+load().then(show).catch((error) => {
+  document.querySelector("main").replaceChildren(h("p", { role: "alert" }, `The data of this page cannot be read: ${error.message}`));
+});

@@ -1,0 +1,178 @@
+internal import HTML
+internal import JSON
+internal import Model
+
+/// What happened on devices, as one HTML page that needs nothing else: who shared what with whom, the rule behind each
+/// verdict, cases, and guests over time.
+public struct Picture {
+  private let title: String
+  private var requests = RequestTable()
+  private var cases: [RecordedCase] = []
+  private var lanes: [Lane] = []
+  private var journals: [String] = []
+  private var scenarios: [String] = []
+  private let read: (String) -> String?
+  /// The number of events so far.
+  private var moments = 0
+  /// What could not be read, a sentence each.
+  private var notes: [String] = []
+  private var clock: [Change] = []
+  private var wall: [Change] = []
+
+  /// A moment, and what a clock shows from then on.
+  private struct Change {
+    var moment: Int
+    var text: String
+  }
+
+  /// A picture of nothing yet.
+  ///
+  /// - Parameter read: the text of a policy or scenario by its path, as verdicts name it; nil where the page may not show it.
+  public init(title: String, reading read: @escaping (String) -> String?) {
+    self.title = title
+    self.read = read
+  }
+
+  /// Adds what a journal tells.
+  public mutating func add(_ recording: Recording) {
+    requests.add(recording, journal: journals.count, from: moments)
+    cases += RecordedCase.all(in: recording, from: moments)
+    lanes += Lane.all(in: recording, from: moments)
+    for (index, event) in recording.events.enumerated() {
+      if case .clockRead(let realTime) = event.kind {
+        wall.append(Change(moment: moments + index, text: realTime))
+      }
+      let text = Timestamp.text(event.time)
+      if clock.last?.text != text { clock.append(Change(moment: moments + index, text: text)) }
+    }
+    if let file = recording.file { scenarios.append(file) }
+    journals.append(recording.name)
+    moments += recording.events.count
+  }
+
+  /// Adds a sentence about what the picture lacks.
+  public mutating func add(note: String) { notes.append(note) }
+
+  /// The page. The same recordings and files make the same bytes.
+  public func page() -> String {
+    let texts = texts
+    let page = Page(
+      title: title, summary: summary, notes: notes,
+      blocks: [
+        ("frame", JSONWriter.line { frame(Array(texts.keys.sorted()), &$0) }),
+        ("requests", JSONWriter.line { requests.write(to: &$0) }),
+        ("strings", Self.list(requests.strings.values) { $0.string($1) }),
+        ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
+        ("cases", Self.list(cases) { $1.write(to: &$0) }),
+        ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
+        (
+          "files",
+          JSONWriter.objectLine { writer in
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+              writer.member(named: name) { $0.string(text) }
+            }
+          }
+        ),
+      ])
+    return page.html
+  }
+
+  /// The files that verdicts and scenarios name, by path.
+  private var texts: [String: String] {
+    let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
+    var texts: [String: String] = [:]
+    for path in Set(places.map(Self.path) + scenarios) { texts[path] = read(path) }
+    return texts
+  }
+
+  /// The path of a place `file:line`.
+  private static func path(_ place: String) -> String {
+    guard let colon = place.lastIndex(of: ":"), Int(place[place.index(after: colon)...]) != nil
+    else { return place }
+    return String(place[..<colon])
+  }
+
+  private var summary: String {
+    let outcomes = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
+    return "\(requests.count) requests: \(outcomes.joined(separator: ", "))"
+  }
+
+  private static func list<Element>(
+    _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) -> String {
+    JSONWriter.line { writer in
+      writer.array { writer in for element in elements { write(&writer, element) } }
+    }
+  }
+
+  /// The number of nodes up to which each is shown for itself at first.
+  private static let mostNodes = 60
+
+  private func frame(_ files: [String], _ writer: inout JSONWriter) {
+    let nodes = requests.nodes
+    writer.object { writer in
+      writer.member("title", title)
+      writer.strings(
+        "views",
+        (cases.isEmpty ? [] : ["cases"]) + ["map", "requests", "time"]
+          + (files.isEmpty ? [] : ["files"]))
+      writer.array("nodes") { writer in
+        for node in nodes.nodes {
+          writer.object { writer in
+            writer.member("text", node.text)
+            writer.member("column", node.column.rawValue)
+          }
+        }
+      }
+      writer.numbers("order", nodes.order)
+      writer.member("grouping", nodes.nodes.count > Self.mostNodes ? "bundle" : "guest")
+      writer.object("groups") { writer in
+        writer.member(named: "bundle") { Self.write(nodes.byBundle, to: &$0) }
+        writer.member(named: "policy") { Self.write(nodes.byPolicy, to: &$0) }
+      }
+      writer.strings("operations", RequestTable.operationNames)
+      writer.strings("ends", RequestTable.endNames)
+      writer.strings("owners", requests.ownerNames.values)
+      writer.strings("rules", requests.verdicts.values.map(\.deciding.rawValue))
+      writer.numbers(
+        "outcomes", requests.verdicts.values.map { $0.outcome.place })
+      writer.strings("journals", journals)
+      writer.member("moments", max(moments - 1, 0))
+      Self.write("clock", clock, to: &writer)
+      Self.write("wall", wall, to: &writer)
+      writer.strings("files", files)
+    }
+  }
+
+  private static func write(_ groups: NodeTable.Groups, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.numbers("of", groups.of)
+      writer.strings("names", groups.names)
+      writer.numbers("size", groups.sizes)
+    }
+  }
+
+  private static func write(
+    _ name: StaticString, _ changes: [Change], to writer: inout JSONWriter
+  ) {
+    writer.array(name) { writer in
+      for change in changes {
+        writer.array { writer in
+          writer.number(change.moment)
+          writer.string(change.text)
+        }
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// The outcome's place in the page's list of them.
+  fileprivate var place: Int {
+    switch self {
+    case .allowed: 0
+    case .encrypted: 1
+    case .blocked: 2
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import JSON
+internal import Lineage
+internal import Model
+
+/// The requests of all journals in the order of their decisions, by columns.
+struct RequestTable {
+  private var journals: [Int] = []
+  private var numbers: [Int] = []
+  private var moments: [Int] = []
+  private var senders: [Int] = []
+  private var receivers: [Int] = []
+  private var operations: [Int] = []
+  private var verdictsOfRows: [Int] = []
+  private var ends: [Int] = []
+  private var owners: [Int] = []
+  private var subjects: [Int] = []
+  private var lineage: [(row: Int, source: Int, certainty: Hop.Certainty)] = []
+  private(set) var nodes = NodeTable()
+  private(set) var verdicts = Table<ExplainedVerdict>()
+  private(set) var ownerNames = Table<String>()
+  private(set) var strings = Table<String>()
+  /// The rows of the journal that is being read, by the numbers of their requests.
+  private var rows: [Int: Int] = [:]
+
+  /// The ends of requests, and of one that had none.
+  static let endNames = RequestEnd.allCases.map(\.rawValue) + ["open"]
+  static let operationNames = Operation.allCases.map(\.rawValue)
+  private static let operationNumbers = Dictionary(
+    uniqueKeysWithValues: zip(Operation.allCases, Operation.allCases.indices))
+  private static let endNumbers = Dictionary(
+    uniqueKeysWithValues: zip(RequestEnd.allCases, RequestEnd.allCases.indices))
+
+  var count: Int { numbers.count }
+
+  /// The number of requests with an outcome.
+  func count(of outcome: Outcome) -> Int {
+    let isCounted = verdicts.values.map { $0.outcome == outcome }
+    return verdictsOfRows.count { isCounted[$0] }
+  }
+
+  mutating func add(_ recording: Recording, journal: Int, from moment: Int) {
+    rows = [:]
+    for (index, event) in recording.events.enumerated() {
+      switch event.kind {
+      case .decided(let decision): add(decision, journal, moment + index)
+      case .ended(let request, let end, _, _):
+        if let row = rows[request] { ends[row] = Self.endNumbers[end] ?? ends[row] }
+      case .accountEnrolled(let app, let account, let policies),
+        .policyChanged(let app, let account, let policies):
+        nodes.note(policies, of: account, in: app)
+      default: break
+      }
+    }
+    addLineage(of: recording.events)
+  }
+
+  /// Adds what each item came from; of what was refused, by its tag.
+  private mutating func addLineage(of events: [JournalEvent]) {
+    let hops = Lineage(events).hops
+    var sources = Dictionary(
+      hops.map { ($0.number, $0.sources) }, uniquingKeysWith: { first, _ in first })
+    for case .decided(let decision) in events.map(\.kind) where sources[decision.request] == nil {
+      sources[decision.request] = decision.from.map { Hop.Source(item: $0, certainty: .certain) }
+    }
+    for (request, sources) in sources.sorted(by: { $0.key < $1.key }) {
+      guard let row = rows[request] else { continue }
+      for source in sources {
+        if let other = rows[source.item] { lineage.append((row, other, source.certainty)) }
+      }
+    }
+  }
+
+  private mutating func add(_ decision: RequestDecision, _ journal: Int, _ moment: Int) {
+    rows[decision.request] = count
+    journals.append(journal)
+    numbers.append(decision.request)
+    moments.append(moment)
+    let ends = Node.ends(of: decision)
+    let from = (ends?.from ?? decision.sender.map(Node.init)).map { nodes.number(of: $0) }
+    let to = (ends?.to ?? decision.receiver.map(Node.init)).map { nodes.number(of: $0) }
+    if let from, let to { nodes.connect(from, to) }
+    senders.append(from ?? -1)
+    receivers.append(to ?? -1)
+    operations.append(Self.operationNumbers[decision.operation] ?? 0)
+    verdictsOfRows.append(verdicts.number(of: decision.verdict))
+    self.ends.append(Self.endNames.count - 1)
+    owners.append(decision.owner.map { ownerNames.number(of: $0) } ?? -1)
+    subjects.append(decision.subject.map { strings.number(of: $0) } ?? -1)
+  }
+
+  /// The columns; numbers that mostly grow as the differences from one to the next.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.numbers("journal", Self.differences(journals))
+      writer.numbers("number", Self.differences(numbers))
+      writer.numbers("moment", Self.differences(moments))
+      writer.numbers("sender", senders)
+      writer.numbers("receiver", receivers)
+      writer.numbers("operation", operations)
+      writer.numbers("verdict", verdictsOfRows)
+      writer.numbers("end", ends)
+      writer.numbers("owner", owners)
+      writer.numbers("subject", subjects)
+      writer.array("lineage") { writer in
+        for link in lineage {
+          writer.array { writer in
+            writer.number(link.row)
+            writer.number(link.source)
+            writer.string(link.certainty.rawValue)
+          }
+        }
+      }
+    }
+  }
+
+  private static func differences(_ numbers: [Int]) -> [Int] {
+    zip(numbers, [0] + numbers).map { $0 - $1 }
+  }
+}
+
+extension JSONWriter {
+  mutating func numbers(_ name: StaticString, _ numbers: [Int]) {
+    array(name) { writer in for number in numbers { writer.number(number) } }
+  }
+
+  mutating func strings(_ name: StaticString, _ strings: [String]) {
+    array(name) { writer in for string in strings { writer.string(string) } }
+  }
+}

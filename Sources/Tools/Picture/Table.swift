@@ -1,0 +1,12 @@
+/// Values, each once, by their numbers.
+struct Table<Value: Hashable> {
+  private(set) var values: [Value] = []
+  private var numbers: [Value: Int] = [:]
+
+  mutating func number(of value: Value) -> Int {
+    if let number = numbers[value] { return number }
+    values.append(value)
+    numbers[value] = values.count - 1
+    return values.count - 1
+  }
+}

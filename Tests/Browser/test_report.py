@@ -1,0 +1,216 @@
+"""The page that `sluice report` writes, in a real browser: headless Chromium, driven by Playwright."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SLUICE = ROOT / "bin" / "sluice"
+
+FLEET = """\
+accounts:
+  anna: { upn: anna@contoso.com }
+policies:
+  base:
+    json:
+      displayName: Org data stays
+      allowedOutboundDataTransferDestinations: managedApps
+    assign: [{ account: anna, apps: [com.contoso.mail] }]
+apps:
+  mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna], count: 500 }
+  viewer: { bundle: org.example.viewer, count: 500 }
+steps:
+  - launch: [mail, viewer]
+  - share: { from: mail, to: viewer-7, text: Figures }
+  - share: { from: viewer, to: mail-3, text: Figures }
+"""
+
+# Names that would do harm where they were not set as text.
+HOSTILE = """\
+name: "</script><script>window.harm = 1</script>"
+accounts:
+  anna: { upn: "anna@%s.example" }
+policies:
+  base:
+    json: { displayName: "<img src=x onerror='window.harm = 1'>", allowedOutboundDataTransferDestinations: managedApps }
+    assign: [{ account: anna, apps: [com.contoso.mail] }]
+apps:
+  mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+  viewer: { bundle: org.example.viewer }
+cases:
+  - name: "<script>window.harm = 1</script>%s"
+    steps:
+      - launch: [mail, viewer]
+      - share: { from: mail, to: viewer, text: "<b onclick='window.harm = 1'>" }
+        expect: { verdict: allowed }
+""" % ("x" * 60, "long" * 2500)
+
+
+class ReportTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.driver = sync_playwright().start()
+        cls.browser = cls.driver.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+        )
+        cls.lineage = cls.run_scenario(ROOT / "scenarios" / "lineage.yaml", "lineage")
+        cls.fleet = cls.run_text(FLEET, "fleet")
+        cls.hostile = cls.run_text(HOSTILE, "hostile")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.driver.stop()
+        cls.folder.cleanup()
+
+    @classmethod
+    def run_text(cls, text, name):
+        path = pathlib.Path(cls.folder.name) / f"{name}.yaml"
+        path.write_text(text)
+        return cls.run_scenario(path, name)
+
+    @classmethod
+    def run_scenario(cls, path, name):
+        page = pathlib.Path(cls.folder.name) / f"{name}.html"
+        ended = subprocess.run(
+            [SLUICE, "run", path, "--output", f"html={page}"], cwd=ROOT, capture_output=True, text=True
+        )
+        assert ended.returncode in (0, 1), ended.stderr
+        return page.as_uri()
+
+    def setUp(self):
+        self.trouble = []
+
+    def open(self, address, **options):
+        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("request", lambda request: request.url.startswith("file:") or self.trouble.append(request.url))
+        page.goto(address)
+        self.settle(page)
+        return page
+
+    def settle(self, page):
+        page.wait_for_selector("body[data-ready]")
+
+    def go(self, page, act, shown):
+        """Acts, and waits until the page shows what matches `shown`."""
+        act()
+        page.wait_for_selector(shown)
+
+    def click_edge(self, page, edge):
+        """Clicks in the middle of an arrow, which is no rectangle."""
+        point = page.locator(edge + " .seen").first.evaluate(
+            """(path) => {
+              const middle = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
+              return [middle.x, middle.y];
+            }"""
+        )
+        page.mouse.click(*point)
+
+    def tearDown(self):
+        self.assertEqual(self.trouble, [])
+
+    def test_an_edge_leads_to_the_rule_and_its_line(self):
+        page = self.open(self.fleet + "#map")
+        self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")
+        text = page.locator("aside").inner_text()
+        self.assertIn("500 × sendManagedAppsToUnmanaged", text)
+        self.assertIn("Send org data to other apps: Policy managed apps", text)
+        self.go(page, lambda: page.locator("aside a[href*='#files']").first.click(), ".marked")
+        self.assertIn("allowedOutboundDataTransferDestinations", page.locator(".marked").inner_text())
+
+    @unittest.skipUnless(os.environ.get("SLUICE_RECORD"), "makes the pictures of the documents")
+    def test_pictures(self):
+        page = self.open(self.lineage + "#map?journal=0", viewport={"width": 1320, "height": 640})
+        self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")
+        page.screenshot(path=ROOT / "docs" / "report.png")
+
+    def test_a_thousand_apps_are_drawn(self):
+        page = self.open(self.fleet + "#map")
+        self.assertEqual(page.locator(".node").count(), 2)
+        self.go(page, lambda: page.locator(".node.managed").click(), ".node >> nth=500")
+        self.assertEqual(page.locator(".node").count(), 501)
+        page.goto(self.fleet + "#map?by=guest")
+        page.wait_for_selector(".node >> nth=999")
+        self.assertEqual(page.locator(".node").count(), 1000)
+
+    def test_the_keyboard_is_enough(self):
+        page = self.open(self.lineage + "#map?journal=0")
+        edge = page.locator(".edge.blocked")
+        edge.focus()
+        self.go(page, lambda: page.keyboard.press("Enter"), "aside h3")
+        self.assertIn("sendManagedAppsToUnmanaged", page.locator("aside").inner_text())
+
+    def test_outcomes_are_told_apart_without_colour(self):
+        page = self.open(self.lineage + "#map?journal=0")
+        dash = "(path) => getComputedStyle(path).strokeDasharray"
+        allowed = page.locator(".edge.allowed .seen").first.evaluate(dash)
+        blocked = page.locator(".edge.blocked .seen").first.evaluate(dash)
+        self.assertNotEqual(allowed, blocked)
+
+    def test_filters_are_in_the_address(self):
+        page = self.open(self.lineage + "#requests")
+        page.select_option("[data-keep=outcome]", "blocked")
+        page.wait_for_function("location.hash.includes('outcome=blocked')")
+        page.wait_for_function("document.querySelectorAll('tbody tr').length === 3")
+        other = self.open(page.url)
+        self.assertEqual(other.locator("tbody tr").count(), 3)
+
+    def test_a_moment_shows_what_was_by_then(self):
+        page = self.open(self.lineage + "#map?journal=0")
+        self.assertGreater(page.locator(".edge").count(), 1)
+        page.locator("[data-keep=at]").focus()
+        self.go(page, lambda: page.keyboard.press("Home"), "text=No request moved data")
+        self.assertIn("at=0", page.url)
+
+    def test_a_case_shows_its_steps_and_requests(self):
+        page = self.open(self.lineage + "#cases?case=0")
+        steps = page.locator("details[open] > div > ol > li")
+        self.assertGreater(steps.count(), 3)
+        self.go(page, lambda: page.locator("details[open] a[data-request]").last.click(), "aside h2")
+        self.assertIn("by ", page.locator("aside").inner_text())
+
+    def test_an_items_lineage_is_drawn(self):
+        page = self.open(self.lineage + "#requests?operation=share")
+        page.locator("a[data-request]").nth(1).click()
+        page.wait_for_selector("aside >> text=Where it came from")
+        self.go(page, lambda: page.click("text=Its lineage on the map"), ".edge.trail")
+        self.assertGreaterEqual(page.locator(".edge.trail").count(), 2)
+
+    def test_lanes_show_every_guest(self):
+        page = self.open(self.fleet + "#time")
+        self.assertEqual(page.locator("[data-lane]").count(), 1000)
+
+    def test_dark_and_narrow(self):
+        page = self.open(self.lineage + "#cases", color_scheme="dark", viewport={"width": 360, "height": 700})
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        self.assertEqual(colour, "rgb(13, 17, 23)")
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 360)
+        page.goto(self.lineage + "#requests")
+        page.wait_for_selector("tbody tr")
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 360)
+
+    def test_hostile_names_do_no_harm(self):
+        for view in ["cases?case=0", "map", "requests?request=0", "time", "files"]:
+            page = self.open(f"{self.hostile}#{view}")
+            self.assertEqual(page.evaluate("typeof window.harm"), "undefined")
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 1280)
+
+    def test_no_other_script_runs(self):
+        page = self.open(self.lineage)
+        page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.harm = 1'}))")
+        self.assertEqual(page.evaluate("typeof window.harm"), "undefined")
+        self.assertTrue(any("Content Security Policy" in text for text in self.trouble))
+        self.trouble.clear()
+
+
+if __name__ == "__main__":
+    unittest.main()
