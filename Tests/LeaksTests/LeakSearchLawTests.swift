@@ -62,15 +62,24 @@ import Testing
     if let account = random.pick(accounts) {
       var plugIn = Worlds.app("x", account, random.pick([policies[0], policy(), policy()]))
       plugIn.kind = .extension
+      let types = ["public.png", "public.url"]
       plugIn.offered = .init(
-        plain: random.next() % 4 > 0 ? "public.png" : nil,
-        aliased: random.next() % 4 > 0 ? "public.png" : nil)
+        plain: Set(types.filter { _ in random.next() % 2 > 0 }),
+        aliased: Set(types.filter { _ in random.next() % 2 > 0 }))
       if random.next() % 2 == 0 {
         plugIn.missing = Set([Worlds.anna.upn, Worlds.ben.upn]).subtracting([account.upn])
       }
       apps.insert(plugIn, at: 0)
+      if random.next() % 3 == 0 {
+        var other = Worlds.app("y")
+        other.kind = .extension
+        other.offered = .init(plain: ["public.url"], aliased: ["public.png"])
+        apps.insert(other, at: 1)
+      }
     }
-    if apps[0].kind == .extension, random.next() % 2 == 0, let app = apps[1].signIns {
+    if apps[0].kind == .extension, random.next() % 2 == 0,
+      let app = apps[1...].first(where: { $0.kind == .app })?.signIns
+    {
       apps[0].signIns = app
       var out = Worlds.signedOut(apps[0])
       out.kind = .extension

@@ -241,7 +241,7 @@ import Testing
   }
 
   /// Mail of Anna's, an extension of Ben's under an open policy, and an app that nobody manages.
-  private func plugIn(_ offered: LeakWorld.App.OfferedTypes = .any) -> LeakWorld {
+  private func plugIn(_ offered: LeakWorld.App.OfferedTypes = .text) -> LeakWorld {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps
     var mark = Worlds.app("mark", Worlds.ben, EffectivePolicy(settings: open))
@@ -270,15 +270,26 @@ import Testing
   }
 
   @Test func `an extension is offered for the types that its rule takes`() {
-    let plain = LeakSearch(plugIn(.init(plain: "public.png", aliased: nil)), .careless).run()
+    let plain = LeakSearch(plugIn(.init(plain: ["public.png"], aliased: [])), .careless).run()
     let leak = plain.leaks.first {
       $0.owner.isSame(as: Worlds.anna) && $0.sink.text == "viewer"
     }
     // The SDK would show the alias under a policy that restricts who gets data; the system shows the type.
     #expect(leak?.hops[1].text == "mail as anna shares it via the system with mark as ben")
-    let aliased = plugIn(.init(plain: nil, aliased: "public.png"))
+    let aliased = plugIn(.init(plain: [], aliased: ["public.png"]))
     // Mail shares with it, and no app without policy can start it.
     #expect(apps(aliased)["viewer"] == nil)
+  }
+
+  @Test func `an item of one type does not come through two extensions of different types`() {
+    var world = plugIn(.init(plain: ["public.png"], aliased: ["public.png"]))
+    var clip = Worlds.app("clip")
+    clip.kind = .extension
+    clip.offered = .init(plain: ["public.url"], aliased: ["public.url"])
+    world.apps[2] = clip
+    let search = LeakSearch(world, .careless)
+    let reached = search.run(for: Worlds.anna).leaks.map(\.sink.text)
+    #expect(!reached.contains("clip"))
   }
 
   @Test func `an extension that nobody manages gets data, and is followed no further`() {

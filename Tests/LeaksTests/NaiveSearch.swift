@@ -19,6 +19,8 @@ struct NaiveSearch {
     var tag: Account??
     /// For whom the app's own content is moved.
     var persona = 0
+    /// The type of an item under a tag; content of its own makes an item of any.
+    var type = "public.utf8-plain-text"
   }
 
   init(_ world: LeakWorld, _ behaviour: LeakSearch.Behaviour, upTo length: Int) {
@@ -92,7 +94,7 @@ struct NaiveSearch {
       }
       let (here, there) = (has(app), has(other))
       if copy.tag != nil, here == nil || there != nil {
-        walk(Copy(app: index, tag: copy.tag), count + 1)
+        walk(Copy(app: index, tag: copy.tag, type: copy.type), count + 1)
       } else if copy.tag == nil, let there {
         walk(Copy(app: index, tag: nil, persona: there), count + 1)
       } else if behaviour == .hostile, app.kind == .app {
@@ -202,15 +204,23 @@ struct NaiveSearch {
     return evaluate(request).outcome == .allowed
   }
 
+  /// The types of items that an app can make of what it has: all that are told apart, or that of its item.
+  private func types(of copy: Copy) -> [String] {
+    guard copy.tag == nil else { return [copy.type] }
+    let offered = world.apps.filter { $0.kind == .extension }
+      .flatMap { $0.offered.plain.union($0.offered.aliased) }
+    return Array(Set(offered).union([Copy(app: 0, tag: nil).type]))
+  }
+
   /// Whether a share sheet shows an extension for what a sender shares.
   private static func isOffered(
-    _ app: LeakWorld.App, to sender: LeakWorld.Persona, _ path: SharingPath
+    _ app: LeakWorld.App, _ type: String, to sender: LeakWorld.Persona, _ path: SharingPath
   ) -> Bool {
     let settings = sender.party.policy?.settings
     let isAliased =
       path == .sdk
       && settings.map { $0.allowedOutboundDataTransferDestinations != .allApps } ?? false
-    return (isAliased ? app.offered.aliased : app.offered.plain) != nil
+    return (isAliased ? app.offered.aliased : app.offered.plain).contains(type)
   }
 
   /// The tag under which a receiver has what a transfer brings; nil where it is not allowed.
@@ -237,7 +247,7 @@ struct NaiveSearch {
     where app.kind == .app && !isElsewhen(index, from: copy.app) {
       for caller in app.personas {
         let isStarted = [SharingPath.sdk, .os].contains { path in
-          Self.isOffered(world.apps[copy.app], to: caller, path)
+          types(of: copy).contains { Self.isOffered(world.apps[copy.app], $0, to: caller, path) }
             && passed(.share, path, from: caller, own(caller), to: plugIn) != nil
         }
         guard isStarted,
@@ -260,7 +270,8 @@ struct NaiveSearch {
     where app.kind == .extension && !isElsewhen(index, from: copy.app) {
       let plugIn = app.personas[0]
       guard let policy = plugIn.party.policy else { continue }
-      for path in [SharingPath.sdk, .os] where Self.isOffered(app, to: sender, path) {
+      let ways = [SharingPath.sdk, .os].flatMap { path in types(of: copy).map { (path, $0) } }
+      for (path, type) in ways where Self.isOffered(app, type, to: sender, path) {
         guard let tag = passed(.share, path, from: sender, owner, to: plugIn) else { continue }
         let account = plugIn.party.identity.account
         let isOwn = tag?.isSame(as: account) == true
@@ -275,7 +286,7 @@ struct NaiveSearch {
           if sender.party.policy == nil {
             find(world.apps[copy.app], sender, count + 1)
           } else {
-            walk(Copy(app: copy.app, tag: .some(back)), count + 1)
+            walk(Copy(app: copy.app, tag: .some(back), type: type), count + 1)
           }
         }
       }
@@ -296,9 +307,7 @@ struct NaiveSearch {
           (Channel.share, SharingPath.sdk), (.share, .os), (.openIn, .sdk), (.openIn, .os),
           (.dragAndDrop, .sdk), (.clipboard, .sdk),
         ]
-        where
-          (app.kind == .app
-          || channel == .share && Self.isOffered(app, to: sender, via))
+        where (app.kind == .app || channel == .share)
           && (index != copy.app || channel == .clipboard)
         {
           let request = TransferRequest(
@@ -308,12 +317,16 @@ struct NaiveSearch {
           let verdict = evaluate(request)
           guard verdict.outcome == .allowed else { continue }
           guard receiver.party.policy != nil else {
-            find(app, receiver, count + 1)
+            let isOffered = types(of: copy).contains { Self.isOffered(app, $0, to: sender, via) }
+            if app.kind == .app || isOffered { find(app, receiver, count + 1) }
             continue
           }
           let isTaken = verdict.reasons.contains { $0.rule == .incomingOrgData }
           let account = isTaken ? receiver.party.identity.account : owner.account
-          walk(Copy(app: index, tag: .some(account)), count + 1)
+          for type in types(of: copy)
+          where app.kind == .app || Self.isOffered(app, type, to: sender, via) {
+            walk(Copy(app: index, tag: .some(account), type: type), count + 1)
+          }
         }
       }
     }

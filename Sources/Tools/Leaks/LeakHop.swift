@@ -60,8 +60,11 @@ public struct LeakHop: Sendable {
     public var channel: Channel
     /// The path by which something is shared; of a result, that by which its extension was started.
     public var via: SharingPath
-    /// The type of the item that the extension on the way takes; nil: any.
-    public var type: String?
+    /// The uniform type of the item.
+    public var type = Item.plainText
+
+    /// The same way for an item of another type.
+    func moving(_ type: String) -> Transfer { Transfer(channel: channel, via: via, type: type) }
   }
 
   /// An extension, and how it came to what it hands back.
@@ -70,6 +73,7 @@ public struct LeakHop: Sendable {
     /// The persona for which it acts.
     public var persona: String
     public var share: Transfer
+    /// What it hands back.
     public var content: Content
 
     /// What it hands back.

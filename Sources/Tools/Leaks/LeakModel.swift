@@ -39,7 +39,7 @@ public struct LeakModel {
     for (index, app) in moves.world.apps.enumerated() {
       let managed = app.personas.indices.filter { app.personas[$0].party.isManaged }
       let forms =
-        managed.map(Possession.Form.own(persona:)) + moves.tags.map(Possession.Form.tagged(owner:))
+        managed.map(Possession.Form.own(persona:)) + moves.tagged
       for form in forms { add(moves, from: Possession(app: index, form: form), owner) }
     }
   }
@@ -120,7 +120,7 @@ public struct LeakModel {
         // Within an app, data are pasted for another of its personas.
         let isOwn = index == state.app
         guard !isOwn || number != sender.number else { continue }
-        for transfer in isOwn ? [LeakMoves.paste] : moves.transfers(from: sender, to: app) {
+        for transfer in isOwn ? moves.pastes(of: sender) : moves.transfers(from: sender, to: app) {
           add(moves, transfer, from: state, sender, to: (index, receiver), owner)
         }
       }
@@ -136,7 +136,7 @@ public struct LeakModel {
     let answer = VerdictClasses.Answer(evaluate(request))
     guard answer.isAllowed else { return }
     let arrival = moves.arrival(
-      of: request, becomesReceivers: answer.becomesReceivers, at: place.app)
+      of: request, transfer.type, becomesReceivers: answer.becomesReceivers, at: place.app)
     add(
       from: state, owner, to: Self.place(of: arrival, in: app, place.persona, owner),
       moves.hop(transfer, request, from: sender, to: app, place.persona))

@@ -10,21 +10,22 @@ extension LeakMoves {
     LeakHop.Transfer(channel: .extensionResult, via: .os),
   ]
 
-  /// The shares by which an app may start an extension, as far as that takes anything.
+  /// The shares by which items of some types start an extension.
   func shares(
-    from sender: LeakWorld.Persona, with plugIn: LeakWorld.App
+    of types: [String], from sender: LeakWorld.Persona, with plugIn: LeakWorld.App
   ) -> [LeakHop.Transfer] {
-    [SharingPath.sdk, .os].compactMap { path in
-      plugIn.offeredType(to: sender.party, via: path)
+    [SharingPath.sdk, .os].flatMap { path in
+      types.filter { plugIn.isOffered($0, to: sender.party, via: path) }
         .map { LeakHop.Transfer(channel: .share, via: path, type: $0) }
     }
   }
 
-  /// The share by which an app starts the extension, so that it may hand something back; nil where it is not offered.
+  /// The share of its own content by which an app starts the extension, so that it may hand something back; nil where it
+  /// is not offered.
   func start(
     of plugIn: Sender, by caller: LeakWorld.Persona, for result: LeakHop.Transfer
   ) -> (share: LeakHop.Transfer, request: TransferRequest)? {
-    let share = shares(from: caller, with: plugIn.app).first { $0.via == result.via }
+    let share = shares(of: types, from: caller, with: plugIn.app).first { $0.via == result.via }
     return share.map { share in
       let request = TransferRequest(
         channel: .share, via: share.via, sender: caller.party, owner: caller.owner,
@@ -43,7 +44,7 @@ extension LeakMoves {
   func echoes(of sender: Sender, _ answers: Answers) -> [(state: Possession, hop: LeakHop)] {
     plugIns.filter { world.apps[$0].isPresent(beside: sender.app) }.flatMap { index in
       world.apps[index].personas.indices.flatMap { number in
-        shares(from: sender.persona, with: world.apps[index]).flatMap { share in
+        shares(of: sender.types, from: sender.persona, with: world.apps[index]).flatMap { share in
           echoes(of: sender, by: share, through: (index, number), answers)
         }
       }
@@ -61,7 +62,7 @@ extension LeakMoves {
     let answer = answers(share, here, place, handing)
     guard answer.isAllowed else { return [] }
     let handed = arrival(
-      of: handing, becomesReceivers: answer.becomesReceivers, at: place.app)
+      of: handing, share.type, becomesReceivers: answer.becomesReceivers, at: place.app)
     let typed = Possession(app: place.app, form: .own(persona: place.persona))
     let states =
       [(handed, LeakHop.Echo.Content.received)]
@@ -74,7 +75,8 @@ extension LeakMoves {
         let echo = LeakHop.Echo(
           name: plugIn.app.name, persona: persona.name, share: share, content: content)
         return (
-          arrival(of: returning, becomesReceivers: answer.becomesReceivers, at: sender.index),
+          arrival(
+            of: returning, share.type, becomesReceivers: answer.becomesReceivers, at: sender.index),
           LeakHop(
             app: sender.app.name, persona: sender.persona.name,
             action: .echo(echo, as: sender.persona.name), plugIn: place.app,
@@ -91,15 +93,15 @@ extension LeakMoves {
     _ transfer: LeakHop.Transfer, _ request: TransferRequest, from sender: Sender,
     to app: LeakWorld.App, _ receiver: LeakWorld.Persona
   ) -> LeakHop {
-    var (transfer, requests) = (transfer, [request])
+    var (start, requests) = (transfer, [request])
     if transfer.channel == .extensionResult,
-      let start = start(of: sender, by: receiver, for: transfer)
+      let (share, request) = self.start(of: sender, by: receiver, for: transfer)
     {
-      transfer.type = start.share.type
-      requests.insert(start.request, at: 0)
+      start.type = share.type
+      requests.insert(request, at: 0)
     }
     return LeakHop(
       app: sender.app.name, persona: sender.persona.name,
-      action: .transfer(transfer, to: app.name, as: receiver.name), requests: requests)
+      action: .transfer(start, to: app.name, as: receiver.name), requests: requests)
   }
 }

@@ -4,7 +4,7 @@ import Policy
 extension LeakMoves {
   /// Whether a sender hands data on by ways on which no tag comes along: an app does with what is its persona's.
   func isUntaggedSender(_ sender: Sender, of state: Possession) -> Bool {
-    guard case .tagged(let upn) = state.form else { return true }
+    guard case .tagged(let upn, _) = state.form else { return true }
     return sender.persona.account?.upn.lowercased() == upn
   }
 

@@ -15,6 +15,8 @@ struct LeakMoves {
   let plugIns: [Int]
   /// Where URLs lead.
   let links: LeakLinks
+  /// The types of items that are told apart.
+  let types: [String]
   /// The accounts of the world, by UPN in lower case.
   private let accounts: [String: Account]
 
@@ -32,13 +34,18 @@ struct LeakMoves {
     }
     variants = Dictionary(grouping: world.apps.indices) { [apps = world.apps] in apps[$0].name }
     self.owner = owner
+    types = world.types
     accounts = Dictionary(
       world.apps.flatMap(\.personas).compactMap(\.account).map { ($0.upn.lowercased(), $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The owners that tags may state, by UPN in lower case.
-  var tags: [String] { [""] + accounts.keys.sorted() }
+  /// The forms that data may have under a tag.
+  var tagged: [Possession.Form] {
+    ([""] + accounts.keys.sorted()).flatMap { owner in
+      types.map { .tagged(owner: owner, type: $0) }
+    }
+  }
 
   /// Where the data may begin: in each app and extension, as the account's own content.
   var beginnings: [(state: Possession, hop: LeakHop)] {
@@ -65,6 +72,8 @@ struct LeakMoves {
     var number: Int
     var app: LeakWorld.App
     var owner: Owner
+    /// The types that the item may have.
+    var types: [String]
     var persona: LeakWorld.Persona { app.personas[number] }
   }
 
@@ -72,11 +81,15 @@ struct LeakMoves {
     let app = world.apps[state.app]
     switch state.form {
     case .own(let number):
-      return [Sender(index: state.app, number: number, app: app, owner: app.personas[number].owner)]
-    case .tagged(let upn):
+      return [
+        Sender(
+          index: state.app, number: number, app: app, owner: app.personas[number].owner,
+          types: types)
+      ]
+    case .tagged(let upn, let type):
       guard let owner = self.owner(upn, in: app) else { return [] }
       return app.personas.indices.map {
-        Sender(index: state.app, number: $0, app: app, owner: owner)
+        Sender(index: state.app, number: $0, app: app, owner: owner, types: [type])
       }
     }
   }
@@ -134,20 +147,24 @@ struct LeakMoves {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
 
-  static let paste = LeakHop.Transfer(channel: .clipboard, via: .sdk)
+  /// The ways to another persona of the sender's app.
+  func pastes(of sender: Sender) -> [LeakHop.Transfer] {
+    sender.types.map { LeakHop.Transfer(channel: .clipboard, via: .sdk, type: $0) }
+  }
 
   /// The ways from one app to another.
   private static let transfers: [LeakHop.Transfer] = [
     .init(channel: .share, via: .sdk), .init(channel: .share, via: .os),
     .init(channel: .openIn, via: .sdk), .init(channel: .openIn, via: .os),
-    .init(channel: .dragAndDrop, via: .sdk), paste,
+    .init(channel: .dragAndDrop, via: .sdk), .init(channel: .clipboard, via: .sdk),
   ]
 
   /// The ways from a sender to an app, or to an extension that it is offered.
   func transfers(from sender: Sender, to app: LeakWorld.App) -> [LeakHop.Transfer] {
     switch (sender.app.kind, app.kind) {
-    case (.app, .app): Self.transfers
-    case (.app, .extension): shares(from: sender.persona, with: app)
+    case (.app, .app):
+      Self.transfers.flatMap { transfer in sender.types.map { transfer.moving($0) } }
+    case (.app, .extension): shares(of: sender.types, from: sender.persona, with: app)
     // With which an app has started it.
     case (.extension, .app): Self.results
     case (.extension, .extension): []
@@ -167,10 +184,10 @@ struct LeakMoves {
 
   /// The data as they are at the receiver of a transfer that is allowed.
   func arrival(
-    of request: TransferRequest, becomesReceivers: Bool, at index: Int
+    of request: TransferRequest, _ type: String, becomesReceivers: Bool, at index: Int
   ) -> Possession {
     let account = becomesReceivers ? request.receiver.identity.account : request.owner.account
-    return Possession(app: index, form: .tagged(owner: account?.upn.lowercased() ?? ""))
+    return Possession(app: index, form: .tagged(owner: account?.upn.lowercased() ?? "", type: type))
   }
 
   /// What data may be moved to, as far as it can be on a device beside the sender: other apps, and extensions.
@@ -228,7 +245,7 @@ extension Possession.Form {
     case .own(let number):
       let name = app.personas[number].name
       return other.personas.firstIndex { $0.name == name && $0.party.isManaged }.map(Self.own)
-    case .tagged(let upn):
+    case .tagged(let upn, _):
       func has(_ app: LeakWorld.App) -> Bool {
         app.personas.contains { $0.account?.upn.lowercased() == upn }
       }

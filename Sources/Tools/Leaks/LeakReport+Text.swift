@@ -87,7 +87,7 @@ extension LeakReport {
   /// The ways that it does not take: of these nothing is said.
   package var notSearched: String {
     """
-    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions do beside, what the system asks of extensions, \
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions do beside, or as another account, what the system asks of extensions, \
     apps with an account that does not open, \(scope.otherSignInWords), \
     \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
     """

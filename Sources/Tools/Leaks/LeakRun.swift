@@ -93,7 +93,7 @@ struct LeakRun {
   /// one, and further ones reach what these have, in no fewer hops.
   private mutating func isWorthMoving(_ sender: LeakMoves.Sender) -> Bool {
     let key = classes.sender(
-      sender.index, sender.number, sender.persona.party, sender.owner)
+      sender.index, sender.number, sender.persona.party, sender.owner, sender.types)
     let apps = moved[key, default: [:]]
     guard apps.count < 2 || apps[sender.app.name] != nil else { return false }
     return moved[key, default: [:]][sender.app.name, default: []].insert(sender.index).inserted
@@ -135,7 +135,9 @@ struct LeakRun {
   /// Copies the data for one persona of an app, and pastes them for another.
   private mutating func paste(_ state: Possession, _ sender: LeakMoves.Sender) {
     for persona in sender.app.personas.indices where persona != sender.number {
-      transfer(state, sender, LeakMoves.paste, to: state.app, persona)
+      for paste in moves.pastes(of: sender) {
+        transfer(state, sender, paste, to: state.app, persona)
+      }
     }
   }
 
@@ -195,7 +197,7 @@ struct LeakRun {
       return
     }
     let form = moves.arrival(
-      of: request, becomesReceivers: answer.becomesReceivers, at: any.app
+      of: request, transfer.type, becomesReceivers: answer.becomesReceivers, at: any.app
     ).form
     guard
       let readers = received.readers(
@@ -272,7 +274,7 @@ struct LeakRun {
       transfer, from: (state.app, sender.number), to: (index, number), request)
     guard answer.isAllowed else { return }
     let target = moves.arrival(
-      of: request, becomesReceivers: answer.becomesReceivers, at: index)
+      of: request, transfer.type, becomesReceivers: answer.becomesReceivers, at: index)
     guard isOut || origins[target] == nil else { return }
     let hop = moves.hop(transfer, request, from: sender, to: app, receiver)
     // What is out is followed no further.

@@ -17,8 +17,8 @@ struct LeakWitness {
   private var isHeld = false
   /// Whether it enters them anew.
   private var isRetyped = false
-  /// The type of the text, as the extensions on the way take it; nil: plain text.
-  private let type: String?
+  /// The type of what an app has got from somebody.
+  private var held = Item.plainText
 
   /// - Parameter number: the leak's number in its report, from 1.
   init(_ leak: Leak, number: Int, in world: LeakWorld) {
@@ -27,7 +27,6 @@ struct LeakWitness {
     switching = Set(world.apps.filter { $0.personas.count > 1 }.map(\.name))
     // Policies may let short texts through the pasteboard alone.
     canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
-    type = leak.hops.lazy.compactMap(\.sharedType).first { $0 != Item.plainText }
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
       .union(world.apps.compactMap(\.signIns?.app))
     let guests = leak.apps.filter(apps.contains)
@@ -39,7 +38,7 @@ struct LeakWitness {
   /// Has a user type the content in, for an account that nobody manages: it is that account's then.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
-    let item = isHeld ? "item: retyped" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
+    let item = isHeld ? "item: retyped" : "text: \(YAMLScalar.quoted(canary))"
     steps.append(
       "copy: { app: \(YAMLScalar.text(hop.app)), \(item) }\n        expect: { verdict: allowed, end: delivered }"
     )
@@ -61,9 +60,10 @@ struct LeakWitness {
     case .echo(let echo, let persona):
       act(hop.app, as: persona)
       start(
-        echo.name, by: hop.app, via: echo.share.via, item,
+        echo.name, by: hop.app, via: echo.share.via, item(echo.share.type),
         handing: "item: \(echo.content.rawValue)", hop)
       isHeld = true
+      held = echo.share.type
     case .transfer(let transfer, let receiver, let persona)
     where transfer.channel == .extensionResult:
       act(receiver, as: persona)
@@ -71,14 +71,16 @@ struct LeakWitness {
         hop.app, by: receiver, via: transfer.via, "text: content\(stated(transfer.type))",
         handing: "text: \(YAMLScalar.quoted(canary))", hop)
       isHeld = true
+      held = Item.plainText
     case .transfer(let transfer, let receiver, let persona):
       act(hop.app, as: hop.persona)
       if transfer.channel == .clipboard {
-        steps.append("copy: { app: \(YAMLScalar.text(hop.app)), \(item) }")
+        steps.append("copy: { app: \(YAMLScalar.text(hop.app)), \(item(transfer.type)) }")
       }
       act(receiver, as: persona)
       move(transfer, from: hop.app, to: receiver, hop)
       isHeld = true
+      held = transfer.type
     case .open(let link, let receiver, let persona):
       if receiver != hop.app { act(hop.app, as: hop.persona) }
       act(receiver, as: persona)
@@ -131,15 +133,17 @@ struct LeakWitness {
       + (outside.account.map { ", account: \(YAMLScalar.text($0))" } ?? "") + " }"
   }
 
-  /// The keys of the item that is moved.
-  private var item: String {
-    if isRetyped { return "item: retyped" }
-    return isHeld ? "item: received" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
+  /// The keys of the item that is moved, which is of a type.
+  private func item(_ type: String) -> String {
+    // What is typed in anew may become an item of another type.
+    if isRetyped, type == held { return "item: retyped" }
+    return isHeld && !isRetyped
+      ? "item: received" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
   }
 
   /// The key of an item's type; empty for plain text.
-  private func stated(_ type: String?) -> String {
-    type.map { $0 == Item.plainText ? "" : ", type: \(YAMLScalar.text($0))" } ?? ""
+  private func stated(_ type: String) -> String {
+    type == Item.plainText ? "" : ", type: \(YAMLScalar.text(type))"
   }
 
   /// Has an app start an extension that hands something back.
@@ -163,7 +167,7 @@ struct LeakWitness {
   ) {
     let expectation = Self.expectation(of: hop, "received: \(YAMLScalar.quoted(canary))")
     let (sender, receiver) = (YAMLScalar.text(sender), YAMLScalar.text(receiver))
-    let ends = "from: \(sender), to: \(receiver), \(item)"
+    let ends = "from: \(sender), to: \(receiver), \(item(transfer.type))"
     let path = transfer.via == .os ? ", via: os" : ""
     switch transfer.channel {
     case .clipboard: steps.append("paste: { app: \(receiver) }" + expectation)
@@ -190,11 +194,13 @@ struct LeakWitness {
     guard let location = outside.location else {
       // A page of the account's own is no way out.
       let page = outside.channel == .webView ? ", externalPage: true" : ""
-      return "use: { app: \(app), feature: \(outside.channel.rawValue)\(page), \(item) }"
+      return
+        "use: { app: \(app), feature: \(outside.channel.rawValue)\(page), \(item(isHeld ? held : Item.plainText)) }"
     }
     let account =
       location.hasAccount ? outside.account.map { ", account: \(YAMLScalar.text($0))" } ?? "" : ""
-    return "saveTo: { from: \(app), location: \(location.rawValue)\(account), \(item) }"
+    return
+      "saveTo: { from: \(app), location: \(location.rawValue)\(account), \(item(isHeld ? held : Item.plainText)) }"
   }
 
   private static func expectation(of hop: LeakHop, _ more: String? = nil) -> String {
@@ -239,15 +245,6 @@ extension Leak {
 }
 
 extension LeakHop {
-  /// The type of what is shared with an extension.
-  fileprivate var sharedType: String? {
-    switch action {
-    case .transfer(let transfer, _, _): transfer.type
-    case .echo(let echo, _): echo.share.type
-    case .made, .retyped, .open, .keep, .store, .handOff, .signIns: nil
-    }
-  }
-
   fileprivate var pastes: Bool {
     if case .transfer(let transfer, _, _) = action { transfer.channel == .clipboard } else { false }
   }

@@ -78,26 +78,26 @@ public struct LeakWorld: Sendable {
 
     /// Uniform types of items for which an extension is offered.
     public struct OfferedTypes: Sendable, Hashable {
-      /// Of an item under its type; nil: none.
-      public var plain: String?
-      /// Of an item that the SDK registers under the type's alias, because a policy restricts who gets it; nil: none.
-      public var aliased: String?
+      /// Of items under their types.
+      public var plain: Set<String>
+      /// Of items that the SDK registers under their types' aliases, because a policy restricts who gets them.
+      public var aliased: Set<String>
 
       /// The types for which an extension is offered.
-      public init(plain: String?, aliased: String?) {
+      public init(plain: Set<String>, aliased: Set<String>) {
         self.plain = plain
         self.aliased = aliased
       }
 
-      /// Any: no rule is stated.
-      public static let any = OfferedTypes(plain: Item.plainText, aliased: Item.plainText)
+      /// Those of plain text.
+      public static let text = OfferedTypes(plain: [Item.plainText], aliased: [Item.plainText])
     }
 
     /// An app with its identities.
     public init(
       name: String, kind: Kind = .app, personas: [Persona], signIns: SignIns? = nil,
       appPolicy: EffectivePolicy? = nil, missing: Set<String> = [],
-      keychain: KeychainGroups? = nil, offered: OfferedTypes = .any
+      keychain: KeychainGroups? = nil, offered: OfferedTypes = .text
     ) {
       self.offered = offered
       self.signIns = signIns
@@ -157,9 +157,10 @@ extension LeakWorld.App {
   /// The app to whose accounts it belongs: itself, or for an extension the one that contains it.
   var family: String { signIns?.app ?? name }
 
-  /// The type of an item for which `party` is offered the extension; nil where it is not.
-  func offeredType(to party: Party, via path: SharingPath) -> String? {
-    path == .sdk && party.restrictsSending ? offered.aliased : offered.plain
+  /// Whether the extension is offered to `party` for an item of a type.
+  func isOffered(_ type: String, to party: Party, via path: SharingPath) -> Bool {
+    path == .sdk && party.restrictsSending
+      ? offered.aliased.contains(type) : offered.plain.contains(type)
   }
 
   /// Whether both can be on a device at a time: an app and its extension have the same accounts.
@@ -172,6 +173,13 @@ extension LeakWorld.App {
 extension LeakWorld {
   /// The apps as they are when the world begins.
   package var beginning: [App] { apps.filter(\.isStated) }
+
+  /// The types of items between which extensions make a difference, and plain text.
+  var types: [String] {
+    let offered = apps.filter { $0.kind == .extension }.map(\.offered)
+    return offered.reduce(into: Set([Item.plainText])) { $0.formUnion($1.plain.union($1.aliased)) }
+      .sorted()
+  }
 
   /// What a search of the world goes through.
   var scope: LeakScope {

@@ -6,9 +6,9 @@ struct Possession: Hashable {
 
   /// The form in which an app has data, by which rules tell whose they are when the app hands them on.
   enum Form: Hashable {
-    /// Under a tag that states this owner, by UPN in lower case; `""` for nobody.
-    case tagged(owner: String)
-    /// As content of the app's own, for the persona of that index.
+    /// As an item of a type under a tag that states this owner, by UPN in lower case; `""` for nobody.
+    case tagged(owner: String, type: String)
+    /// As content of the app's own, for the persona of that index, which makes an item of any type of it.
     case own(persona: Int)
   }
 }

@@ -95,13 +95,17 @@ struct VerdictClasses {
     fileprivate var owner: String?
     fileprivate var policy: Int?
     fileprivate var isSendersPolicy: Bool
+    fileprivate var types: [String]
   }
 
   /// The class of a persona, named by the indices of its app and itself, that hands on data of `owner`.
-  mutating func sender(_ app: Int, _ persona: Int, _ party: Party, _ owner: Owner) -> Sender {
+  mutating func sender(
+    _ app: Int, _ persona: Int, _ party: Party, _ owner: Owner, _ types: [String]
+  ) -> Sender {
     Sender(
       persona: personas[app][persona], app: personas[app], owner: owner.account?.upn,
-      policy: number(of: owner.policy), isSendersPolicy: owner.policy === party.policy)
+      policy: number(of: owner.policy), isSendersPolicy: owner.policy === party.policy,
+      types: types)
   }
 
   /// - Parameter isAlone: whether no other app has the app's bundle id, which then tells it apart from none.
@@ -141,7 +145,8 @@ struct VerdictClasses {
   ) -> Answer {
     let owner = request.owner
     let question = Question(
-      transfer: transfer, sender: personas[sender.app][sender.persona],
+      // No rule tells types apart.
+      transfer: transfer.moving(Item.plainText), sender: personas[sender.app][sender.persona],
       receiver: personas[receiver.app][receiver.persona], owner: owner.account?.upn,
       ownerPolicy: number(of: owner.policy),
       isSendersPolicy: owner.policy === request.sender.policy,

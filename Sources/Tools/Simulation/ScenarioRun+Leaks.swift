@@ -71,11 +71,10 @@ extension LeakWorld.App {
       let own = signIns?.accounts ?? []
       let missing = blueprint.scenario.accounts
         .filter { !own.contains($0.name) && device.misses($0.account, in: guest) }
-      let offered = device.shareSheet.offeredTypes(guest)
       self.init(
         name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns,
         missing: Set(missing.map { $0.upn.lowercased() }),
-        offered: OfferedTypes(plain: offered.plain, aliased: offered.aliased))
+        offered: OfferedTypes(of: guest, among: blueprint.offeredTypes(on: device), on: device))
       return
     }
     let accounts = installed.specification.signedIn
@@ -149,6 +148,24 @@ extension InstalledApp {
     return app.specification.guests.first.map {
       LeakWorld.SignIns(app: $0, accounts: app.specification.signedIn, beginning)
     }
+  }
+}
+
+extension Blueprint {
+  /// The types of items for which share sheets offer the extensions, of each what is enough to start it.
+  fileprivate func offeredTypes(on device: Device) -> Set<String> {
+    let guests = apps.filter { $0.description.kind != .app }
+      .compactMap(\.specification.guests.first)
+    return Set(guests.flatMap(device.shareSheet.offeredTypes))
+  }
+}
+
+extension LeakWorld.App.OfferedTypes {
+  fileprivate init(of guest: String, among types: Set<String>, on device: Device) {
+    let sheet = device.shareSheet
+    self.init(
+      plain: types.filter { sheet.isOffered(guest, for: $0) },
+      aliased: types.filter { sheet.isOffered(guest, forAliasOf: $0) })
   }
 }
 

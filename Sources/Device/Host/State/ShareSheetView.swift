@@ -34,25 +34,25 @@ public struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// Uniform types of items for which an extension is offered.
-  package struct OfferedTypes: Sendable, Hashable {
-    /// For an item under its type; nil: for none.
-    package var plain: String?
-    /// For one that the SDK registers under the type's alias; nil: for none.
-    package var aliased: String?
+  /// The types, among those that are common and those that its rule names, of which an item has an extension offered:
+  /// the first under its own name, and the first under its alias. Plain text where that is one.
+  package func offeredTypes(_ name: String) -> [String] {
+    guard let activation = registry[name]?.app.activation else { return [] }
+    let candidates = Self.commonTypes + activation.namedTypes
+    let plain = candidates.first { isOffered(name, for: $0) }
+    let aliased = candidates.first { isOffered(name, for: IntuneTypeAlias.of($0)) }
+    return [plain, aliased].compactMap(\.self)
   }
 
-  /// Types of which an item has the extension offered: plain text where that is one.
-  package func offeredTypes(_ name: String) -> OfferedTypes {
-    guard let guest = registry[name] else { return OfferedTypes() }
-    let activation = guest.app.activation
-    let candidates = Self.commonTypes + activation.namedTypes
-    func isOffered(_ type: String) -> Bool {
-      activation.offers([SharedItem(types: [type])], types: registry.types)
-    }
-    return OfferedTypes(
-      plain: candidates.first(where: isOffered),
-      aliased: candidates.first { isOffered(IntuneTypeAlias.of($0)) })
+  /// Whether an item of the type has an extension offered.
+  package func isOffered(_ name: String, for type: String) -> Bool {
+    registry[name]?.app.activation.offers([SharedItem(types: [type])], types: registry.types)
+      ?? false
+  }
+
+  /// Whether an item of the type has an extension offered, where the SDK registers it under the type's alias.
+  package func isOffered(_ name: String, forAliasOf type: String) -> Bool {
+    isOffered(name, for: IntuneTypeAlias.of(type))
   }
 
   /// The types with which rules are tried first.

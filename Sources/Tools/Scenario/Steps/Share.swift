@@ -127,12 +127,20 @@ extension Action.Share {
     } else {
       content = .item(try StepItem.required(fields, in: value))
     }
+    let handsBack = try fields[.handsBack].map { value throws(Mistake) in
+      try HandBack(value, fields.required(.to), names)
+    }
+    if case .held = handsBack, let items = fields[.items] {
+      throw items.mistake(
+        .conflictingKeys,
+        "an extension hands back one item, and `items` may be several; state its `text`")
+    }
     self.init(
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)), content: content,
       via: try fields[.via]?.word() ?? .sdk,
       channel: opensIn ? .openIn : .share,
-      handsBack: try fields[.handsBack].map(HandBack.init))
+      handsBack: handsBack)
   }
 
   enum DropKey: String, ItemKey {
@@ -179,13 +187,28 @@ extension Action.Share.HandBack {
     }
   }
 
-  init(_ value: YAMLValue) throws(Mistake) {
+  /// Reads what the extension that `receiver` names hands back.
+  init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "what an extension hands back")
     try fields.rejectConflict(.item, with: .text)
+    if let app = names.index.app(ofGuest: try receiver.text()), let why = Self.objection(to: app) {
+      throw value.mistake(.conflictingKeys, "`\(app.name)` \(why)")
+    }
     if let item = fields[.item] {
       self = .held(try item.word())
+    } else if let text = fields[.text] {
+      self = .text(try text.text())
     } else {
-      self = .text(try fields.required(.text).text())
+      throw value.mistake(.missingKey, "what an extension hands back needs `text` or `item`")
     }
+  }
+
+  /// The reason why nothing can be said of what an app hands back; nil where there is none.
+  private static func objection(to app: AppSpecification) -> String? {
+    guard let kind = app.extensionKind else {
+      // A bundle may be an extension by itself.
+      return app.path == nil ? "is no extension, and hands nothing back" : nil
+    }
+    return kind.point.isInShareSheet ? nil : "is in no share sheet, and hands nothing back"
   }
 }

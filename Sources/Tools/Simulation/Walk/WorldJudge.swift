@@ -74,6 +74,8 @@ struct WorldJudge {
   /// handed; nil where they stay.
   private func exit(of hop: Hop) -> Arrival.Place? {
     guard !hop.isEncrypted else { return nil }
+    // An extension keeps what it was handed in its own container, for whomever it acts.
+    if case .file = hop.holder { return nil }
     if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,
       hop.sources.allSatisfy({ $0.certainty != .certain })
     {
