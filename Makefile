@@ -15,7 +15,7 @@ GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe shari
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest escape-attempts
 
-.PHONY: build tls demo test test-models test-browser bench lint fuzz install setup guests release clean
+.PHONY: build tls demo test test-models test-browser test-export bench lint fuzz install setup guests release clean
 
 build: setup guests
 	$(SWIFT) build $(SWIFTFLAGS) --product sluice
@@ -66,6 +66,9 @@ test-models: build
 
 test-browser: build
 	scripts/test-browser.sh
+
+test-export: build
+	scripts/test-export.sh
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv

@@ -214,9 +214,12 @@ let package = Package(
       name: "Leaks",
       dependencies: ["Diagnostics", "Encodings", "JSON", "Model", "Policy", "Scenario"]),
     .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy", "TestSupport"]),
+    .target(name: "Export", dependencies: ["Cryptography", "JSON", "Model"]),
     .target(
       name: "Picture",
-      dependencies: ["Compression", "Cryptography", "HTML", "JSON", "Lineage", "Model"],
+      dependencies: [
+        "Compression", "Cryptography", "Encodings", "HTML", "JSON", "Lineage", "Model",
+      ],
       resources: ["page.css", "data.js", "page.js", "map.js", "views.js"].map {
         .embedInCode("Page/\($0)")
       }),
@@ -257,8 +260,9 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
-        "Leaks", "Lineage", "Model", "Picture", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "Diagnostics", "Encodings", "EventLoop", "Export", "GraphDocuments", "Host", "Inspection",
+        "JSON", "Leaks", "Lineage", "Model", "Picture", "Policy", "Scenario", "ShareSheet",
+        "Simulation",
         "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
@@ -367,7 +371,7 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Inspection", "Leaks", "Lineage", "Picture", "ShareSheet",
+    "Scenario", "Analysis", "Export", "Inspection", "Leaks", "Lineage", "Picture", "ShareSheet",
     "Specification", "Simulation",
   ],
   "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],

@@ -128,8 +128,8 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        ["run"], ["run", "x.yaml", "--colour"], ["run", "x.yaml", "--format", "html"],
-        ["run", "x.yaml", "--output", "json"], ["run", "x.yaml", "--output", "html=x"],
+        ["run"], ["run", "x.yaml", "--colour"], ["run", "x.yaml", "--format", "pdf"],
+        ["run", "x.yaml", "--output", "json"], ["run", "x.yaml", "--output", "pdf=x"],
         ["run", "x.yaml", "--seed", "-1"], ["fly"], ["decide"], ["demo", "x"],
       ])
     func `a command that makes no sense ends with 64 and its usage`(arguments: [String]) throws {

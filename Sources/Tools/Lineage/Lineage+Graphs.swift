@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Model
 
 extension Lineage {
@@ -7,10 +8,10 @@ extension Lineage {
       start: "digraph flows {\n  rankdir=LR\n  node [shape=box]\n", end: "}\n",
       node: { name, label, marks in
         let color = marks.contains("unmanaged") ? ", color=red" : ""
-        return "  \(name) [label=\(label.quoted)\(color)]\n"
+        return "  \(name) [label=\(label.quotedForGraphviz)\(color)]\n"
       },
       edge: { from, to, label, isStated in
-        "  \(from) -> \(to) [label=\(label.quoted)\(isStated ? ", style=dashed" : "")]\n"
+        "  \(from) -> \(to) [label=\(label.quotedForGraphviz)\(isStated ? ", style=dashed" : "")]\n"
       })
   }
 
@@ -20,10 +21,10 @@ extension Lineage {
       start: "flowchart LR\n", end: "  classDef unmanaged stroke:#c00,stroke-width:2px\n",
       node: { name, label, marks in
         let style = marks.contains("unmanaged") ? ":::unmanaged" : ""
-        return "  \(name)[\"\(label.entities)\"]\(style)\n"
+        return "  \(name)[\"\(label.escapedForMermaid)\"]\(style)\n"
       },
       edge: { from, to, label, isStated in
-        "  \(from) \(isStated ? "-.->" : "-->")|\"\(label.entities)\"| \(to)\n"
+        "  \(from) \(isStated ? "-.->" : "-->")|\"\(label.escapedForMermaid)\"| \(to)\n"
       })
   }
 
@@ -47,32 +48,5 @@ extension Lineage {
       }
     }
     return text + end
-  }
-}
-
-extension String {
-  /// The text as a string of Graphviz.
-  fileprivate var quoted: String {
-    let escaped = map { character in
-      switch character {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      default: String(character)
-      }
-    }
-    return "\"\(escaped.joined())\""
-  }
-
-  /// The text in a label of Mermaid, which takes entities for what it would read as its own.
-  fileprivate var entities: String {
-    unicodeScalars.map { scalar in
-      switch scalar {
-      case "\n": "<br>"
-      case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "-", "_", "/", "@", "(", ")":
-        String(scalar)
-      default: "#\(scalar.value);"
-      }
-    }.joined()
   }
 }

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Export
+internal import Foundation
+internal import Model
+internal import Picture
+internal import Simulation
+
+/// The format in which other viewers read what a journal tells.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+  case perfetto, otlp, dot, mermaid, allure
+}
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write journals in formats that other viewers open.",
+    discussion: """
+      perfetto is a trace for ui.perfetto.dev; otlp are traces of OpenTelemetry as JSON; dot and mermaid are the flow map for \
+      Graphviz and Mermaid; allure is a folder of results for Allure, one for each case.
+
+      Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
+      """)
+
+  @Argument(help: "Journals, folders of devices, or folders that `sluice run --keep` left.")
+  var journals: [String]
+
+  @Option(help: "The format.")
+  var format: ExportFormat
+
+  @Option(
+    name: .shortAndLong,
+    help:
+      "The file, or for allure the new folder; without it, otlp, dot and mermaid go to standard output."
+  )
+  var output: String?
+
+  func validate() throws {
+    if output == nil, format == .perfetto || format == .allure {
+      throw ValidationError("--format \(format.rawValue) needs --output.")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      var read: [ExportedJournal] = []
+      for path in journals.flatMap(JournalArgument.paths) {
+        if let output, TextFile.isSame(output, path) {
+          throw RunError(
+            .file(output), "this is the journal, which is not written over", rule: "file")
+        }
+        read.append(ExportedJournal(try JournalFile.read(path), name: path))
+      }
+      try write(read)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func write(_ journals: [ExportedJournal]) throws(RunError) {
+    switch format {
+    case .perfetto:
+      try Self.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")
+    case .otlp:
+      try show(OpenTelemetryTraces(journals, version: Version.current).json)
+    case .dot: try show(Self.graph(of: journals).dot)
+    case .mermaid: try show(Self.graph(of: journals).mermaid)
+    case .allure: try write(AllureResults(journals), to: output ?? "")
+    }
+  }
+
+  private static func graph(of journals: [ExportedJournal]) -> FlowGraph {
+    journals.reduce(into: FlowGraph()) { $0.add($1.events) }
+  }
+
+  private func show(_ text: String) throws(RunError) {
+    guard let output else { return print(text, terminator: "") }
+    try TextFile.write(text, to: output)
+  }
+
+  private func write(_ results: AllureResults, to folder: String) throws(RunError) {
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      throw RunError(.file(folder), "the folder exists already; name a new one", rule: "file")
+    }
+    guard !results.files.isEmpty else {
+      throw RunError(.file(journals[0]), "there is no case in it", rule: "journal")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw RunError(.file(folder), "cannot make the folder: \(error)", rule: "file")
+    }
+    for file in results.files { try TextFile.write(file.text, to: "\(folder)/\(file.name)") }
+  }
+
+  private static func write(_ data: Data, to path: String) throws(RunError) {
+    do {
+      try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw RunError(.file(path), "cannot be written: \(error.localizedDescription)", rule: "file")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import Model
+
+/// A journal as other viewers are to show it.
+public struct ExportedJournal: Sendable {
+  public var name: String
+  public var events: [JournalEvent]
+
+  /// A journal under a name.
+  public init(_ events: [JournalEvent], name: String) {
+    self.events = events
+    self.name = name
+  }
+
+  /// When each event happened, in nanoseconds since 1970-01-01T00:00:00Z: by the device's clock, which stands still while
+  /// steps are carried out, and one microsecond after the event before.
+  var times: [UInt64] {
+    var last: UInt64 = 0
+    return events.map { event in
+      last = max(UInt64(max(event.time, 0)) * 1_000_000_000, last + 1_000)
+      return last
+    }
+  }
+
+  /// The times at which requests ended, by their numbers.
+  func ends(_ times: [UInt64]) -> [Int: (time: UInt64, end: RequestEnd)] {
+    var ends: [Int: (time: UInt64, end: RequestEnd)] = [:]
+    for (event, time) in zip(events, times) {
+      if case .ended(let request, let end, _, _) = event.kind { ends[request] = (time, end) }
+    }
+    return ends
+  }
+}
+
+extension RequestDecision {
+  /// The request and its answer in a few words.
+  var title: String {
+    let ends = [sender?.guest, receiver?.guest].compactMap(\.self).joined(separator: " → ")
+    return "\(operation.rawValue) \(verdict.outcome.rawValue)\(ends.isEmpty ? "" : ": \(ends)")"
+  }
+
+  /// What is known of the request, by names under which viewers show it.
+  var facts: [(name: String, value: String)] {
+    let reason = verdict.reasons.first { $0.rule == verdict.deciding }
+    let facts: [(String, String?)] = [
+      ("sluice.request", String(request)), ("sluice.operation", operation.rawValue),
+      ("sluice.verdict", verdict.outcome.rawValue), ("sluice.rule", verdict.deciding.rawValue),
+      ("sluice.sender", sender?.guest), ("sluice.sender.app", sender?.app),
+      ("sluice.sender.identity", sender?.identity), ("sluice.receiver", receiver?.guest),
+      ("sluice.receiver.app", receiver?.app), ("sluice.receiver.identity", receiver?.identity),
+      ("sluice.owner", owner), ("sluice.subject", subject), ("sluice.setting", reason?.setting),
+      ("sluice.value", reason?.value), ("sluice.source", reason?.source),
+      ("sluice.reason", reason?.text),
+    ]
+    return facts.compactMap { name, value in value.map { (name, $0) } }
+  }
+}
