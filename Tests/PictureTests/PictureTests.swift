@@ -1,16 +1,127 @@
+import JSON
 import Model
 import Testing
 
 @testable import Picture
 
 @Suite struct PictureTests {
+  private static func participant(
+    _ guest: String, _ identity: String? = nil, _ management: Node.Column = .unmanaged
+  ) -> Participant {
+    Participant(
+      guest: guest, app: "com.example.\(guest)", identity: identity,
+      isManaged: management == .managed)
+  }
+
+  private static let anna = participant("mail", "anna@contoso.com", .managed)
+  private static let viewer = participant("viewer")
+
+  private static func decision(
+    _ operation: Model.Operation, from sender: Participant? = anna, to receiver: Participant? = nil,
+    _ subject: String? = nil, _ outcome: Outcome = .allowed
+  ) -> RequestDecision {
+    RequestDecision(
+      request: 1, operation: operation, sender: sender, receiver: receiver, subject: subject,
+      verdict: ExplainedVerdict(
+        outcome: outcome, deciding: .noRuleApplied,
+        reasons: [Explanation(rule: .noRuleApplied, side: .device, text: "nothing")], changes: []))
+  }
+
+  private static func events(_ kinds: [JournalEvent.Kind]) -> [JournalEvent] {
+    kinds.enumerated().map { JournalEvent(sequence: $0 + 1, time: 0, kind: $1) }
+  }
+
+  private static func page(_ kinds: [JournalEvent.Kind], _ title: String = "a <script>") -> String {
+    var picture = Picture(title: title) { $0 == "base.json" ? "{}" : nil }
+    picture.add(Recording(events(kinds), name: "one"))
+    return picture.page()
+  }
+
   @Test func `the same recordings make the same bytes`() {
-    func page() -> String {
-      var picture = Picture(title: "a <script>") { _ in nil }
-      picture.add(Recording([], name: "one"))
-      return picture.page()
+    let kinds: [JournalEvent.Kind] = [.decided(Self.decision(.share, to: Self.viewer))]
+    #expect(Self.page(kinds) == Self.page(kinds))
+    #expect(Self.page(kinds).contains("1 request: 0 blocked, 0 encrypted, 1 allowed"))
+  }
+
+  @Test func `names are text`() {
+    #expect(Self.page([]).contains("a &lt;script&gt;"))
+    #expect(!Self.page([], "</script>").contains("</script></"))
+  }
+
+  @Test(arguments: [
+    (decision(.share, to: viewer), "mail · anna@contoso.com", "viewer"),
+    (
+      decision(.share, from: participant("mail", ""), to: viewer), "mail · unknown account",
+      "viewer"
+    ),
+    (decision(.print), "mail · anna@contoso.com", "print"),
+    (decision(.copy), "mail · anna@contoso.com", "pasteboard"),
+    (
+      decision(.saveTo, "box of `anna@contoso.com`"), "mail · anna@contoso.com",
+      "box of anna@contoso.com"
+    ),
+    (decision(.openFrom, from: nil, to: viewer, "box of `a@b.c`"), "box of a@b.c", "viewer"),
+    (decision(.share, from: participant("clip#3"), to: viewer), "clip", "viewer"),
+  ])
+  func `requests lead from an app or place to another`(
+    decision: RequestDecision, from: String, to: String
+  ) {
+    let ends = Node.ends(of: decision)
+    #expect(ends?.from.text == from)
+    #expect(ends?.to.text == to)
+  }
+
+  @Test(arguments: [Model.Operation.signIn, .switchIdentity, .openFile, .conditionalLaunch])
+  func `what moves nothing between two is no arrow`(operation: Model.Operation) {
+    #expect(Node.ends(of: Self.decision(operation)) == nil)
+  }
+
+  @Test func `nodes stand in columns, by number where their names end in one`() {
+    var table = NodeTable()
+    for name in ["viewer-10", "viewer-2", "mail"] {
+      _ = table.number(of: Node(Self.participant(name)))
     }
-    #expect(page() == page())
-    #expect(page().contains("a &lt;script&gt;"))
+    _ = table.number(of: Node(Self.anna))
+    // By bundle id, which the guests of one app share.
+    #expect(table.order.first == 3)
+    #expect(Set(table.order) == [0, 1, 2, 3])
+  }
+
+  @Test func `guests of one bundle and side are one group`() {
+    var table = NodeTable()
+    for guest in ["mail-1", "mail-2"] {
+      var participant = Self.participant(guest)
+      participant.app = "com.contoso.mail"
+      _ = table.number(of: Node(participant))
+      participant.isManaged = true
+      _ = table.number(of: Node(participant))
+    }
+    #expect(table.byBundle.sizes == [2, 2])
+    #expect(table.byBundle.of == [0, 1, 0, 1])
+  }
+
+  @Test func `a case fails by an expectation, or by a step that could not be carried out`() throws {
+    func passed(_ kinds: [JournalEvent.Kind]) throws -> Bool? {
+      let recording = Recording(
+        Self.events(
+          [.caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "a")]
+            + kinds), name: "one")
+      let text = JSONWriter.line { RecordedCase.all(in: recording, from: 0)[0].write(to: &$0) }
+      return try JSONReader.read(text)["passed"]?.bool
+    }
+    #expect(try passed([]) == true)
+    #expect(
+      try passed([.expectation(step: 1, expected: "a", found: "b", isMet: false)]) == false)
+    #expect(try passed([.stepFailed(step: 1, why: "no")]) == false)
+  }
+
+  @Test func `a graph has an edge for each outcome`() {
+    var graph = FlowGraph()
+    let share = Self.decision(.share, to: Self.viewer)
+    let blocked = Self.decision(.share, to: Self.viewer, nil, .blocked)
+    graph.add(Self.events([.decided(share), .decided(share), .decided(blocked)]))
+    #expect(graph.dot.contains("n0 -> n1 [label=\"2 allowed\""))
+    #expect(graph.dot.contains("n0 -> n1 [label=\"1 blocked\""))
+    #expect(graph.mermaid.contains("n0 -->|\"2 allowed\"| n1"))
   }
 }

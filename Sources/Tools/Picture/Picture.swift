@@ -94,7 +94,8 @@ public struct Picture {
 
   private var summary: String {
     let outcomes = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
-    return "\(requests.count) requests: \(outcomes.joined(separator: ", "))"
+    let noun = requests.count == 1 ? "request" : "requests"
+    return "\(requests.count) \(noun): \(outcomes.joined(separator: ", "))"
   }
 
   private static func list<Element>(
