@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Picture
 internal import Scenario
 internal import Simulation
 
@@ -16,14 +17,24 @@ struct Criteria: ParsableCommand {
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, junit
+    case text, json, junit, html
 
     func render(_ certificate: CriteriaCertificate, _ palette: Palette) -> String {
       switch self {
       case .text: certificate.text(palette)
       case .json: certificate.json
       case .junit: certificate.junit
+      case .html: Self.picture(of: certificate).page()
       }
+    }
+
+    private static func picture(of certificate: CriteriaCertificate) -> Picture {
+      var picture = Picture(title: "Exit criteria", reading: CitedFiles(.anywhere).text)
+      for check in certificate.entries.flatMap(\.checks) {
+        guard let recording = check.recording else { continue }
+        picture.add(recording, named: check.title ?? "", of: check.file)
+      }
+      return picture
     }
   }
 

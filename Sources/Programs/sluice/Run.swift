@@ -177,7 +177,7 @@ struct Run: ParsableCommand {
       }
       builder.add(recording, file: scenario.file)
       coverage.add(recording.events)
-      if report.isPictured { picture.add(recording, of: test, in: scenario.scenario) }
+      if report.isPictured { picture.add(recording, named: test.name, of: scenario.file) }
     }
     if let keepFailures {
       try keep(
@@ -224,19 +224,6 @@ extension [JournalEvent] {
       }
     }
     return problems
-  }
-}
-
-extension Picture {
-  /// Adds a case with what its guests wrote.
-  fileprivate mutating func add(_ recording: CaseRecording, of test: Case, in scenario: Scenario) {
-    let output = recording.output.flatMap { output in
-      output.lines.map { Recording.Line(guest: output.guest, text: $0) }
-    }
-    add(
-      Recording(
-        recording.events, name: "\(scenario.name): \(test.name)",
-        file: scenario.file, output: output))
   }
 }
 

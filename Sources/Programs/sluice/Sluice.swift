@@ -19,7 +19,8 @@ struct Sluice: ParsableCommand {
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
     version: Version.current,
     subcommands: [
-      Demo.self, Run.self, Criteria.self, Walk.self, ReportCommand.self, Export.self, Flows.self,
+      Demo.self, Run.self, Criteria.self, Walk.self, ReportCommand.self, Export.self, Top.self,
+      Flows.self,
       Leaks.self,
       ReplayCommand.self,
       DeviceCommand.self,

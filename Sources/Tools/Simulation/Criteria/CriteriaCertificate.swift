@@ -1,4 +1,4 @@
-internal import Scenario
+package import Scenario
 
 /// The results of criteria.
 package struct CriteriaCertificate: Sendable {
@@ -59,7 +59,7 @@ package struct CriteriaCertificate: Sendable {
     let duration: Duration
 
     enum Kind: Sendable {
-      case ran(Report, file: String)
+      case ran(Report, CaseRecording, file: String)
       case walked(WalkReport)
       case misfit(String)
       case fault(String)
@@ -78,29 +78,34 @@ package struct CriteriaCertificate: Sendable {
 
     var isPassed: Bool {
       switch kind {
-      case .ran(let report, _): report.isPassed
+      case .ran(let report, _, _): report.isPassed
       case .walked(let report): report.failure == nil
       case .misfit, .fault: false
       }
     }
 
     /// The name of the check, such as that of a case; nil where nothing was checked.
-    var title: String? {
+    package var title: String? {
       switch kind {
-      case .ran(let report, _): report.suites.first?.cases.first?.name
+      case .ran(let report, _, _): report.suites.first?.cases.first?.name
       case .walked(let report): "a random walk of \(report.steps) steps"
       case .misfit: nil
       case .fault: "the bundle"
       }
     }
 
+    /// The recording of the case; nil where none ran.
+    package var recording: CaseRecording? {
+      if case .ran(_, let recording, _) = kind { recording } else { nil }
+    }
+
     /// The scenario file; nil where there is none.
-    var file: String? { if case .ran(_, let file) = kind { file } else { nil } }
+    package var file: String? { if case .ran(_, _, let file) = kind { file } else { nil } }
 
     /// One sentence for each expectation that was not met.
     var complaints: [String] {
       switch kind {
-      case .ran(let report, _): report.complaints
+      case .ran(let report, _, _): report.complaints
       case .walked(let report): report.failure.map { ["\($0.invariant): \($0.sentence)"] } ?? []
       case .misfit: []
       case .fault(let sentence): [sentence]
@@ -110,7 +115,7 @@ package struct CriteriaCertificate: Sendable {
     /// All events, line by line.
     var details: [String] {
       switch kind {
-      case .ran(let report, _):
+      case .ran(let report, _, _):
         report.suites.flatMap(\.cases).flatMap(\.steps).flatMap(\.report)
       case .walked, .misfit: []
       case .fault(let sentence): [sentence]

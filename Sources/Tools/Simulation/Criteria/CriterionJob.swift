@@ -36,9 +36,9 @@ struct CriterionJob: Sendable {
     let start = ContinuousClock.now
     switch kind {
     case .run(let scenario, let alias):
-      let result = try run(scenario, alias, settings, number)
+      let (report, recording) = try run(scenario, alias, settings, number)
       return CriteriaCertificate.Check(
-        .ran(result, file: scenario.file), duration: ContinuousClock.now - start)
+        .ran(report, recording, file: scenario.file), duration: ContinuousClock.now - start)
     case .walk(let steps):
       let report = try Walk(settings, seed: 1, steps: steps).run()
       return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
@@ -50,14 +50,13 @@ struct CriterionJob: Sendable {
 
   private func run(
     _ scenario: Scenario, _ alias: Blueprint.Alias?, _ settings: RunSettings, _ number: Int
-  ) throws(RunError) -> Report {
-    let runner = ScenarioRun(settings)
+  ) throws(RunError) -> (Report, CaseRecording) {
     let blueprint = try Blueprint(scenario, programs: settings.programs, alias: alias)
     let prepared = PreparedScenario(blueprint: blueprint, cases: scenario.cases)
+    let recording = try ScenarioRun(settings)
+      .run(prepared.cases[0], of: prepared, number: number + 1)
     var builder = ReportBuilder()
-    for test in prepared.cases {
-      builder.add(try runner.run(test, of: prepared, number: number + 1), file: scenario.file)
-    }
-    return builder.report
+    builder.add(recording, file: scenario.file)
+    return (builder.report, recording)
   }
 }

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Foundation
+internal import Scenario
+internal import Simulation
+
+struct Top: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Watch a device in the terminal: guests, requests by outcome, rates, the latest blocks.",
+    discussion: """
+      Follows the device's journal, which costs the device nothing, until it is interrupted (Ctrl-C). Where standard output is no terminal, \
+      or with --once, it prints what there is and ends.
+
+      Exit status: 0 shown, 2 there is no journal, or it cannot be read, 64 usage.
+      """)
+
+  @Argument(help: "The folder of a device, which may be running, or a journal.")
+  var device: String
+
+  @Option(help: "Seconds between two looks, 0.1 or more.")
+  var interval = 1.0
+
+  @Flag(help: "Print what there is, once.")
+  var once = false
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
+
+  func validate() throws {
+    guard interval >= 0.1, interval <= 3_600 else {
+      throw ValidationError("--interval must be 0.1 to 3600 seconds, found \(interval)")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      var tail = JournalTail(JournalArgument.path(device))
+      var tally = DeviceTally()
+      let isTerminal = isatty(STDOUT_FILENO) == 1
+      var last: ContinuousClock.Instant?
+      while true {
+        for event in try tail.next() { tally.add(event) }
+        let now = ContinuousClock.now
+        tally.takeRate(over: last.map { (now - $0) / .seconds(1) })
+        last = now
+        guard isTerminal, !once else {
+          let lines = tally.lines(width: 100_000, height: 100_000, color.palette)
+          return print(lines.joined(separator: "\n"))
+        }
+        draw(tally)
+        Thread.sleep(forTimeInterval: interval)
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// Draws over what was there before.
+  private func draw(_ tally: DeviceTally) {
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let width = isKnown ? Int(size.ws_col) : 80
+    let height = isKnown ? Int(size.ws_row) - 1 : 24
+    let lines = tally.lines(width: width, height: height, color.palette)
+    // To the upper left, each line cleared to its end, and all below.
+    print("\u{1B}[H" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J", terminator: "")
+    fflush(nil)
+  }
+}

@@ -1,0 +1,123 @@
+public import Model
+
+/// What happens on a device, counted, for a terminal.
+public struct DeviceTally: Sendable {
+  private var counts: [Outcome: Int] = [:]
+  private var operations: [String: [Outcome: Int]] = [:]
+  private var running: Set<String> = []
+  private var suspended: Set<String> = []
+  private var open: Set<Int> = []
+  private var latest: [String] = []
+  private var time = 0
+  /// The requests that were decided since the rate was asked for last.
+  private var recent = 0
+  private var rate: Double?
+
+  /// The number of blocked requests that are shown.
+  private static let mostBlocks = 10
+
+  /// A tally of nothing.
+  public init() {}
+
+  /// Counts an event.
+  public mutating func add(_ event: JournalEvent) {
+    time = event.time
+    switch event.kind {
+    case .guestStarted(let guest, _): running.insert(guest)
+    case .guestExited(let guest, _, _):
+      running.remove(guest)
+      suspended.remove(guest)
+    case .guestSuspended(let guest): suspended.insert(guest)
+    case .guestResumed(let guest): suspended.remove(guest)
+    case .decided(let decision): add(decision)
+    case .ended(let request, _, _, _): open.remove(request)
+    case .deviceStarted:
+      // What ran before, does no longer.
+      running = []
+      suspended = []
+      open = []
+    default: break
+    }
+  }
+
+  private mutating func add(_ decision: RequestDecision) {
+    let outcome = decision.verdict.outcome
+    counts[outcome, default: 0] += 1
+    operations[decision.operation.rawValue, default: [:]][outcome, default: 0] += 1
+    open.insert(decision.request)
+    recent += 1
+    guard outcome == .blocked else { return }
+    latest.append(Self.line(of: decision))
+    if latest.count > Self.mostBlocks { latest.removeFirst() }
+  }
+
+  private static func line(of decision: RequestDecision) -> String {
+    let ends = [decision.sender?.guest, decision.receiver?.guest ?? decision.subject]
+      .compactMap(\.self).joined(separator: " → ")
+    let reason = decision.verdict.reasons.first { $0.rule == decision.verdict.deciding }
+    let source = reason?.source.map { ", \($0)" } ?? ""
+    return
+      "\(decision.request) \(decision.operation.rawValue) \(ends): \(decision.verdict.deciding.rawValue)\(source)"
+  }
+
+  /// Takes the rate of requests.
+  ///
+  /// - Parameter seconds: the time since it was taken last, more than 0; nil where it was not.
+  public mutating func takeRate(over seconds: Double?) {
+    rate = seconds.map { Double(recent) / $0 }
+    recent = 0
+  }
+
+  /// The tally as lines.
+  ///
+  /// - Parameters:
+  ///   - width: the most characters of a line.
+  ///   - height: the most lines.
+  public func lines(width: Int, height: Int, _ palette: Palette = .plain) -> [String] {
+    let rate = rate.map { ", \(Int($0.rounded())) a second" } ?? ""
+    let total = counts.values.reduce(0, +)
+    let head = [
+      palette.strong(
+        Self.cut("\(Timestamp.text(time))  \(running.count) guests run\(suspendedText)", width)),
+      Self.cut("\(total) requests\(rate), \(open.count) open", width),
+      "",
+    ]
+    let table = operations.sorted { ($1.value.total, $0.key) < ($0.value.total, $1.key) }
+      .map { Self.cut(Self.row($0.key, $0.value), width) }
+    let title = Self.cut(Self.row("operation", nil), width)
+    let blocks = latest.reversed().map { palette.bad(Self.cut($0, width)) }
+    // The latest blocks take what the table leaves.
+    let shown = max(0, height - head.count - 3 - min(blocks.count, max(3, height / 3)))
+    var lines = head + [palette.faint(title)] + table.prefix(shown)
+    if !blocks.isEmpty { lines += ["", palette.faint("latest blocks")] + blocks }
+    return Array(lines.prefix(height))
+  }
+
+  private var suspendedText: String {
+    suspended.isEmpty ? "" : ", \(suspended.count) suspended"
+  }
+
+  private static func row(_ name: String, _ counts: [Outcome: Int]?) -> String {
+    let columns: [Outcome] = [.allowed, .encrypted, .blocked]
+    let numbers = columns.map { outcome in
+      let text = counts.map { String($0[outcome] ?? 0) } ?? outcome.rawValue
+      return String(repeating: " ", count: max(1, 10 - text.count)) + text
+    }
+    return name + String(repeating: " ", count: max(1, 22 - name.count)) + numbers.joined()
+  }
+
+  /// The text in one line of a terminal, which what guests name does not steer.
+  private static func cut(_ text: String, _ width: Int) -> String {
+    let harmless = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map {
+          $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+            ? "\u{FFFD}" : $0
+        }))
+    return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless
+  }
+}
+
+extension [Outcome: Int] {
+  fileprivate var total: Int { values.reduce(0, +) }
+}
