@@ -220,7 +220,7 @@ let package = Package(
       dependencies: [
         "Compression", "Cryptography", "Encodings", "HTML", "JSON", "Lineage", "Model",
       ],
-      resources: ["page.css", "data.js", "page.js", "map.js", "views.js"].map {
+      resources: ["page.css", "data.js", "page.js", "map.js", "leaks.js", "views.js"].map {
         .embedInCode("Page/\($0)")
       }),
     .testTarget(name: "PictureTests", dependencies: ["JSON", "Model", "Picture", "TestSupport"]),

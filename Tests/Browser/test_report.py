@@ -185,6 +185,25 @@ class ReportTests(unittest.TestCase):
         self.go(page, lambda: page.click("text=Its lineage on the map"), ".edge.trail")
         self.assertGreaterEqual(page.locator(".edge.trail").count(), 2)
 
+    def test_ways_out_are_chains_with_their_rules(self):
+        page = pathlib.Path(self.folder.name) / "leaks.html"
+        ended = subprocess.run(
+            [SLUICE, "leaks", "scenarios/lineage.yaml", "--format", "html"], cwd=ROOT, capture_output=True, text=True
+        )
+        self.assertEqual(ended.returncode, 1)
+        page.write_text(ended.stdout)
+        page = self.open(page.as_uri())
+        first = page.locator("details[data-leak='0']")
+        self.go(page, lambda: first.locator("summary").click(), "details[data-leak='0'] svg")
+        self.assertGreaterEqual(first.locator(".node").count(), 2)
+        self.assertIn("made in", first.inner_text())
+        page.fill("input[data-keep=find]", "safariExtension")
+        # Of one way that is found, its hops are shown.
+        self.go(page, lambda: page.keyboard.press("Enter"), "details[open] a[href*='#files']")
+        self.assertIn("find=safariExtension", page.url)
+        self.go(page, lambda: page.locator("details[open] a[href*='#files']").first.click(), ".marked")
+        self.assertIn("allowedOutboundDataTransferDestinations", page.locator(".marked").inner_text())
+
     def test_lanes_show_every_guest(self):
         page = self.open(self.fleet + "#time")
         self.assertEqual(page.locator("[data-lane]").count(), 1000)

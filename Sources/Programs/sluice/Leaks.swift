@@ -1,12 +1,14 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Leaks
+internal import Model
+internal import Picture
 internal import Scenario
 internal import Simulation
 
 /// The format in which leaks are printed.
 enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json, sarif, junit
+  case text, json, sarif, junit, html
 }
 
 /// The language in which a search's states and moves are written.
@@ -88,7 +90,7 @@ struct Leaks: ParsableCommand {
 
   @Option(
     help:
-      "Format of the leaks; sarif has each at the line of the setting that lets the data out, junit a case that fails for each."
+      "Format of the leaks; sarif has each at the line of the setting that lets the data out, junit a case that fails for each, html is a page."
   )
   var format = LeakFormat.text
 
@@ -138,7 +140,16 @@ struct Leaks: ParsableCommand {
     case .json: report.json
     case .sarif: LintOptions.Format.sarif.render(report.findings(in: world))
     case .junit: report.junit(of: world)
+    case .html: picture(of: report).page()
     }
+  }
+
+  /// The page of a report.
+  private func picture(of report: LeakReport) -> Picture {
+    var picture = Picture(title: "Ways out of \(world)", reading: CitedFiles(.anywhere).text)
+    let reasons = report.leaks.flatMap(\.hops).flatMap(\.verdicts).flatMap(\.reasons)
+    picture.add(leaks: report.json, citing: reasons.compactMap(\.source))
+    return picture
   }
 
   /// The search in a scenario's world, or in that of the listed apps under policies.

@@ -10,10 +10,12 @@ public struct Picture {
   private var cases: [RecordedCase] = []
   private var lanes: [Lane] = []
   private var journals: [String] = []
-  private var scenarios: [String] = []
+  private var cited: [String] = []
   private let read: (String) -> String?
   /// The number of events so far.
   private var moments = 0
+  /// Ways out of the organisation, as JSON; nil: nobody has looked for any.
+  private var leaks: String?
   /// What could not be read, a sentence each.
   private var notes: [String] = []
   private var clock: [Change] = []
@@ -45,9 +47,19 @@ public struct Picture {
       let text = Timestamp.text(event.time)
       if clock.last?.text != text { clock.append(Change(moment: moments + index, text: text)) }
     }
-    if let file = recording.file { scenarios.append(file) }
+    if let file = recording.file { cited.append(file) }
     journals.append(recording.name)
     moments += recording.events.count
+  }
+
+  /// Adds the ways by which data can leave the organisation.
+  ///
+  /// - Parameters:
+  ///   - json: the report of `sluice leaks`.
+  ///   - places: the places `file:line` of the settings in it.
+  public mutating func add(leaks json: String, citing places: [String]) {
+    leaks = json
+    cited += places
   }
 
   /// Adds a sentence about what the picture lacks.
@@ -64,6 +76,7 @@ public struct Picture {
         ("strings", Self.list(requests.strings.values) { $0.string($1) }),
         ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
         ("cases", Self.list(cases) { $1.write(to: &$0) }),
+        ("leaks", leaks ?? "null\n"),
         ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
         (
           "files",
@@ -81,7 +94,7 @@ public struct Picture {
   private var texts: [String: String] {
     let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
     var texts: [String: String] = [:]
-    for path in Set(places.map(Self.path) + scenarios) { texts[path] = read(path) }
+    for path in Set((places + cited).map(Self.path)) { texts[path] = read(path) }
     return texts
   }
 
@@ -93,6 +106,7 @@ public struct Picture {
   }
 
   private var summary: String {
+    guard leaks == nil || !journals.isEmpty else { return "" }
     let outcomes = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
     let noun = requests.count == 1 ? "request" : "requests"
     return "\(requests.count) \(noun): \(outcomes.joined(separator: ", "))"
@@ -115,7 +129,8 @@ public struct Picture {
       writer.member("title", title)
       writer.strings(
         "views",
-        (cases.isEmpty ? [] : ["cases"]) + ["map", "requests", "time"]
+        (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
+          + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
           + (files.isEmpty ? [] : ["files"]))
       writer.array("nodes") { writer in
         for node in nodes.nodes {

@@ -55,8 +55,8 @@ function go(view, changes) {
   if (next !== location.hash) location.hash = next;
 }
 
-const VIEWS = { cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles };
-const TITLES = { cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files" };
+const VIEWS = { leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles };
+const TITLES = { leaks: "Ways out", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files" };
 
 let drawn = 0;
 
@@ -67,7 +67,7 @@ async function show() {
   if (turn !== drawn) return; // another address came meanwhile
   const main = document.querySelector("main");
   const focus = document.activeElement?.getAttribute?.("data-keep");
-  main.replaceChildren(...[body].flat());
+  main.replaceChildren(...[body].flat(9).filter((child) => child !== null));
   document.querySelector("nav").replaceChildren(...D.views.map((name) =>
     h("a", { href: `#${name}`, "aria-current": name === view ? "page" : null }, TITLES[name])));
   if (focus) main.querySelector(`[data-keep="${focus}"]`)?.focus();

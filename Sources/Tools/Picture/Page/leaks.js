@@ -1,0 +1,94 @@
+// Ways out of the organisation, each as a chain of boxes.
+const BOX_WIDTH = 150, STRIDE = 230;
+
+async function showLeaks(query) {
+  const report = await block("leaks");
+  const find = (query.get("find") ?? "").toLowerCase(), owner = query.get("owner");
+  const owners = [...new Set(report.leaks.map((leak) => leak.owner))];
+  const shown = report.leaks.map((leak, index) => [leak, index]).filter(([leak]) =>
+    (!owner || leak.owner === owner) && (!find || JSON.stringify(leak).toLowerCase().includes(find)));
+  const chosen = Number(query.get("leak") ?? -1);
+  return [
+    h("div", { class: "bar" },
+      field("leaks", "owner", "Data of", [["", "anybody"], ...owners.map((name) => [name, name])], query),
+      field("leaks", "find", "Find", "search", query),
+      h("span", { class: "faint" }, `${shown.length} of ${report.leaks.length}`)),
+    report.closing ? closing(report.closing) : h("p", {}, report.leaks.length ? null : "No leak."),
+    shown.slice(0, 500).map(([leak, index]) => {
+      const details = h("details", { open: index === chosen || shown.length === 1, "data-leak": index },
+        h("summary", { class: index === chosen ? "target" : null }, `${index + 1}. data of ${leak.owner} reach ${leak.sink}`,
+          leak.device ? h("span", { class: "faint" }, ` where ${leak.device}`) : null));
+      const fill = () => { if (details.open && details.childElementCount === 1) details.append(chain(leak), hops(leak)); };
+      details.addEventListener("toggle", fill);
+      fill();
+      return details;
+    }),
+    shown.length > 500 ? h("p", { class: "faint" }, `${shown.length - 500} more; a search shows fewer.`) : null,
+    h("h2", {}, "How far the search went"),
+    h("p", {}, `${report.search.states} states, ${report.search.moves} moves, ways of up to ${report.search.depth} ${report.search.depth === 1 ? "hop" : "hops"}, ${report.search.behaviour} apps. Searched: ${report.search.searched}.`),
+    h("p", {}, `Not searched: ${report.search.notSearched}.`),
+  ];
+}
+
+function closing(found) {
+  return h("section", {}, h("h2", {}, found.changes.length ? "What closes them" : "No setting stops them"),
+    h("ul", { class: "plain" }, found.changes.map((change) => h("li", {}, change))),
+    found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => one.sink))].join(", ")}`) : null);
+}
+
+const who = (app, identity) => (identity ? `${app} · ${identity}` : app);
+
+// Those that have the data, one after the other, each with the way by which they got them.
+function stops(leak) {
+  const list = [];
+  const add = (name, way) => { if (list.at(-1)?.name !== name) list.push({ name, way }); };
+  for (const hop of leak.hops) {
+    if (hop.action === "signIns") continue;
+    add(who(hop.app, hop.identity), hop.action === "retyped" ? "typed in anew" : "");
+    if (hop.extension) add(hop.extension, "share");
+    if (hop.to) list.push({ name: who(hop.to, hop.toIdentity), way: hop.action });
+  }
+  const last = leak.hops.at(-1);
+  if (!last.to && last.action !== "retyped") list.push({ name: leak.sink, way: last.action });
+  return list;
+}
+
+function chain(leak) {
+  const list = stops(leak);
+  return s("svg", { width: list.length * STRIDE, height: 48, role: "img", "aria-label": list.map((stop) => stop.name).join(", then ") },
+    list.map((stop, index) => {
+      const x = 8 + index * STRIDE;
+      const arrow = [s("path", { class: "seen", d: `M${x - STRIDE + BOX_WIDTH + 3} 30 L${x - 6} 30 m-6 -4 l6 4 l-6 4` }),
+        s("text", { x: x - STRIDE + BOX_WIDTH + 4, y: 12, class: "faint" }, short(stop.way, 13))];
+      return s("g", { class: `node ${index === list.length - 1 ? "unmanaged" : "managed"}` },
+        index ? s("g", { class: "edge allowed" }, arrow) : null,
+        s("title", {}, stop.name),
+        s("rect", { x, y: 18, width: BOX_WIDTH, height: 24, rx: 3 }),
+        s("text", { x: x + 6, y: 34 }, short(stop.name, 20)));
+    }));
+}
+
+function hops(leak) {
+  return h("ol", {}, leak.hops.map((hop) => h("li", {}, hopWords(hop),
+    [hop.saving, hop.verdict].filter(Boolean).map((verdict) => {
+      const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
+      return h("div", { class: "faint" }, verdict.decidedBy, reason?.setting ? `, ${reason.label ?? reason.setting}: ${reason.value ?? ""}` : null,
+        reason?.source ? [" · ", place(reason.source)] : null,
+        verdict.changes?.length ? h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, change))) : null);
+    }))));
+}
+
+function hopWords(hop) {
+  const from = who(hop.app, hop.identity);
+  if (hop.action === "made") return `made in ${from}`;
+  if (hop.action === "retyped") return `typed in anew in ${from}`;
+  if (hop.action === "signIns") {
+    return [...hop.out.map((name) => `${name} signs out of ${hop.app}`), ...hop.in.map((name) => `${name} signs in to ${hop.app}`)].join(", ");
+  }
+  const details = [
+    hop.via === "os" ? "via the system" : null, hop.extension ? `by ${hop.extension}` : null,
+    hop.location ? hop.location + (hop.account ? ` of ${hop.account}` : "") : hop.group ?? hop.url ?? null,
+    hop.to ? `to ${who(hop.to, hop.toIdentity)}` : null,
+  ];
+  return `${from}: ${[hop.action, ...details].filter(Boolean).join(", ")}`;
+}
