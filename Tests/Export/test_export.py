@@ -135,6 +135,14 @@ class ExportTests(unittest.TestCase):
             members["labels"] = [Label(**label) for label in members["labels"]]
         return kind(**members)
 
+    def test_far_times(self):
+        journal = (self.folder / "devices" / "1" / "journal.jsonl").read_text()
+        far = self.folder / "far.jsonl"
+        far.write_text(journal.replace("2026-01-01T00:00:00Z", "9999-12-31T23:59:59Z"))
+        for format in ["perfetto", "otlp"]:
+            path = self.folder / f"far.{format}"
+            subprocess.run([SLUICE, "export", far, "-o", path, "--format", format], check=True)
+
     def test_what_cannot_be(self):
         def run(*arguments):
             return subprocess.run([SLUICE, "export", *arguments], capture_output=True, text=True, cwd=self.folder)

@@ -12,14 +12,19 @@ public struct ExportedJournal: Sendable {
   }
 
   /// When each event happened, in nanoseconds since 1970-01-01T00:00:00Z: by the device's clock, which stands still while
-  /// steps are carried out, and one microsecond after the event before.
+  /// steps are carried out, and one microsecond after the event before. Times from the year 2200 on, which formats of 64
+  /// bits have hardly room for, are those of its beginning.
   var times: [UInt64] {
     var last: UInt64 = 0
     return events.map { event in
-      last = max(UInt64(max(event.time, 0)) * 1_000_000_000, last + 1_000)
+      let seconds = UInt64(min(max(event.time, 0), Self.latest))
+      last = max(seconds * 1_000_000_000, last + 1_000)
       return last
     }
   }
+
+  /// 2200-01-01T00:00:00Z.
+  private static let latest = 7_258_118_400
 
   /// The times at which requests ended, by their numbers.
   func ends(_ times: [UInt64]) -> [Int: (time: UInt64, end: RequestEnd)] {
