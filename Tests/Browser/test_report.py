@@ -58,7 +58,7 @@ class ReportTests(unittest.TestCase):
         cls.browser = cls.driver.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
         )
-        cls.lineage = cls.run_scenario(ROOT / "scenarios" / "lineage.yaml", "lineage")
+        cls.lineage = cls.run_scenario("scenarios/lineage.yaml", "lineage")
         cls.fleet = cls.run_text(FLEET, "fleet")
         cls.hostile = cls.run_text(HOSTILE, "hostile")
 
@@ -129,7 +129,7 @@ class ReportTests(unittest.TestCase):
 
     @unittest.skipUnless(os.environ.get("SLUICE_RECORD"), "makes the pictures of the documents")
     def test_pictures(self):
-        page = self.open(self.lineage + "#map?journal=0", viewport={"width": 1320, "height": 640})
+        page = self.open(self.lineage + "#map?journal=0", viewport={"width": 1420, "height": 620})
         self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")
         page.screenshot(path=ROOT / "docs" / "report.png")
 

@@ -66,6 +66,14 @@ function curve(from, to, kind) {
   return `M${start} ${y1} C${middle} ${y1} ${middle} ${y2} ${end} ${y2}`;
 }
 
+// Where the number of an arrow stands: above its middle.
+function middle(from, to, kind) {
+  const y = (from.y + to.y) / 2 + 6 + kind * 5;
+  if (from === to) return [from.x + BOX + 40, from.y + 6 + kind * 5];
+  if (from.column === to.column) return [from.x + BOX + 24 + Math.abs(from.y - to.y) / 6, y + 6];
+  return [(from.x + to.x + BOX) / 2, y - 2];
+}
+
 function short(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
@@ -90,8 +98,8 @@ async function showMap(query) {
     width: 3 * BOX + 2 * GAP + 20, height, role: "group",
     "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`,
   },
-    s("defs", {}, s("marker", { id: "head", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
-      s("path", { d: "M0 0 L8 4 L0 8 z" }))),
+    s("defs", {}, OUTCOMES.map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
+      s("path", { d: "M0 0 L8 4 L0 8 z" })))),
     COLUMNS.map((title, column) => s("text", { x: 10 + column * (BOX + GAP), y: 15, class: "faint" }, title)),
     drawn.map((edge) => drawEdge(edge, chosen, labelled, find, rows)),
     visible.map((one) => drawNode(one, find, query)));
@@ -151,10 +159,10 @@ function drawEdge(edge, chosen, labelled, find, rows) {
   },
     s("title", {}, words),
     s("path", { class: "hit", d: path }),
-    s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1 + Math.log2(edge.count) / 3), "marker-end": "url(#head)" }));
+    s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
   if (labelled) {
-    const far = edge.from.column === edge.to.column ? BOX + 18 : edge.from.column < edge.to.column ? BOX + 8 : -30;
-    group.append(s("text", { x: edge.from.x + far, y: edge.from.y + 6 + edge.kind * 9 }, `${SIGNS[edge.kind]}${edge.count}`));
+    const [x, y] = middle(edge.from, edge.to, edge.kind);
+    group.append(s("text", { x, y, "text-anchor": "middle" }, `${SIGNS[edge.kind]}${edge.count}`));
   }
   return group;
 }
@@ -186,6 +194,7 @@ async function edgeDetail(name, shown, of, query) {
   return h("section", { "aria-label": "A flow" },
     h("h2", {}, `${source.text} → ${target.text}`),
     h("p", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`),
+    all.length ? null : h("p", {}, "No request between these two ended so."),
     all.slice(0, 20).map(([index, rows]) => {
       const verdict = verdicts[index];
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];

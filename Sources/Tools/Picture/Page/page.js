@@ -88,6 +88,9 @@ function field(view, key, label, kind, query) {
 
 const node = (index) => (index < 0 ? "" : D.nodes[index].text);
 
+// Who hands what to whom; one of them alone where nothing moves between two.
+const ends = (row) => [node(R.sender[row]), node(R.receiver[row])].filter(Boolean).join(" → ");
+
 function verdictMark(row) {
   const kind = outcome(row);
   return h("span", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`);
@@ -110,13 +113,13 @@ async function detail(row) {
   const number = R.number[row];
   const link = (other, words) =>
     h("li", {}, h("a", { href: hash(address().view, { request: other }) }, `request ${R.number[other]}`),
-      ` ${D.operations[R.operation[other]]}, ${node(R.sender[other])} → ${node(R.receiver[other])}`,
+      ` ${D.operations[R.operation[other]]}, ${ends(other)}`,
       words === "certain" ? null : ` (${words})`);
   const subject = R.subject[row] >= 0 ? strings[R.subject[row]] : null;
   return h("section", { "aria-label": `Request ${number}` },
     h("h2", {}, `Request ${number}: ${D.operations[R.operation[row]]}`),
     h("p", {}, verdictMark(row), ` by ${verdict.decidedBy}, ${D.ends[R.end[row]]}`),
-    h("p", {}, node(R.sender[row]) || "the device", R.receiver[row] < 0 ? "" : ` → ${node(R.receiver[row])}`),
+    h("p", {}, ends(row) || "the device"),
     subject ? h("p", {}, h("code", {}, subject)) : null,
     R.owner[row] < 0 ? null : h("p", {}, `Data of ${D.owners[R.owner[row]] || "nobody known"}`),
     h("ol", { class: "reasons" }, verdict.reasons.map((reason) => h("li", {},

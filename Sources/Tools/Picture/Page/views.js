@@ -133,7 +133,7 @@ function nearby(lanes, at) {
   }
   for (let row = rowAt(at + 1) - 1, left = 15; row >= 0 && left > 0; row--, left--) {
     events.push([R.moment[row], h("li", {}, h("a", { href: hash("time", { request: row }) }, `request ${R.number[row]}`),
-      ` ${D.operations[R.operation[row]]}, ${node(R.sender[row])} → ${node(R.receiver[row])} `, verdictMark(row))]);
+      ` ${D.operations[R.operation[row]]}, ${ends(row)} `, verdictMark(row))]);
   }
   return events.sort((a, b) => b[0] - a[0]).slice(0, 15).map(([, item]) => item);
 }
