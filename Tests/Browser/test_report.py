@@ -223,6 +223,16 @@ class ReportTests(unittest.TestCase):
             self.assertEqual(page.evaluate("typeof window.harm"), "undefined")
             self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 1280)
 
+    def test_odd_addresses_show_a_page(self):
+        for address in [
+            "__proto__", "constructor", "files?file=constructor", "map?by=__proto__", "map?by=toString",
+            "requests?request=1.5", "requests?request=-1", "map?request=1.5&trail=1", "time?at=abc", "map?at=1e400",
+            "cases?case=x", "map?edge=a~b~2", "map?alone=nobody", "map?open=9,x",
+        ]:
+            page = self.open(f"{self.lineage}#{address}")
+            self.assertEqual(page.locator("[role=alert]").count(), 0, address)
+            self.assertGreater(page.locator("main > div > *").count(), 0, address)
+
     def test_no_other_script_runs(self):
         page = self.open(self.lineage)
         page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.harm = 1'}))")

@@ -17,6 +17,10 @@ import Testing
     try files.createSymbolicLink(
       atPath: "\(folder)/in/link.json", withDestinationPath: "\(folder)/out.json")
     try files.createSymbolicLink(
+      atPath: "\(folder)/in/secret.json", withDestinationPath: "key.pem")
+    try files.createSymbolicLink(atPath: "\(folder)/in/up", withDestinationPath: "..")
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder)/in/.hidden.json"))
+    try files.createSymbolicLink(
       atPath: "\(folder)/in/policies/own.json", withDestinationPath: "base.json")
   }
 
@@ -30,6 +34,7 @@ import Testing
       "../out.json", "\(folder)/out.json", "\(folder)/in/policies/base.json", "link.json",
       "key.pem",
       "policies", "policies/none.json", "policies/../../out.json", "",
+      "none/../up/out.json", "up/out.json", "secret.json", ".hidden.json",
     ] {
       #expect(files.text(of: path) == nil, "\(path)")
     }

@@ -1,20 +1,22 @@
 extension String {
-  /// The text as a string of Graphviz.
+  /// The text as a string of Graphviz, which reads entities in it; of a long text its beginning.
   package var quotedForGraphviz: String {
-    let escaped = map { character in
-      switch character {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      default: String(character)
-      }
-    }
-    return "\"\(escaped.joined())\""
+    "\""
+      + shortened.map { scalar in
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "&": "&amp;"
+        case "\n": "\\n"
+        case "\u{0}"..<" ", "\u{7F}": "\u{FFFD}"
+        default: String(scalar)
+        }
+      }.joined() + "\""
   }
 
-  /// The text in a label of Mermaid, which takes entities for what it would read as its own.
+  /// The text in a label of Mermaid, which takes entities for what it would read as its own; of a long text its beginning.
   package var escapedForMermaid: String {
-    unicodeScalars.map { scalar in
+    shortened.map { scalar in
       switch scalar {
       case "\n": "<br>"
       case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "-", "_", "/", "@", "(", ")":
@@ -22,5 +24,12 @@ extension String {
       default: "#\(scalar.value);"
       }
     }.joined()
+  }
+
+  /// As much of the text as fits into a label.
+  private var shortened: [Unicode.Scalar] {
+    let most = 500
+    let scalars = Array(unicodeScalars.prefix(most + 1))
+    return scalars.count > most ? scalars.prefix(most) + ["…"] : scalars
   }
 }

@@ -48,7 +48,11 @@ struct Export: ParsableCommand {
           throw RunError(
             .file(output), "this is the journal, which is not written over", rule: "file")
         }
-        read.append(ExportedJournal(try JournalFile.read(path), name: path))
+        let events = try JournalFile.read(path)
+        guard !events.isEmpty else {
+          throw RunError(.file(path), "there is no event in it", rule: "journal")
+        }
+        read.append(ExportedJournal(events, name: path))
       }
       try write(read)
     } catch {
@@ -59,7 +63,7 @@ struct Export: ParsableCommand {
   private func write(_ journals: [ExportedJournal]) throws(RunError) {
     switch format {
     case .perfetto:
-      try Self.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")
+      try TextFile.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")
     case .otlp:
       try show(OpenTelemetryTraces(journals, version: Version.current).json)
     case .dot: try show(Self.graph(of: journals).dot)
@@ -91,13 +95,5 @@ struct Export: ParsableCommand {
       throw RunError(.file(folder), "cannot make the folder: \(error)", rule: "file")
     }
     for file in results.files { try TextFile.write(file.text, to: "\(folder)/\(file.name)") }
-  }
-
-  private static func write(_ data: Data, to path: String) throws(RunError) {
-    do {
-      try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw RunError(.file(path), "cannot be written: \(error.localizedDescription)", rule: "file")
-    }
   }
 }

@@ -34,7 +34,7 @@ struct NewFiles {
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
     defer { close(descriptor) }
     made.append(path)
-    try TextFile.fill(descriptor, file.text, path)
+    try TextFile.fill(descriptor, file.text.utf8, path)
   }
 
   private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {

@@ -36,10 +36,22 @@ struct ReportCommand: ParsableCommand {
       for path in journals.flatMap(JournalArgument.paths) {
         try add(path, to: &picture)
       }
+      try Self.checkIsPage(output)
       try TextFile.write(picture.page(), to: output)
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  /// - Throws: ``RunError`` where a file is there that is no page.
+  private static func checkIsPage(_ path: String) throws(RunError) {
+    guard let file = FileHandle(forReadingAtPath: path),
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+        == .typeRegular,
+      let start = try? file.read(upToCount: 9), !start.isEmpty, start != Data("<!DOCTYPE".utf8)
+    else { return }
+    throw RunError(
+      .file(path), "there is a file, which is no page; name another", rule: "file")
   }
 
   private func add(_ path: String, to picture: inout Picture) throws(RunError) {

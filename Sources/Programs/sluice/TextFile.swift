@@ -8,6 +8,13 @@ enum TextFile {
   ///
   /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
   static func write(_ text: String, to path: String) throws(RunError) {
+    try write(Data(text.utf8), to: path)
+  }
+
+  /// Does the same with data that are no text.
+  ///
+  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  static func write(_ text: Data, to path: String) throws(RunError) {
     guard isStream(path) else { return try replace(path, with: text) }
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw refusal(of: path, errno) }
@@ -27,20 +34,22 @@ enum TextFile {
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  private static func replace(_ path: String, with text: String) throws(RunError) {
+  private static func replace(_ path: String, with text: Data) throws(RunError) {
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try text.write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       let reason = (error as? CocoaError)?.underlying as? POSIXError
       throw refusal(of: path, reason?.code.rawValue ?? EIO)
     }
   }
 
-  /// Writes all of `text` to an open file.
+  /// Writes all of `bytes` to an open file.
   ///
   /// - Throws: ``RunError`` with the system's reason where the file takes no more.
-  static func fill(_ descriptor: Int32, _ text: String, _ path: String) throws(RunError) {
-    var rest = Array(text.utf8)[...]
+  static func fill(
+    _ descriptor: Int32, _ bytes: some Sequence<UInt8>, _ path: String
+  ) throws(RunError) {
+    var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {

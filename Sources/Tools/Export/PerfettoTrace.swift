@@ -58,7 +58,10 @@ public struct PerfettoTrace {
 
   private mutating func add(_ decision: RequestDecision, _ device: UInt64, _ time: UInt64) {
     // An item is a flow: from who made it to all to whom it is handed on.
-    let flows = (decision.from + [decision.request]).map { UInt64(journal) << 32 | UInt64($0) }
+    let flows = (decision.from + [decision.request]).map {
+      // A journal may state any number.
+      UInt64(journal) << 32 | UInt64(UInt32(truncatingIfNeeded: $0))
+    }
     let ends = [decision.sender, decision.receiver].compactMap(\.self)
     for (place, participant) in ends.enumerated() {
       write(

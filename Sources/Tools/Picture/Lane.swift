@@ -26,7 +26,7 @@ struct Lane {
       if let number = numbers[guest] { return number }
       lanes.append(Lane(guest: guest, app: app))
       numbers[guest] = lanes.count - 1
-      guests[app, default: []].append(guest)
+      if guest != app { guests[app, default: []].append(guest) }
       return lanes.count - 1
     }
     for (index, event) in recording.events.enumerated() {
@@ -35,11 +35,17 @@ struct Lane {
       switch place {
       case .guest(let guest, let app): lanes[lane(guest, app ?? "")].marks.append(mark)
       case .app(let app):
-        for guest in guests[app] ?? [] { lanes[lane(guest, app)].marks.append(mark) }
+        // Of many guests, the app itself has a lane.
+        let all = guests[app] ?? []
+        let names = all.count > Self.mostGuests ? [app] : all
+        for name in names { lanes[lane(name, app)].marks.append(mark) }
       }
     }
     return lanes
   }
+
+  /// The number of an app's guests up to which each shows what happens to the app.
+  private static let mostGuests = 8
 
   private enum Place {
     case guest(String, app: String?)

@@ -94,9 +94,17 @@ public struct Picture {
   private var texts: [String: String] {
     let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
     var texts: [String: String] = [:]
-    for path in Set((places + cited).map(Self.path)) { texts[path] = read(path) }
+    var room = Self.mostText
+    for path in Set((places + cited).map(Self.path)).sorted() {
+      guard let text = read(path), text.utf8.count <= room else { continue }
+      room -= text.utf8.count
+      texts[path] = text
+    }
     return texts
   }
+
+  /// The most bytes of files together.
+  private static let mostText = 8 << 20
 
   /// The path of a place `file:line`.
   private static func path(_ place: String) -> String {

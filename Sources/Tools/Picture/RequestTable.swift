@@ -114,7 +114,7 @@ struct RequestTable {
   }
 
   private static func differences(_ numbers: [Int]) -> [Int] {
-    zip(numbers, [0] + numbers).map { $0 - $1 }
+    zip(numbers, [0] + numbers).map { $0 &- $1 }
   }
 }
 

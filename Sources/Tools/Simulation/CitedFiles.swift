@@ -24,8 +24,8 @@ public struct CitedFiles: Sendable {
 
   /// The text of a file; nil where it may not be shown, is none, or is too long.
   public func text(of path: String) -> String? {
-    guard Self.endings.contains((path as NSString).pathExtension.lowercased()),
-      let place = location(of: path),
+    guard let place = location(of: path),
+      Self.endings.contains((place as NSString).pathExtension.lowercased()),
       let attributes = try? FileManager.default.attributesOfItem(atPath: place),
       attributes[.type] as? FileAttributeType == .typeRegular,
       let size = attributes[.size] as? Int, size <= Self.longest,
@@ -34,18 +34,25 @@ public struct CitedFiles: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Where the file is; nil where it may not be shown.
+  /// Where the file is, without links; nil where there is none, or it may not be shown.
   private func location(of path: String) -> String? {
     switch reach {
     case .anywhere: return Self.resolved(path)
     case .below(let folder):
-      let folder = Self.resolved(folder)
-      let real = Self.resolved("\(folder)/\(path)")
-      return !path.hasPrefix("/") && real.hasPrefix("\(folder)/") ? real : nil
+      guard !path.hasPrefix("/"), let folder = Self.resolved(folder),
+        let place = Self.resolved("\(folder)/\(path)"),
+        // Byte by byte: names that look the same may be two.
+        place.utf8.starts(with: "\(folder)/".utf8)
+      else { return nil }
+      let parts = place.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/"))
+      return parts.contains { $0.first == UInt8(ascii: ".") } ? nil : place
     }
   }
 
-  private static func resolved(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+  /// The path that the system finds the file at.
+  private static func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 }

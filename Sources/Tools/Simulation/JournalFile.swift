@@ -40,9 +40,11 @@ public enum JournalFile {
   /// - Throws: ``RunError`` where the file cannot be read.
   public static func remains(of path: String) throws(RunError) -> Remains {
     var remains = Remains()
-    for (index, line) in try InputFile.text(path).split(separator: "\n").enumerated() {
+    let lines = try InputFile.bytes(path)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty {
       do {
-        remains.events.append(try JournalEvent(line: String(line)))
+        remains.events.append(try JournalEvent(line: String(decoding: line, as: UTF8.self)))
       } catch {
         remains.unread += 1
         let place = Position(line: index + 1, column: error.position.column)

@@ -17,7 +17,7 @@ async function read(name) {
 // Columns of numbers of which most differ little from the one before.
 function undelta(column) {
   let sum = 0;
-  return Int32Array.from(column, (step) => (sum += step));
+  return Float64Array.from(column, (step) => (sum += step));
 }
 
 const OUTCOMES = ["allowed", "encrypted", "blocked"];

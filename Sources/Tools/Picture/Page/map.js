@@ -5,7 +5,7 @@ const COLUMNS = ["Managed", "Unmanaged", "Outside of all apps"];
 // The nodes that are shown, each with the group that it stands for; a group that was opened shows its members.
 function visibleNodes(query) {
   const by = query.get("by") ?? D.grouping;
-  const groups = D.groups[by];
+  const groups = Object.hasOwn(D.groups, by) ? D.groups[by] : null;
   const open = new Set((query.get("open") ?? "").split(",").filter(Boolean).map(Number));
   const shown = [], of = new Int32Array(D.nodes.length), places = new Map();
   D.order.forEach((index) => {
@@ -32,9 +32,8 @@ const isOf = (row, query) => !query.has("journal") || R.journal[row] === Number(
 
 function counts(rows, of, query) {
   const edges = new Map();
-  const at = query.has("at") ? Number(query.get("at")) : Infinity;
   const hidden = new Set((query.get("hide") ?? "").split(","));
-  const last = at === Infinity ? R.count : rowAt(at + 1);
+  const last = rowAt(momentOf(query) + 1);
   for (let row = 0; row < last; row++) {
     if (R.sender[row] < 0 || R.receiver[row] < 0 || (rows && !rows.has(row)) || !isOf(row, query)) continue;
     const kind = outcome(row);
@@ -80,7 +79,7 @@ function short(text, length) {
 
 async function showMap(query) {
   const { shown, of } = visibleNodes(query);
-  const rows = query.has("trail") && query.has("request") ? trail(Number(query.get("request"))) : null;
+  const rows = query.has("trail") && R.number[query.get("request")] !== undefined ? trail(Number(query.get("request"))) : null;
   const edges = counts(rows, of, query);
   const find = (query.get("find") ?? "").toLowerCase();
   const alone = query.get("alone");
@@ -184,7 +183,7 @@ async function edgeDetail(name, shown, of, query) {
   const verdicts = await block("verdicts");
   const source = shown.find((one) => one.key === from), target = shown.find((one) => one.key === to);
   if (!source || !target) return h("p", {}, "These two are not on the map as it is.");
-  const last = query.has("at") ? rowAt(Number(query.get("at")) + 1) : R.count;
+  const last = rowAt(momentOf(query) + 1);
   const byVerdict = new Map();
   for (let row = 0; row < last; row++) {
     if (R.sender[row] < 0 || R.receiver[row] < 0 || outcome(row) !== Number(kind) || !isOf(row, query)) continue;
@@ -199,8 +198,8 @@ async function edgeDetail(name, shown, of, query) {
       const verdict = verdicts[index];
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
       return h("section", {}, h("h3", {}, `${rows.length} × ${verdict.decidedBy}`),
-        h("p", {}, reason.text),
-        reason.setting ? h("p", {}, `${reason.label ?? reason.setting}: ${reason.value ?? ""} `, reason.source ? place(reason.source) : null) : null,
+        h("p", {}, reason?.text ?? ""),
+        reason?.setting ? h("p", {}, `${reason.label ?? reason.setting}: ${reason.value ?? ""} `, reason.source ? place(reason.source) : null) : null,
         h("p", {}, rows.slice(0, 40).map((row) => [h("a", { href: hash("map", { request: row }) }, `${R.number[row]}`), " "]),
           rows.length > 40 ? `and ${rows.length - 40} more` : null));
     }));

@@ -6,7 +6,7 @@ function h(name, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined));
+  for (const child of children.flat(9)) if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 
@@ -17,7 +17,7 @@ function s(name, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value);
   }
-  element.append(...children.flat(9).filter((child) => child !== null));
+  for (const child of children.flat(9)) if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 
@@ -36,7 +36,7 @@ function pressable(label, act) {
 // The address: `#view?key=value&…`. It has all that a colleague needs to see the same.
 function address() {
   const [view, query] = location.hash.slice(1).split("?");
-  return { view: view || D.views[0], query: new URLSearchParams(query ?? "") };
+  return { view: D.views.includes(view) ? view : D.views[0], query: new URLSearchParams(query ?? "") };
 }
 
 function hash(view, changes = {}) {
@@ -63,11 +63,11 @@ let drawn = 0;
 async function show() {
   const turn = ++drawn;
   const { view, query } = address();
-  const body = await (VIEWS[view] ?? VIEWS[D.views[0]])(query);
+  const body = await VIEWS[view](query);
   if (turn !== drawn) return; // another address came meanwhile
   const main = document.querySelector("main");
   const focus = document.activeElement?.getAttribute?.("data-keep");
-  main.replaceChildren(...[body].flat(9).filter((child) => child !== null));
+  main.replaceChildren(h("div", {}, body));
   document.querySelector("nav").replaceChildren(...D.views.map((name) =>
     h("a", { href: `#${name}`, "aria-current": name === view ? "page" : null }, TITLES[name])));
   if (focus) main.querySelector(`[data-keep="${focus}"]`)?.focus();
@@ -157,14 +157,20 @@ async function aside(query) {
   const panel = h("aside", { "aria-live": "polite" });
   if (query.has("request")) {
     const row = Number(query.get("request"));
-    if (row >= 0 && row < R.count) panel.append(await detail(row));
+    if (Number.isInteger(row) && row >= 0 && row < R.count) panel.append(await detail(row));
   }
   return panel;
 }
 
+// The moment that the address names; without one, the last.
+function momentOf(query) {
+  const at = Number(query.get("at") ?? NaN);
+  return Number.isInteger(at) && at >= 0 && at < D.moments ? at : D.moments;
+}
+
 // A range over all moments, for views that show what was by then.
 function scrubber(view, query) {
-  const at = query.has("at") ? Number(query.get("at")) : D.moments;
+  const at = momentOf(query);
   const words = h("span", { class: "faint" }, clock(at));
   const range = h("input", {
     type: "range", min: 0, max: D.moments, value: at, "data-keep": "at", "aria-label": "Moment",

@@ -93,7 +93,7 @@ async function showTime(query) {
   const shown = lanes.filter((lane) => !find || lane.guest.toLowerCase().includes(find) || lane.app.toLowerCase().includes(find));
   const left = 180, width = 900, step = width / Math.max(1, D.moments);
   const x = (moment) => left + moment * step;
-  const at = query.has("at") ? Number(query.get("at")) : D.moments;
+  const at = momentOf(query);
   const rows = shown.slice(0, 1000);
   const svg = s("svg", { width: left + width + 20, height: rows.length * 18 + 24, role: "img", "aria-label": `${rows.length} guests over time` },
     rows.map((lane, index) => drawLane(lane, 14 + index * 18, x)),
@@ -144,7 +144,7 @@ async function showFiles(query) {
   const files = await block("files");
   const name = query.get("file") ?? D.files[0];
   const line = Number(query.get("line") ?? 0);
-  const text = files[name];
+  const text = D.files.includes(name) ? files[name] : undefined;
   return [
     h("div", { class: "bar" }, field("files", "file", "File", D.files.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),
     text === undefined ? h("p", {}, "The page does not have this file.")
