@@ -15,7 +15,7 @@ SLUICE = os.path.join(ROOT, "bin/sluice")
 WORLDS = [
     "lineage", "clipboard", "identities", "os-sharing", "both-flags", "mdm-exceptions", "other-organisation",
     "extensions", "incoming-org-data", "accounts", "storage-of-another-account", "sdk-versions", "share-sheets",
-    "specific-apps", "enrollment",
+    "specific-apps",
 ]
 # What apps do, and who signs in to them.
 CHOICES = [
