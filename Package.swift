@@ -214,16 +214,17 @@ let package = Package(
       name: "Leaks",
       dependencies: ["Diagnostics", "Encodings", "JSON", "Model", "Policy", "Scenario"]),
     .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy", "TestSupport"]),
-    .target(name: "Export", dependencies: ["Cryptography", "JSON", "Model"]),
+    .target(name: "Export", dependencies: ["Cryptography", "JSON", "Model", "Scenario"]),
     .target(
       name: "Picture",
       dependencies: [
-        "Compression", "Cryptography", "Encodings", "HTML", "JSON", "Lineage", "Model",
+        "Compression", "Cryptography", "Encodings", "HTML", "JSON", "Lineage", "Model", "Scenario",
       ],
       resources: ["page.css", "data.js", "page.js", "map.js", "leaks.js", "views.js"].map {
         .embedInCode("Page/\($0)")
       }),
-    .testTarget(name: "PictureTests", dependencies: ["JSON", "Model", "Picture", "TestSupport"]),
+    .testTarget(
+      name: "PictureTests", dependencies: ["JSON", "Model", "Picture", "Scenario", "TestSupport"]),
     .target(name: "Lineage", dependencies: ["Diagnostics", "Encodings", "JSON", "Model"]),
     .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model", "TestSupport"]),
     .target(

@@ -135,6 +135,14 @@ class ExportTests(unittest.TestCase):
             members["labels"] = [Label(**label) for label in members["labels"]]
         return kind(**members)
 
+    def test_a_cut_journal_is_what_is_left(self):
+        journal = (self.folder / "devices" / "1" / "journal.jsonl").read_bytes()
+        (self.folder / "cut.jsonl").write_bytes(journal[:3000])
+        folder = self.export("cut.jsonl", "cut", "--format", "allure")
+        (result,) = [json.loads(path.read_text()) for path in folder.iterdir()]
+        self.assertEqual(result["status"], "broken")
+        self.assertIn("the journal ends within the case", result["statusDetails"]["message"])
+
     def test_far_times(self):
         journal = (self.folder / "devices" / "1" / "journal.jsonl").read_text()
         far = self.folder / "far.jsonl"

@@ -1,5 +1,6 @@
 import JSON
 import Model
+import Scenario
 import Testing
 
 @testable import Picture
@@ -33,7 +34,7 @@ import Testing
 
   private static func page(_ kinds: [JournalEvent.Kind], _ title: String = "a <script>") -> String {
     var picture = Picture(title: title) { $0 == "base.json" ? "{}" : nil }
-    picture.add(Recording(events(kinds), name: "one"))
+    picture.add(RecordedJournal(events(kinds), name: "one"))
     return picture.page()
   }
 
@@ -98,21 +99,6 @@ import Testing
     }
     #expect(table.byBundle.sizes == [2, 2])
     #expect(table.byBundle.of == [0, 1, 0, 1])
-  }
-
-  @Test func `a case fails by an expectation, or by a step that could not be carried out`() throws {
-    func passed(_ kinds: [JournalEvent.Kind]) throws -> Bool? {
-      let recording = Recording(
-        Self.events(
-          [.caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "a")]
-            + kinds), name: "one")
-      let text = JSONWriter.line { RecordedCase.all(in: recording, from: 0)[0].write(to: &$0) }
-      return try JSONReader.read(text)["passed"]?.bool
-    }
-    #expect(try passed([]) == true)
-    #expect(
-      try passed([.expectation(step: 1, expected: "a", found: "b", isMet: false)]) == false)
-    #expect(try passed([.stepFailed(step: 1, why: "no")]) == false)
   }
 
   @Test func `a graph has an edge for each outcome`() {

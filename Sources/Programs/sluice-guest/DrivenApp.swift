@@ -116,12 +116,12 @@ final class DrivenApp: DrivenDelegate {
 
   func beginRequest(with context: ExtensionContext) {
     take(context.attachments[...], of: context) { [unowned self] in
-      context.completeRequest(returningItems: results.map { [$0] } ?? [])
+      context.completeRequest(returningItems: result.map { [$0] } ?? [])
     }
   }
 
   /// What a run of an extension hands back; nil: nothing.
-  private var results: Item? {
+  private var result: Item? {
     handsBack == .stated ? provides : holding?.handedOn(handsBack)
   }
 

@@ -4,6 +4,7 @@ internal import Export
 internal import Foundation
 internal import Model
 internal import Picture
+internal import Scenario
 internal import Simulation
 
 /// The format in which other viewers read what a journal tells.
@@ -30,7 +31,7 @@ struct Export: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help:
-      "The file, or for allure the new folder; without it, otlp, dot and mermaid go to standard output."
+      "The file, or for allure the new folder; perfetto and allure need it, the others go to standard output without it."
   )
   var output: String?
 
@@ -42,25 +43,13 @@ struct Export: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var read: [ExportedJournal] = []
-      for path in journals.flatMap(JournalArgument.paths) {
-        if let output, TextFile.isSame(output, path) {
-          throw RunError(
-            .file(output), "this is the journal, which is not written over", rule: "file")
-        }
-        let events = try JournalFile.read(path)
-        guard !events.isEmpty else {
-          throw RunError(.file(path), "there is no event in it", rule: "journal")
-        }
-        read.append(ExportedJournal(events, name: path))
-      }
-      try write(read)
+      try write(JournalArgument.read(journals, writing: output))
     } catch {
       throw Failure.report(error)
     }
   }
 
-  private func write(_ journals: [ExportedJournal]) throws(RunError) {
+  private func write(_ journals: [RecordedJournal]) throws(RunError) {
     switch format {
     case .perfetto:
       try TextFile.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")
@@ -72,7 +61,7 @@ struct Export: ParsableCommand {
     }
   }
 
-  private static func graph(of journals: [ExportedJournal]) -> FlowGraph {
+  private static func graph(of journals: [RecordedJournal]) -> FlowGraph {
     journals.reduce(into: FlowGraph()) { $0.add($1.events) }
   }
 

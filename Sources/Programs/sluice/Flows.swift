@@ -58,10 +58,7 @@ struct Flows: ParsableCommand {
           "there are several journals in it: an event in the middle has the number 1",
           rule: "journal")
       }
-      if let output, TextFile.isSame(output, path) {
-        throw RunError(
-          .file(output), "this is the journal, which is not written over", rule: "file")
-      }
+      try JournalArgument.check(output, isNot: path)
       let lineage = Lineage(events)
       if let objection = lineage.objection(to: query) {
         throw RunError(.file(journal), objection, rule: "flows")

@@ -1,4 +1,7 @@
+internal import Diagnostics
 internal import Foundation
+internal import Scenario
+internal import Simulation
 
 /// A journal that a command line names.
 enum JournalArgument {
@@ -22,5 +25,35 @@ enum JournalArgument {
       .filter { $0.hasSuffix(".jsonl") }.map { "\(folder)/\($0)" }
     let found = devices + kept
     return found.isEmpty ? [path] : found
+  }
+}
+
+extension JournalArgument {
+  /// The journals that arguments mean, as far as they can be read. What cannot is told on standard error.
+  ///
+  /// - Parameters:
+  ///   - output: the file that is to be written, which none of them may be; nil: standard output.
+  ///   - note: is told what is missing, too.
+  /// - Throws: ``RunError`` where one cannot be read, has no event, or would be written over.
+  static func read(
+    _ arguments: [String], writing output: String?, _ note: (String) -> Void = { _ in }
+  ) throws(RunError) -> [RecordedJournal] {
+    var journals: [RecordedJournal] = []
+    for path in arguments.flatMap(paths) {
+      try check(output, isNot: path)
+      let remains = try JournalFile.remains(of: path)
+      if let missing = remains.note {
+        Failure.print("note: \(missing)")
+        note(missing)
+      }
+      journals.append(RecordedJournal(remains.events, name: path))
+    }
+    return journals
+  }
+
+  /// - Throws: ``RunError`` where what is to be written is the journal at `path`.
+  static func check(_ output: String?, isNot path: String) throws(RunError) {
+    guard let output, TextFile.isSame(output, path) else { return }
+    throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
   }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Foundation
-internal import Model
 internal import Picture
 internal import Simulation
 
@@ -22,7 +21,7 @@ struct ReportCommand: ParsableCommand {
   @Argument(help: "Journals, folders of devices, or folders that `sluice run --keep` left.")
   var journals: [String]
 
-  @Option(name: .shortAndLong, help: "The page's file.")
+  @Option(name: .shortAndLong, help: "The page's file; - is standard output.")
   var output = "report.html"
 
   @Option(help: "The page's title. Default: what it was made of.")
@@ -33,11 +32,12 @@ struct ReportCommand: ParsableCommand {
       var picture = Picture(
         title: title ?? journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
         reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
-      for path in journals.flatMap(JournalArgument.paths) {
-        try add(path, to: &picture)
-      }
+      let read = try JournalArgument.read(journals, writing: output) { picture.add(note: $0) }
+      for journal in read { picture.add(journal) }
+      guard output != "-" else { return print(picture.page(), terminator: "") }
       try Self.checkIsPage(output)
       try TextFile.write(picture.page(), to: output)
+      Failure.print("written: \(output)")
     } catch {
       throw Failure.report(error)
     }
@@ -52,23 +52,5 @@ struct ReportCommand: ParsableCommand {
     else { return }
     throw RunError(
       .file(path), "there is a file, which is no page; name another", rule: "file")
-  }
-
-  private func add(_ path: String, to picture: inout Picture) throws(RunError) {
-    if TextFile.isSame(output, path) {
-      throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
-    }
-    let remains = try JournalFile.remains(of: path)
-    if let problem = remains.problem {
-      guard !remains.events.isEmpty else { throw problem }
-      let lines = remains.unread == 1 ? "a line" : "\(remains.unread) lines"
-      let note = "\(lines) of the journal could not be read, the first for this: \(problem)"
-      picture.add(note: note)
-      Failure.print("note: \(note)")
-    }
-    guard !remains.events.isEmpty else {
-      throw RunError(.file(path), "there is no event in it", rule: "journal")
-    }
-    picture.add(Recording(remains.events, name: path))
   }
 }

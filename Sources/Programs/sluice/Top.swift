@@ -46,7 +46,11 @@ struct Top: ParsableCommand {
         last = now
         guard isTerminal, !once else {
           let lines = tally.lines(width: 100_000, height: 100_000, color.palette)
-          return print(lines.joined(separator: "\n"))
+          print(lines.joined(separator: "\n"))
+          if tail.unread > 0 {
+            Failure.print("note: \(tail.unread) lines of the journal could not be read")
+          }
+          return
         }
         draw(tally)
         Thread.sleep(forTimeInterval: interval)

@@ -1,17 +1,18 @@
 internal import Cryptography
 internal import JSON
 internal import Model
+public import Scenario
 
 /// Traces of OpenTelemetry as JSON (OTLP): a trace for each case, or journal without cases; in it a span for each step, and
 /// one for each request.
 public struct OpenTelemetryTraces {
-  private let journals: [ExportedJournal]
+  private let journals: [RecordedJournal]
   private let version: String
 
   /// Traces of journals.
   ///
   /// - Parameter version: the version of Sluice.
-  public init(_ journals: [ExportedJournal], version: String) {
+  public init(_ journals: [RecordedJournal], version: String) {
     self.journals = journals
     self.version = version
   }
@@ -56,7 +57,7 @@ public struct OpenTelemetryTraces {
 
   // MARK: spans
 
-  private struct Span {
+  fileprivate struct Span {
     var trace: String
     var number: String
     var parent: String?
@@ -84,68 +85,70 @@ public struct OpenTelemetryTraces {
     }
   }
 
-  private static func spans(of journal: ExportedJournal) -> [Span] {
+  private static func spans(of journal: RecordedJournal) -> [Span] {
     let times = journal.times
-    let ends = journal.ends(times)
-    var spans: [Span] = []
-    var trace = identifier(journal.name, bytes: 16)
-    var (open, step): (Int?, Int?) = (nil, nil)
-    func close(_ index: Int?, _ time: UInt64) { if let index { spans[index].end = time } }
-    for (index, (event, time)) in zip(journal.events, times).enumerated() {
-      func begin(_ name: String, in parent: Int?) -> Int {
-        spans.append(
-          Span(
-            trace: trace, number: identifier("\(journal.name) \(index)", bytes: 8),
-            parent: parent.map { spans[$0].number }, name: name, start: time, end: time))
-        return spans.count - 1
-      }
-      switch event.kind {
-      case .caseBegan(let suite, let name, let criterion):
-        trace = identifier("\(journal.name) \(index) \(name)", bytes: 16)
-        let new = begin(name, in: nil)
-        spans[new].attributes = [("sluice.suite", suite)]
-        if let criterion { spans[new].attributes.append(("sluice.criterion", criterion)) }
-        spans[new].isGood = true
-        (open, step) = (new, nil)
-      case .caseEnded:
-        close(step, time)
-        close(open, time)
-        (open, step) = (nil, nil)
-      case .stepBegan(_, let text, _):
-        close(step, time)
-        step = begin(text, in: open)
-      case .expectation(_, let expected, let found, false, _):
-        let why = "expected \(expected), found \(found)"
-        for index in [open, step].compactMap(\.self) {
-          spans[index].isGood = false
-          spans[index].attributes.append(("sluice.failure", why))
-        }
-      case .stepFailed(_, let why):
-        for index in [open, step].compactMap(\.self) {
-          spans[index].isGood = false
-          spans[index].attributes.append(("sluice.failure", why))
-        }
-      case .decided(let decision):
-        let new = begin(decision.title, in: step ?? open)
-        spans[new].attributes = decision.facts
-        if let end = ends[decision.request] {
-          spans[new].end = end.time
-          spans[new].attributes.append(("sluice.end", end.end.rawValue))
-        }
-      default: break
-      }
+    func span(_ event: Int, _ name: String, in parent: Span?, until end: UInt64) -> Span {
+      Span(
+        trace: parent?.trace ?? identifier("\(journal.name) \(event) trace", bytes: 16),
+        number: identifier("\(journal.name) \(event)", bytes: 8), parent: parent?.number,
+        name: name, start: times[event], end: end)
     }
-    let last = times.last ?? 0
-    close(step, last)
-    close(open, last)
+    var spans: [Span] = []
+    // The step or case that goes on at an event, by the index of the event from which on.
+    var parents: [(from: Int, span: Span?)] = []
+    for test in journal.cases {
+      let end = times[test.events.upperBound - 1]
+      var root = span(test.events.lowerBound, test.result.name, in: nil, until: end)
+      root.add(test)
+      spans.append(root)
+      parents.append((test.events.lowerBound, root))
+      let ends = test.steps.dropFirst().map { times[$0] } + [end]
+      for (step, (start, end)) in zip(test.result.steps, zip(test.steps, ends)) {
+        var child = span(start, step.text, in: root, until: end)
+        child.add(failures: step.reasons)
+        spans.append(child)
+        parents.append((start, child))
+      }
+      parents.append((test.events.upperBound, nil))
+    }
+    let ends = journal.ends(times)
+    var parent = parents[...]
+    var current: Span?
+    // What is in no case is in one trace together.
+    let rest = identifier("\(journal.name) trace", bytes: 16)
+    for (index, event) in journal.events.enumerated() {
+      while let next = parent.first, next.from <= index {
+        current = next.span
+        parent = parent.dropFirst()
+      }
+      guard case .decided(let decision) = event.kind else { continue }
+      let end = ends[decision.request]
+      var request = span(index, decision.title, in: current, until: end?.time ?? times[index])
+      if current == nil { request.trace = rest }
+      request.attributes = decision.facts + (end.map { [("sluice.end", $0.end.rawValue)] } ?? [])
+      spans.append(request)
+    }
     return spans
   }
 
   /// The same number for the same text, in hexadecimal.
   private static func identifier(_ text: String, bytes: Int) -> String {
-    sha256(Array(text.utf8)).prefix(bytes).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0\(digits)" : digits
-    }.joined()
+    hexadecimal(sha256(Array(text.utf8)).prefix(bytes))
+  }
+}
+
+extension OpenTelemetryTraces.Span {
+  fileprivate mutating func add(_ test: RecordedCase) {
+    attributes.append(("sluice.suite", test.suite))
+    if let criterion = test.result.criterion { attributes.append(("sluice.criterion", criterion)) }
+    add(failures: test.result.steps.flatMap(\.reasons))
+    isGood = test.result.outcome == .passed
+  }
+
+  fileprivate mutating func add(failures: [String]) {
+    guard !failures.isEmpty else { return }
+    // Of one name there may be one attribute.
+    attributes.append(("sluice.failure", failures.joined(separator: "\n")))
+    isGood = false
   }
 }

@@ -1,4 +1,5 @@
 internal import Model
+public import Scenario
 
 /// A trace for Perfetto: a track for each guest with the times at which it ran, and its requests; a flow from sender to receiver,
 /// and on to where an item is handed next.
@@ -11,7 +12,7 @@ public struct PerfettoTrace {
   public var bytes: [UInt8] { trace.bytes }
 
   /// A trace of journals, one below the other.
-  public init(_ journals: [ExportedJournal]) {
+  public init(_ journals: [RecordedJournal]) {
     for journal in journals { add(journal) }
   }
 
@@ -22,7 +23,7 @@ public struct PerfettoTrace {
     case begin = 1, end = 2, instant = 3
   }
 
-  private mutating func add(_ recorded: ExportedJournal) {
+  private mutating func add(_ recorded: RecordedJournal) {
     journal += 1
     tracks = [:]
     let device = describe(recorded.name, below: nil)

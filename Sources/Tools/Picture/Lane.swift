@@ -1,10 +1,13 @@
 internal import JSON
 internal import Model
+internal import Scenario
 
 /// What happened to a guest, moment by moment.
 struct Lane {
   private let guest: String
   private let app: String
+  /// The number of the journal, from 0.
+  private let journal: Int
   private var marks: [Mark] = []
 
   private struct Mark {
@@ -18,13 +21,15 @@ struct Lane {
   }
 
   /// The lanes of the guests of a recording, in the order in which they started.
-  static func all(in recording: Recording, from moment: Int) -> [Lane] {
+  static func all(
+    in recording: RecordedJournal, _ journal: Int, from moment: Int
+  ) -> [Lane] {
     var lanes: [Lane] = []
     var numbers: [String: Int] = [:]
     var guests: [String: [String]] = [:]
     func lane(_ guest: String, _ app: String) -> Int {
       if let number = numbers[guest] { return number }
-      lanes.append(Lane(guest: guest, app: app))
+      lanes.append(Lane(guest: guest, app: app, journal: journal))
       numbers[guest] = lanes.count - 1
       if guest != app { guests[app, default: []].append(guest) }
       return lanes.count - 1
@@ -82,6 +87,7 @@ struct Lane {
     writer.object { writer in
       writer.member("guest", guest)
       writer.member("app", app)
+      writer.member("journal", journal)
       writer.array("marks") { writer in
         for mark in marks {
           writer.array { writer in

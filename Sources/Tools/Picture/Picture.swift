@@ -1,13 +1,16 @@
 internal import HTML
 internal import JSON
 internal import Model
+public import Scenario
 
 /// What happened on devices, as one HTML page that needs nothing else: who shared what with whom, the rule behind each
 /// verdict, cases, and guests over time.
 public struct Picture {
   private let title: String
   private var requests = RequestTable()
-  private var cases: [RecordedCase] = []
+  /// The cases as JSON.
+  private var cases: [String] = []
+  private var outcomes: [CaseOutcome] = []
   private var lanes: [Lane] = []
   private var journals: [String] = []
   private var cited: [String] = []
@@ -36,10 +39,14 @@ public struct Picture {
   }
 
   /// Adds what a journal tells.
-  public mutating func add(_ recording: Recording) {
+  public mutating func add(_ recording: RecordedJournal) {
     requests.add(recording, journal: journals.count, from: moments)
-    cases += RecordedCase.all(in: recording, from: moments)
-    lanes += Lane.all(in: recording, from: moments)
+    for test in recording.cases {
+      cases.append(
+        JSONWriter.line { test.write(in: recording, from: moments, to: &$0) })
+      outcomes.append(test.result.outcome)
+    }
+    lanes += Lane.all(in: recording, journals.count, from: moments)
     for (index, event) in recording.events.enumerated() {
       if case .clockRead(let realTime) = event.kind {
         wall.append(Change(moment: moments + index, text: realTime))
@@ -75,7 +82,7 @@ public struct Picture {
         ("requests", JSONWriter.line { requests.write(to: &$0) }),
         ("strings", Self.list(requests.strings.values) { $0.string($1) }),
         ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
-        ("cases", Self.list(cases) { $1.write(to: &$0) }),
+        ("cases", Self.list(cases) { $0.raw($1.dropLast().utf8) }),
         ("leaks", leaks ?? "null\n"),
         ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
         (
@@ -115,9 +122,17 @@ public struct Picture {
 
   private var summary: String {
     guard leaks == nil || !journals.isEmpty else { return "" }
-    let outcomes = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
-    let noun = requests.count == 1 ? "request" : "requests"
-    return "\(requests.count) \(noun): \(outcomes.joined(separator: ", "))"
+    let verdicts = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
+    let moved = Self.count(requests.count, "request") + ": " + verdicts.joined(separator: ", ")
+    guard !cases.isEmpty else { return moved }
+    let ends = CaseOutcome.allCases.map { outcome in
+      (outcome, outcomes.count { $0 == outcome })
+    }.filter { $1 > 0 }.map { "\($1) \($0.rawValue)" }
+    return "\(Self.count(cases.count, "case")): \(ends.joined(separator: ", ")); \(moved)"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private static func list<Element>(

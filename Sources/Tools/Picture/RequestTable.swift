@@ -1,6 +1,7 @@
 internal import JSON
 internal import Lineage
 internal import Model
+internal import Scenario
 
 /// The requests of all journals in the order of their decisions, by columns.
 struct RequestTable {
@@ -38,7 +39,7 @@ struct RequestTable {
     return verdictsOfRows.count { isCounted[$0] }
   }
 
-  mutating func add(_ recording: Recording, journal: Int, from moment: Int) {
+  mutating func add(_ recording: RecordedJournal, journal: Int, from moment: Int) {
     rows = [:]
     for (index, event) in recording.events.enumerated() {
       switch event.kind {

@@ -109,16 +109,14 @@ extension Action.Share {
 }
 
 extension Action.Share.HandBack {
-  /// The behaviour of an extension with this to hand back.
-  func changing(_ behaviour: Behaviour) -> Behaviour {
-    var behaviour = behaviour
+  /// Has an extension with that behaviour hand this back.
+  func change(_ behaviour: inout Behaviour) {
     switch self {
     case .text(let text):
       behaviour.provides = Item(text: text)
       behaviour.handsBack = .stated
     case .held(let item): behaviour.handsBack = StepItem.held(item).content
     }
-    return behaviour
   }
 }
 

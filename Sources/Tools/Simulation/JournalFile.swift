@@ -33,25 +33,35 @@ public enum JournalFile {
     public var unread = 0
     /// What is wrong with the first of them.
     public var problem: RunError?
+
+    /// What is missing, in a sentence; nil where nothing is.
+    public var note: String? {
+      problem.map { problem in
+        let lines = unread == 1 ? "a line" : "\(unread) lines"
+        return "\(lines) of the journal could not be read, the first for this: \(problem)"
+      }
+    }
   }
 
   /// What can be read of a journal.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read.
+  /// - Throws: ``RunError`` where the file cannot be read, or there is no event in it.
   public static func remains(of path: String) throws(RunError) -> Remains {
     var remains = Remains()
-    let lines = try InputFile.bytes(path)
-      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() where !line.isEmpty {
-      do {
-        remains.events.append(try JournalEvent(line: String(decoding: line, as: UTF8.self)))
-      } catch {
-        remains.unread += 1
-        let place = Position(line: index + 1, column: error.position.column)
-        remains.problem =
-          remains.problem ?? RunError(.file(path, place), error.message, rule: "journal")
+    try JournalLines.read(path) { (lines) throws(RunError) in
+      while let line = try lines.next() {
+        do throws(JournalFormatError) {
+          remains.events.append(try JournalEvent(line: String(decoding: line, as: UTF8.self)))
+        } catch {
+          remains.unread += 1
+          let place = Position(line: lines.number, column: error.position.column)
+          remains.problem =
+            remains.problem ?? RunError(.file(path, place), error.message, rule: "journal")
+        }
       }
     }
-    return remains
+    guard remains.events.isEmpty else { return remains }
+    throw remains.problem
+      ?? RunError(.file(path), "there is no event in it", rule: "journal")
   }
 }

@@ -16,6 +16,9 @@ public struct JournalTail {
   ///
   /// - Throws: ``RunError`` where the file cannot be read.
   public mutating func next() throws(RunError) -> [JournalEvent] {
+    let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    // A reset has begun the journal anew.
+    if let size, size < position { position = 0 }
     let bytes = try InputFile.bytes(path, from: position)
     guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     position += end + 1

@@ -15,9 +15,7 @@ final class StepRun {
   private let traffic: Traffic
   /// The guest that acts; nil where none does.
   let guest: String?
-  private(set) var isDone = false { didSet { if isDone { restore() } } }
-  /// Takes back what the step has told others.
-  private var restore: () -> Void = {}
+  private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
   /// The request of the step's guest, and those by which extensions answered.
   private(set) var requests: StepRequests
   /// The findings of the step.
@@ -60,7 +58,7 @@ final class StepRun {
     case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
     case .unlock(let unlock): ask(.unlock(unlock.request))
     case .share(let share):
-      try instructRuns(of: share)
+      try prepareRun(for: share)
       ask(share.request)
     case .shareSheet(let sheet): look(at: sheet)
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
@@ -124,12 +122,16 @@ final class StepRun {
     }
   }
 
-  /// Tells the extension what to hand back, as long as the step goes on.
-  private func instructRuns(of share: Action.Share) throws(HostError) {
-    guard let handsBack = share.handsBack else { return }
-    let usual = try device.driver.behaviour(ofRunsOf: share.to)
-    try device.driver.instruct(handsBack.changing(usual), onRunsOf: share.to)
-    restore = { [device] in try? device.driver.instruct(usual, onRunsOf: share.to) }
+  /// Tells the run of the extension that the share is about to start what to hand back.
+  private func prepareRun(for share: Action.Share) throws(HostError) {
+    guard let handsBack = share.handsBack, let guest else { return }
+    try device.driver.prepareRun(of: share.to, startedBy: guest) { handsBack.change(&$0) }
+  }
+
+  /// Has what the step told a run that never began count for no other.
+  private func forgetRun() {
+    guard case .share(let share) = step.action, share.handsBack != nil, let guest else { return }
+    device.driver.forgetRun(of: share.to, startedBy: guest)
   }
 
   /// Ends the step.

@@ -27,7 +27,7 @@ extension ExtensionHost {
     else {
       return replies.refuse(pending, .extensionCall, .tagSealBroken, subject: use.extensionID)
     }
-    let instance = newInstance(of: destination)
+    let instance = newInstance(of: destination, startedBy: pending.guest)
     let transfer = TransferRequest(
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
       receiver: instance.party, device: policies.deviceState)

@@ -40,7 +40,7 @@ extension ExtensionHost {
     case .all(let all): owners = all
     case .refused(let rule): return replies.refuse(pending, operation, rule)
     }
-    let instance = newInstance(of: destination)
+    let instance = newInstance(of: destination, startedBy: pending.guest)
     let rulings = owners.map { ownership in
       let transfer = TransferRequest(
         channel: way.channel, via: via, sender: pending.actingIdentity.party,

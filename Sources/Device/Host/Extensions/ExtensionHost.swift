@@ -51,11 +51,16 @@ final class ExtensionHost {
   }
 
   /// Creates an instance of an extension, which acts for the accounts of its app.
-  func newInstance(of destination: Guest) -> Guest {
+  ///
+  /// - Parameter starter: the guest whose request it is for.
+  func newInstance(of destination: Guest, startedBy starter: Guest) -> Guest {
     let name = registry.nextInstance(of: destination)
     let instance = identities.makeGuest(
       named: name.description, registry.completed(destination.app),
       container: folders.container(destination.app.name), limits: limits)
+    if let prepared = destination.preparedRuns.removeValue(forKey: starter.name) {
+      instance.app.behaviour = prepared
+    }
     instance.accounts.signedIn = accounts.accounts(ofExtension: instance.app).map {
       configurations.configured($0, instance)
     }

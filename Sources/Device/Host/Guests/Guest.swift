@@ -17,6 +17,8 @@ final class Guest {
   var recordedBytes = 0
   /// The request that an extension works on; nil for apps.
   var work: ExtensionWork?
+  /// How the next run of an extension behaves that a guest starts, by the guest's name.
+  var preparedRuns: [String: Behaviour] = [:]
 
   init(
     name: String, app: AppDescription, container: String,

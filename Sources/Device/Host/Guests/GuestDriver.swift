@@ -44,18 +44,22 @@ public final class GuestDriver {
     perform(.nothing, behaviour, on: name, done: done)
   }
 
-  /// How runs of the ready-made extension `name`, or of that bundle id, behave.
+  /// Has the next run of the ready-made extension `name`, or of that bundle id, that the guest `starter` starts behave
+  /// otherwise than its other runs.
   ///
   /// - Throws: ``HostError`` where no ready-made extension is called that.
-  public func behaviour(ofRunsOf name: String) throws(HostError) -> Behaviour {
-    try `extension`(name).app.behaviour
+  public func prepareRun(
+    of name: String, startedBy starter: String, _ change: (inout Behaviour) -> Void
+  ) throws(HostError) {
+    let guest = try `extension`(name)
+    var behaviour = guest.app.behaviour
+    change(&behaviour)
+    guest.preparedRuns[starter] = behaviour
   }
 
-  /// Has later runs of the ready-made extension `name`, or of that bundle id, behave so.
-  ///
-  /// - Throws: ``HostError`` where no ready-made extension is called that.
-  public func instruct(_ behaviour: Behaviour, onRunsOf name: String) throws(HostError) {
-    try `extension`(name).app.behaviour = behaviour
+  /// Takes back what was prepared for a run that has not begun.
+  public func forgetRun(of name: String, startedBy starter: String) {
+    registry.guest(named: name)?.preparedRuns[starter] = nil
   }
 
   private func `extension`(_ name: String) throws(HostError) -> Guest {

@@ -37,7 +37,7 @@ extension TransferBroker {
     let ruling = Ruling(
       transfer, evaluate(transfer), ownership, arena: turn.encoding,
       from: use.item?.tag?.items ?? [])
-    let instance = self.instance(for: use, ruling)
+    let instance = self.instance(for: use, ruling, startedBy: pending.guest)
     audit.decided(
       pending, by: ruling,
       RequestDecision(
@@ -58,9 +58,13 @@ extension TransferBroker {
   }
 
   /// An instance of the extension that is to have the item; nil where there is no extension, or nothing for it.
-  private func instance(for use: SystemHandOff, _ ruling: Ruling) -> Guest? {
+  private func instance(
+    for use: SystemHandOff, _ ruling: Ruling, startedBy starter: Guest
+  ) -> Guest? {
     guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
-    return registry.guest(named: use.extensionID).map(extensions.newInstance)
+    return registry.guest(named: use.extensionID).map {
+      extensions.newInstance(of: $0, startedBy: starter)
+    }
   }
 
   private func carryOut(

@@ -34,8 +34,9 @@ async function load() {
     sender: Int32Array.from(columns.sender), receiver: Int32Array.from(columns.receiver),
     operation: Uint8Array.from(columns.operation), verdict: Int32Array.from(columns.verdict),
     end: Uint8Array.from(columns.end), owner: Int32Array.from(columns.owner),
-    subject: Int32Array.from(columns.subject), sources: new Map(), uses: new Map(),
+    subject: Int32Array.from(columns.subject), sources: new Map(), uses: new Map(), rows: new Map(),
   };
+  for (let row = R.count - 1; row >= 0; row--) R.rows.set(nameOf(row), row);
   for (const [row, source, certainty] of columns.lineage) {
     push(R.sources, row, [source, certainty]);
     push(R.uses, source, [row, certainty]);
@@ -46,6 +47,12 @@ function push(map, key, value) {
   const list = map.get(key);
   if (list) list.push(value); else map.set(key, [value]);
 }
+
+// A request's name in the page's address: its number, of several journals behind that of the journal.
+const nameOf = (row) => (D.journals.length > 1 ? `${R.journal[row] + 1}.${R.number[row]}` : `${R.number[row]}`);
+
+// The row of the request that the address names; undefined: none.
+const requestOf = (query) => R.rows.get(query.get("request"));
 
 const outcome = (row) => D.outcomes[R.verdict[row]];
 

@@ -15,13 +15,11 @@ async function showLeaks(query) {
       h("span", { class: "faint" }, `${shown.length} of ${report.leaks.length}`)),
     report.closing ? closing(report.closing) : h("p", {}, report.leaks.length ? null : "No leak."),
     shown.slice(0, 500).map(([leak, index]) => {
-      const details = h("details", { open: index === chosen || shown.length === 1, "data-leak": index },
-        h("summary", { class: index === chosen ? "target" : null }, `${index + 1}. data of ${leak.owner} reach ${leak.sink}`,
-          leak.device ? h("span", { class: "faint" }, ` where ${leak.device}`) : null));
-      const fill = () => { if (details.open && details.childElementCount === 1) details.append(chain(leak), hops(leak)); };
-      details.addEventListener("toggle", fill);
-      fill();
-      return details;
+      const summary = h("summary", { class: index === chosen ? "target" : null, "data-leak": index,
+        onclick: () => replace({ leak: index === chosen ? null : index }) },
+        `${index + 1}. data of ${leak.owner} reach ${leak.sink}`,
+        h("span", { class: "faint" }, `${leak.device ? ` where ${leak.device}` : ""}, ${leak.hops.length === 2 ? "1 hop" : `${leak.hops.length - 1} hops`}`));
+      return lazy({ open: index === chosen || shown.length === 1 }, summary, () => [chain(leak), hops(leak)]);
     }),
     shown.length > 500 ? h("p", { class: "faint" }, `${shown.length - 500} more; a search shows fewer.`) : null,
     h("h2", {}, "How far the search went"),
@@ -32,7 +30,7 @@ async function showLeaks(query) {
 
 function closing(found) {
   return h("section", {}, h("h2", {}, found.changes.length ? "What closes them" : "No setting stops them"),
-    h("ul", { class: "plain" }, found.changes.map((change) => h("li", {}, change))),
+    h("ul", { class: "plain" }, found.changes.map((change) => h("li", {}, rich(change)))),
     found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => one.sink))].join(", ")}`) : null);
 }
 
@@ -74,7 +72,7 @@ function hops(leak) {
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
       return h("div", { class: "faint" }, verdict.decidedBy, reason?.setting ? `, ${reason.label ?? reason.setting}: ${reason.value ?? ""}` : null,
         reason?.source ? [" · ", place(reason.source)] : null,
-        verdict.changes?.length ? h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, change))) : null);
+        verdict.changes?.length ? h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, rich(change)))) : null);
     }))));
 }
 

@@ -27,9 +27,6 @@ function visibleNodes(query) {
   return { shown, of };
 }
 
-// Whether the request is in the journal, or case, that is shown alone.
-const isOf = (row, query) => !query.has("journal") || R.journal[row] === Number(query.get("journal"));
-
 function counts(rows, of, query) {
   const edges = new Map();
   const hidden = new Set((query.get("hide") ?? "").split(","));
@@ -53,11 +50,15 @@ function arrange(shown) {
   return TOP + Math.max(...heights, 1) * ROW + 10;
 }
 
+// Arrows back run lower than those there, and further out.
+const isBack = (from, to) => (from.column === to.column ? from.y > to.y : from.column > to.column);
+
 function curve(from, to, kind) {
-  const y1 = from.y + 8 + kind * 5, y2 = to.y + 8 + kind * 5;
+  const shift = 3 + kind * 3 + (isBack(from, to) ? 12 : 0);
+  const y1 = from.y + shift, y2 = to.y + shift;
   if (from === to) return `M${from.x + BOX} ${y1} c40 -14 40 26 0 12`;
   if (from.column === to.column) {
-    const out = from.x + BOX, far = out + Math.min(20 + Math.abs(y2 - y1) / 4, GAP - 30);
+    const out = from.x + BOX, far = out + Math.min(20 + Math.abs(y2 - y1) / 4, GAP - 60) + (isBack(from, to) ? 26 : 0);
     return `M${out} ${y1} C${far} ${y1} ${far} ${y2} ${out} ${y2}`;
   }
   const [start, end] = from.column < to.column ? [from.x + BOX, to.x] : [from.x, to.x + BOX];
@@ -65,12 +66,17 @@ function curve(from, to, kind) {
   return `M${start} ${y1} C${middle} ${y1} ${middle} ${y2} ${end} ${y2}`;
 }
 
-// Where the number of an arrow stands: above its middle.
+// Where the number of an arrow stands: near its middle or, where that is behind another column, near its beginning.
 function middle(from, to, kind) {
-  const y = (from.y + to.y) / 2 + 6 + kind * 5;
-  if (from === to) return [from.x + BOX + 40, from.y + 6 + kind * 5];
-  if (from.column === to.column) return [from.x + BOX + 24 + Math.abs(from.y - to.y) / 6, y + 6];
-  return [(from.x + to.x + BOX) / 2, y - 2];
+  const shift = kind * 4 + (isBack(from, to) ? 14 : 0);
+  if (from === to) return [from.x + BOX + 44, from.y + 6 + shift];
+  if (from.column === to.column) {
+    return [from.x + BOX + 26 + Math.abs(from.y - to.y) / 6 + (isBack(from, to) ? 24 : 0), (from.y + to.y) / 2 + 12 + kind * 8];
+  }
+  if (Math.abs(from.column - to.column) > 1) {
+    return [from.column < to.column ? from.x + BOX + 30 : from.x - 30, from.y + 2 + shift];
+  }
+  return [(from.x + to.x + BOX) / 2, (from.y + to.y) / 2 + 2 + shift];
 }
 
 function short(text, length) {
@@ -79,7 +85,7 @@ function short(text, length) {
 
 async function showMap(query) {
   const { shown, of } = visibleNodes(query);
-  const rows = query.has("trail") && R.number[query.get("request")] !== undefined ? trail(Number(query.get("request"))) : null;
+  const rows = query.has("trail") && requestOf(query) !== undefined ? trail(requestOf(query)) : null;
   const edges = counts(rows, of, query);
   const find = (query.get("find") ?? "").toLowerCase();
   const alone = query.get("alone");
@@ -93,8 +99,9 @@ async function showMap(query) {
   const height = arrange(visible);
   const chosen = query.get("edge");
   const labelled = drawn.length <= 60;
+  const width = 3 * BOX + 2 * GAP + 20;
   const svg = s("svg", {
-    width: 3 * BOX + 2 * GAP + 20, height, role: "group",
+    width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
     "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`,
   },
     s("defs", {}, OUTCOMES.map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
@@ -108,7 +115,9 @@ async function showMap(query) {
     controls(query),
     scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
-      drawn.length ? svg : h("p", {}, "No request moved data between two of these."), edgeTable(drawn)), panel),
+      drawn.length ? svg : h("p", {}, "No request moved data between two of these."),
+      find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
+      edgeTable(drawn)), panel),
   ];
 }
 
@@ -120,22 +129,27 @@ function controls(query) {
     go("map", { hide: [...next].join(",") });
   };
   return h("div", { class: "bar" },
-    field("map", "by", "Group by", [["", "as it is"], ["guest", "nothing"], ["bundle", "bundle id"], ["policy", "policy"]], query),
-    D.journals.length > 1 ? field("map", "journal", "Of", [["", "all"], ...D.journals.map((name, index) => [String(index), name])], query) : null,
+    field("map", "by", "Group by", [["", "what fits"], ["guest", "guest"], ["bundle", "bundle id"], ["policy", "policy"]], query),
+    journalField("map", query),
     field("map", "find", "Find", "search", query),
     h("span", {}, "Show ", OUTCOMES.map((word, kind) => h("label", { class: word }, h("input", {
       type: "checkbox", checked: !hidden.has(word), "data-keep": word, onchange: () => toggle(word),
     }), `${SIGNS[kind]} ${word} `))),
     h("label", {}, h("input", { type: "checkbox", "data-keep": "busy", checked: query.has("busy"),
-      onchange: (event) => go("map", { busy: event.target.checked ? 1 : null }) }), "only who takes part"),
+      onchange: (event) => go("map", { busy: event.target.checked ? 1 : null }) }), "hide who moves nothing"),
     query.has("alone") || query.has("trail") || query.has("open")
       ? h("button", { type: "button", onclick: () => go("map", { alone: null, trail: null, request: null, open: null }) }, "Show all")
       : null);
 }
 
+// Whether a box, or one of those that it stands for, has the text in its name.
+function matches(one, find) {
+  return !find || [one.text, ...one.indices.map(node)].some((text) => text.toLowerCase().includes(find));
+}
+
 function drawNode(one, find, query) {
   const kind = ["managed", "unmanaged", "outside"][one.column];
-  const isFound = !find || one.text.toLowerCase().includes(find);
+  const isFound = matches(one, find);
   const act = () => {
     if (one.isMember) return go("map", { alone: query.get("alone") === one.key ? null : one.key, edge: null, request: null });
     const open = (query.get("open") ?? "").split(",").filter(Boolean);
@@ -150,7 +164,7 @@ function drawNode(one, find, query) {
 function drawEdge(edge, chosen, labelled, find, rows) {
   const path = curve(edge.from, edge.to, edge.kind);
   const words = `${edge.count} ${OUTCOMES[edge.kind]}, ${edge.from.text} to ${edge.to.text}`;
-  const isFound = !find || `${edge.from.text} ${edge.to.text}`.toLowerCase().includes(find);
+  const isFound = matches(edge.from, find) || matches(edge.to, find);
   const name = `${edge.from.key}~${edge.to.key}~${edge.kind}`;
   const group = s("g", {
     class: `edge ${OUTCOMES[edge.kind]}${chosen === name ? " chosen" : ""}${isFound ? "" : " dim"}${rows ? " trail" : ""}`,
@@ -166,12 +180,15 @@ function drawEdge(edge, chosen, labelled, find, rows) {
   return group;
 }
 
+// The name of a box with the column that it is in.
+const sided = (one) => (one.column === 2 ? one.text : `${one.text} (${COLUMNS[one.column].toLowerCase()})`);
+
 // The same as a table, for those who do not see the picture, and for paper.
 function edgeTable(drawn) {
   const most = drawn.toSorted((a, b) => b.count - a.count || a.from.text.localeCompare(b.from.text)).slice(0, 500);
-  return h("details", {}, h("summary", {}, `The ${drawn.length} flows as a table`),
+  return h("details", {}, h("summary", {}, drawn.length === 1 ? "The flow as a table" : `The ${drawn.length} flows as a table`),
     h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "From"), h("th", {}, "To"), h("th", {}, "Outcome"), h("th", { class: "number" }, "Requests"))),
-      h("tbody", {}, most.map((edge) => h("tr", {}, h("td", {}, edge.from.text), h("td", {}, edge.to.text),
+      h("tbody", {}, most.map((edge) => h("tr", {}, h("td", {}, sided(edge.from)), h("td", {}, sided(edge.to)),
         h("td", { class: OUTCOMES[edge.kind] }, `${SIGNS[edge.kind]} ${OUTCOMES[edge.kind]}`),
         h("td", { class: "number" }, h("a", { href: hash("map", { edge: `${edge.from.key}~${edge.to.key}~${edge.kind}`, request: null }) }, edge.count)))))),
     drawn.length > 500 ? h("p", { class: "faint" }, `${drawn.length - 500} more have fewer requests.`) : null);
@@ -191,6 +208,7 @@ async function edgeDetail(name, shown, of, query) {
   }
   const all = [...byVerdict].sort((a, b) => b[1].length - a[1].length);
   return h("section", { "aria-label": "A flow" },
+    h("a", { class: "close", href: hash("map", { edge: null }) }, "Close"),
     h("h2", {}, `${source.text} → ${target.text}`),
     h("p", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`),
     all.length ? null : h("p", {}, "No request between these two ended so."),
@@ -200,7 +218,7 @@ async function edgeDetail(name, shown, of, query) {
       return h("section", {}, h("h3", {}, `${rows.length} × ${verdict.decidedBy}`),
         h("p", {}, reason?.text ?? ""),
         reason?.setting ? h("p", {}, `${reason.label ?? reason.setting}: ${reason.value ?? ""} `, reason.source ? place(reason.source) : null) : null,
-        h("p", {}, rows.slice(0, 40).map((row) => [h("a", { href: hash("map", { request: row }) }, `${R.number[row]}`), " "]),
+        h("p", {}, rows.slice(0, 40).map((row) => [h("a", { href: hash("map", { request: nameOf(row) }) }, nameOf(row)), " "]),
           rows.length > 40 ? `and ${rows.length - 40} more` : null));
     }));
 }

@@ -10,6 +10,11 @@ function h(name, attributes = {}, ...children) {
   return element;
 }
 
+// A text in which backticks enclose what is a name or a value.
+function rich(text) {
+  return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
+}
+
 function s(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -42,6 +47,8 @@ function address() {
 function hash(view, changes = {}) {
   const now = address();
   const query = view === now.view ? now.query : new URLSearchParams();
+  // Other views are of the same journal.
+  if (view !== now.view && now.query.has("journal")) query.set("journal", now.query.get("journal"));
   for (const [key, value] of Object.entries(changes)) {
     if (value === null || value === "" || value === undefined) query.delete(key);
     else query.set(key, value);
@@ -55,6 +62,11 @@ function go(view, changes) {
   if (next !== location.hash) location.hash = next;
 }
 
+// Goes on without a step back: for what is typed, or opened.
+function replace(changes) {
+  history.replaceState(null, "", hash(address().view, changes));
+}
+
 const VIEWS = { leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles };
 const TITLES = { leaks: "Ways out", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files" };
 
@@ -66,13 +78,54 @@ async function show() {
   const body = await VIEWS[view](query);
   if (turn !== drawn) return; // another address came meanwhile
   const main = document.querySelector("main");
-  const focus = document.activeElement?.getAttribute?.("data-keep");
+  const focus = focused();
   main.replaceChildren(h("div", {}, body));
   document.querySelector("nav").replaceChildren(...D.views.map((name) =>
-    h("a", { href: `#${name}`, "aria-current": name === view ? "page" : null }, TITLES[name])));
-  if (focus) main.querySelector(`[data-keep="${focus}"]`)?.focus();
-  main.querySelector(".marked, [open] > summary.target")?.scrollIntoView({ block: "center" });
+    h("a", { href: hash(name), "aria-current": name === view ? "page" : null }, TITLES[name])));
+  focus?.();
+  const panel = main.querySelector("aside:not(:empty)");
+  if (panel && innerWidth <= 700) panel.scrollIntoView();
+  else main.querySelector(".marked, [open] > summary.target, tr.chosen")?.scrollIntoView({ block: "center" });
   document.body.dataset.ready = String(turn);
+}
+
+// What puts the focus back on the element that has it, or on its successor; null where none has.
+function focused() {
+  const element = document.activeElement;
+  for (const name of ["keep", "node", "edge", "request", "case", "leak"]) {
+    const value = element?.dataset?.[name];
+    if (value === undefined) continue;
+    const [start, end] = [element.selectionStart, element.selectionEnd];
+    return () => {
+      const next = [...document.querySelectorAll(`main [data-${name}]`)].find((one) => one.dataset[name] === value);
+      next?.focus({ preventScroll: true });
+      if (typeof start === "number" && next?.type === "search") next.setSelectionRange(start, end);
+    };
+  }
+  return null;
+}
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && ["request", "edge"].some((key) => address().query.has(key))) {
+    go(address().view, { request: null, edge: null, trail: null });
+  }
+});
+
+// On paper, everything is open.
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("main details")) {
+    details.open = true;
+    details.fill?.();
+  }
+});
+
+// Details whose content is made when they are opened.
+function lazy(attributes, summary, content) {
+  const details = h("details", attributes, summary);
+  details.fill = () => { if (details.open && details.childElementCount === 1) details.append(...[content()].flat()); };
+  details.addEventListener("toggle", details.fill);
+  details.fill();
+  return details;
 }
 
 // A value that the user types or chooses, which goes into the address.
@@ -82,9 +135,21 @@ function field(view, key, label, kind, query) {
   const input = Array.isArray(kind)
     ? h("select", shared, kind.map(([value, text]) =>
       h("option", { value, selected: (query.get(key) ?? "") === value }, text)))
-    : h("input", { ...shared, type: kind, value: query.get(key) ?? "", size: 16 });
+    : h("input", { "data-keep": key, type: kind, value: query.get(key) ?? "", size: 16, oninput: (event) => {
+      replace({ [key]: event.target.value, page: null });
+      show();
+    } });
   return h("label", {}, label, " ", input);
 }
+
+// The choice of one journal, or case, of several.
+function journalField(view, query) {
+  if (D.journals.length < 2) return null;
+  return field(view, "journal", "Only", [["", "everything"], ...D.journals.map((name, index) => [String(index), name])], query);
+}
+
+// Whether the request is in the journal, or case, that is shown alone.
+const isOf = (row, query) => !query.has("journal") || R.journal[row] === Number(query.get("journal"));
 
 const node = (index) => (index < 0 ? "" : D.nodes[index].text);
 
@@ -112,11 +177,12 @@ async function detail(row) {
   const strings = await block("strings");
   const number = R.number[row];
   const link = (other, words) =>
-    h("li", {}, h("a", { href: hash(address().view, { request: other }) }, `request ${R.number[other]}`),
+    h("li", {}, h("a", { href: hash(address().view, { request: nameOf(other) }) }, `request ${R.number[other]}`),
       ` ${D.operations[R.operation[other]]}, ${ends(other)}`,
       words === "certain" ? null : ` (${words})`);
   const subject = R.subject[row] >= 0 ? strings[R.subject[row]] : null;
   return h("section", { "aria-label": `Request ${number}` },
+    h("a", { class: "close", href: hash(address().view, { request: null, trail: null }) }, "Close"),
     h("h2", {}, `Request ${number}: ${D.operations[R.operation[row]]}`),
     h("p", {}, verdictMark(row), ` by ${verdict.decidedBy}, ${D.ends[R.end[row]]}`),
     h("p", {}, ends(row) || "the device"),
@@ -128,14 +194,14 @@ async function detail(row) {
       h("div", { class: "faint" }, `${reason.rule}, ${reason.side}${reason.assumed ? ", assumed" : ""}`,
         reason.source ? [" · ", place(reason.source)] : null)))),
     verdict.changes?.length ? [h("h3", {}, "For another answer"),
-      h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, change)))] : null,
+      h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, rich(change))))] : null,
     R.sources.has(row) ? [h("h3", {}, "Where it came from"),
       h("ul", { class: "plain" }, R.sources.get(row).map(([other, words]) => link(other, words)))] : null,
     R.uses.has(row) ? [h("h3", {}, "Where it went"),
       h("ul", { class: "plain" }, R.uses.get(row).map(([other, words]) => link(other, words)))] : null,
     h("p", { class: "faint" }, `${D.journals[R.journal[row]]} · ${clock(R.moment[row])}`),
     h("p", {}, R.sources.has(row) || R.uses.has(row)
-      ? h("a", { href: hash("map", { request: row, trail: 1 }) }, "Its lineage on the map") : null));
+      ? h("a", { href: hash("map", { request: nameOf(row), trail: 1 }) }, "Its lineage on the map") : null));
 }
 
 // The requests of the item's whole history: all that it came from, and all that came from it.
@@ -155,10 +221,9 @@ function trail(row) {
 
 async function aside(query) {
   const panel = h("aside", { "aria-live": "polite" });
-  if (query.has("request")) {
-    const row = Number(query.get("request"));
-    if (Number.isInteger(row) && row >= 0 && row < R.count) panel.append(await detail(row));
-  }
+  const row = requestOf(query);
+  if (row !== undefined) panel.append(await detail(row));
+  else if (query.has("request")) panel.append(h("p", {}, `There is no request ${query.get("request")}.`));
   return panel;
 }
 
@@ -171,11 +236,12 @@ function momentOf(query) {
 // A range over all moments, for views that show what was by then.
 function scrubber(view, query) {
   const at = momentOf(query);
-  const words = h("span", { class: "faint" }, clock(at));
+  const told = (moment) => `event ${moment + 1} of ${D.moments + 1}, ${clock(moment)}`;
+  const words = h("span", { class: "faint" }, told(at));
   const range = h("input", {
-    type: "range", min: 0, max: D.moments, value: at, "data-keep": "at", "aria-label": "Moment",
+    type: "range", min: 0, max: D.moments, value: at, "data-keep": "at", "aria-label": "Moment", "aria-valuetext": told(at),
     onchange: (event) => go(view, { at: Number(event.target.value) >= D.moments ? null : event.target.value }),
-    oninput: (event) => { words.textContent = clock(Number(event.target.value)); },
+    oninput: (event) => { words.textContent = told(Number(event.target.value)); },
   });
   const step = Math.max(1, Math.round(D.moments / 60));
   const play = h("button", { type: "button", "data-keep": "play", onclick: () => {

@@ -7,6 +7,7 @@ async function showRequests(query) {
   const rules = D.rules.map((one) => one.toLowerCase());
   const rows = [];
   for (let row = 0; row < R.count; row++) {
+    if (!isOf(row, query)) continue;
     if (wanted && OUTCOMES[outcome(row)] !== wanted) continue;
     if (operation && D.operations[R.operation[row]] !== operation) continue;
     if (find && !(texts[R.sender[row]]?.includes(find) || texts[R.receiver[row]]?.includes(find)
@@ -14,74 +15,78 @@ async function showRequests(query) {
     rows.push(row);
   }
   const size = 200, pages = Math.max(1, Math.ceil(rows.length / size));
-  const page = Math.min(Math.max(1, Number(query.get("page") ?? 1) || 1), pages);
+  const chosen = requestOf(query);
+  const there = chosen === undefined ? -1 : rows.indexOf(chosen);
+  // Without a page in the address, that of the request.
+  const wantedPage = query.has("page") || there < 0 ? Number(query.get("page") ?? 1) : Math.floor(there / size) + 1;
+  const page = Math.min(Math.max(1, Math.trunc(wantedPage) || 1), pages);
   const some = rows.slice((page - 1) * size, page * size);
   const used = [...new Set(R.operation)].map((index) => D.operations[index]).sort();
   return [
     h("div", { class: "bar" },
       field("requests", "find", "Find", "search", query),
       field("requests", "outcome", "Outcome", [["", "any"], ...OUTCOMES.map((word) => [word, word])], query),
+      journalField("requests", query),
       field("requests", "operation", "Operation", [["", "any"], ...used.map((word) => [word, word])], query),
       h("span", { class: "faint" }, `${rows.length} of ${R.count}`),
-      page > 1 ? h("a", { href: hash("requests", { page: page - 1 }) }, "Back") : null,
+      page > 1 ? h("a", { href: hash("requests", { page: page - 1 }) }, "Previous") : null,
       pages > 1 ? h("span", {}, `page ${page} of ${pages}`) : null,
-      page < pages ? h("a", { href: hash("requests", { page: page + 1 }) }, "On") : null),
+      page < pages ? h("a", { href: hash("requests", { page: page + 1 }) }, "Next") : null),
     h("div", { class: "split" },
       h("div", { class: "wide" }, h("table", {},
-        h("thead", {}, h("tr", {}, ["", "Operation", "From", "To", "Outcome"].map((title) => h("th", {}, title)),
-          h("th", { class: "roomy" }, "Decided by"), h("th", { class: "roomy" }, "End"))),
-        h("tbody", {}, some.map((row) => h("tr", {},
-          h("td", { class: "number" }, h("a", { href: hash("requests", { request: row }), "data-request": row }, R.number[row])),
-          h("td", { class: "whole" }, D.operations[R.operation[row]]), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row])),
-          h("td", { class: "whole" }, verdictMark(row)), h("td", { class: "roomy" }, D.rules[R.verdict[row]]),
-          h("td", { class: "roomy whole" }, D.ends[R.end[row]])))))),
+        h("thead", {}, h("tr", {}, ["", "Operation", "From", "To", "Outcome", "Decided by"].map((title) => h("th", {}, title)),
+          h("th", { class: "roomy" }, "End"), D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
+        h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null },
+          h("td", { class: "number" }, h("a", { href: hash("requests", { request: nameOf(row), page: null }), "data-request": nameOf(row) }, nameOf(row))),
+          h("td", { class: "whole" }, D.operations[R.operation[row]]), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row]) || h("span", { class: "faint" }, strings[R.subject[row]] ?? "")),
+          h("td", { class: "whole" }, verdictMark(row)), h("td", {}, D.rules[R.verdict[row]]),
+          h("td", { class: "roomy whole" }, D.ends[R.end[row]]),
+          D.journals.length > 1 ? h("td", { class: "roomy faint", title: D.journals[R.journal[row]] }, short(D.journals[R.journal[row]], 40)) : null))))),
       await aside(query)),
   ];
 }
 
 // MARK: cases
 
+const CASE_SIGNS = { passed: "✓", failed: "✕", errored: "!" };
+
 async function showCases(query) {
   const cases = await block("cases");
   const chosen = query.has("case") ? Number(query.get("case")) : -1;
-  const onlyFailed = query.get("show") === "failed";
+  const wanted = query.get("show");
   const bySuite = new Map();
-  cases.forEach((one, index) => { if (!onlyFailed || !one.passed) push(bySuite, one.suite, [one, index]); });
-  const list = [...bySuite].map(([suite, some]) => h("section", {}, h("h2", {}, suite),
-    some.map(([one, index]) => {
-      const open = index === chosen || (!one.passed && cases.length < 50);
-      const summary = h("summary", { class: index === chosen ? "target" : null },
-        h("span", { class: one.passed ? "passed" : "failed" }, one.passed ? "✓ passed " : "✕ failed "),
-        one.criterion ? `${one.criterion} ` : "", one.name);
-      const details = h("details", { open, "data-case": index }, summary);
-      const fill = () => { if (details.open && details.childElementCount === 1) details.append(caseSteps(one, index)); };
-      details.addEventListener("toggle", fill);
-      fill();
-      return details;
-    })));
+  cases.forEach((one, index) => { if (!wanted || one.outcome === wanted || (wanted === "bad" && one.outcome !== "passed")) push(bySuite, one.suite, [one, index]); });
+  const list = [...bySuite].map(([suite, some]) => h("section", {}, h("h2", {}, suite), some.map(([one, index]) => {
+    const words = `${CASE_SIGNS[one.outcome]} ${one.outcome}${one.ended ? "" : ", not ended"} `;
+    const summary = h("summary", { class: index === chosen ? "target" : null, "data-case": index,
+      onclick: () => replace({ case: index === chosen ? null : index }) },
+      h("span", { class: one.outcome }, words), one.criterion ? `${one.criterion} ` : "", one.name);
+    return lazy({ open: index === chosen || (one.outcome !== "passed" && cases.length < 50) }, summary, () => caseSteps(one, index, requestOf(query)));
+  })));
   return [
-    h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["failed", "those that failed"]], query)),
-    h("div", { class: "split" }, h("div", { class: "wide" }, list), await aside(query)),
+    h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["bad", "those that did not pass"], ["failed", "failed"], ["errored", "errored"]], query)),
+    h("div", { class: "split" }, h("div", { class: "wide" }, list.length ? list : h("p", {}, "No case.")), await aside(query)),
   ];
 }
 
-function caseSteps(one, index) {
+function caseSteps(one, index, chosen) {
   const journal = R.journal[rowAt(one.steps[0]?.moment ?? 0)];
-  const map = h("p", {}, h("a", { href: hash("map", { journal }) }, "Its flow map"));
+  const map = h("p", {}, h("a", { href: hash("map", { journal }) }, "Its flow map"), " · ",
+    h("a", { href: hash("requests", { journal }) }, "its requests"), " · ", h("a", { href: hash("time", { journal }) }, "its time"));
   return h("div", {}, D.journals.length > 1 ? map : null, h("ol", {}, one.steps.map((step, number) => {
     const end = number + 1 < one.steps.length ? one.steps[number + 1].moment : one.end;
     const rows = [];
     for (let row = rowAt(step.moment); row < R.count && R.moment[row] < end; row++) rows.push(row);
-    const place = one.file && step.line ? h("a", { class: "faint", href: hash("files", { file: one.file, line: step.line }) }, ` line ${step.line}`) : null;
-    return h("li", {}, step.text, place,
+    const place = one.file && step.line ? [" ", h("a", { class: "faint", href: hash("files", { file: one.file, line: step.line }) }, `line ${step.line}`)] : null;
+    return h("li", {}, rich(step.text), place,
       h("ul", { class: "plain" },
-        rows.slice(0, 30).map((row) => h("li", {},
-          h("a", { href: hash("cases", { case: index, request: row }), "data-request": row }, D.operations[R.operation[row]]),
-          " ", verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`)),
+        rows.slice(0, 30).map((row) => h("li", { class: row === chosen ? "chosen" : null },
+          h("a", { href: hash("cases", { case: index, request: nameOf(row) }), "data-request": nameOf(row) }, D.operations[R.operation[row]]),
+          ` ${ends(row)} `, verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`)),
         rows.length > 30 ? h("li", { class: "faint" }, `${rows.length - 30} more requests`) : null,
         step.checks.map((check) => h("li", { class: check.met ? "passed" : "failed" },
-          `${check.met ? "✓" : "✕"} expected ${check.expected}${check.met ? "" : `, found ${check.found}`}`)),
-        step.failures.map((why) => h("li", { class: "failed" }, `✕ ${why}`))));
+          check.met ? "✓" : "✕", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
+        step.failures.map((why) => h("li", { class: "errored" }, "! ", rich(why)))));
   }), one.output.length ? h("li", {}, "What guests wrote", h("pre", {}, one.output.map(([guest, text]) => `${guest}: ${text}\n`))) : null));
 }
 
@@ -90,24 +95,28 @@ function caseSteps(one, index) {
 async function showTime(query) {
   const lanes = await block("lanes");
   const find = (query.get("find") ?? "").toLowerCase();
-  const shown = lanes.filter((lane) => !find || lane.guest.toLowerCase().includes(find) || lane.app.toLowerCase().includes(find));
+  const isShown = (lane) => (!query.has("journal") || lane.journal === Number(query.get("journal")))
+    && (!find || lane.guest.toLowerCase().includes(find) || lane.app.toLowerCase().includes(find));
+  const shown = lanes.filter(isShown);
   const left = 180, width = 900, step = width / Math.max(1, D.moments);
   const x = (moment) => left + moment * step;
   const at = momentOf(query);
   const rows = shown.slice(0, 1000);
-  const svg = s("svg", { width: left + width + 20, height: rows.length * 18 + 24, role: "img", "aria-label": `${rows.length} guests over time` },
+  const height = rows.length * 18 + 24;
+  const svg = s("svg", { width: left + width + 20, height, viewBox: `0 0 ${left + width + 20} ${height}`, role: "img", "aria-label": `${rows.length} guests over time` },
     rows.map((lane, index) => drawLane(lane, 14 + index * 18, x)),
     s("line", { class: "now", x1: x(at), x2: x(at), y1: 0, y2: rows.length * 18 + 20 }));
   return [
-    h("div", { class: "bar" }, field("time", "find", "Find", "search", query), h("span", { class: "faint" }, `${shown.length} of ${lanes.length} guests`)),
+    h("div", { class: "bar" }, field("time", "find", "Find", "search", query), journalField("time", query), h("span", { class: "faint" }, `${shown.length} of ${lanes.length} guests`)),
     scrubber("time", query),
     h("div", { class: "split" }, h("div", { class: "wide" }, svg,
-      h("h2", {}, "At this moment"), h("ul", { class: "plain" }, nearby(lanes, at))), await aside(query)),
+      h("p", { class: "faint" }, "■ ended, ⇄ acts for another account, ✖ wiped, ‖ suspended, • signed in or out, policies. Time goes by events, which the device's clock seldom tells apart."),
+      h("h2", {}, "The latest by then"), h("ul", { class: "plain" }, nearby(shown, at, query))), await aside(query)),
   ];
 }
 
 function drawLane(lane, y, x) {
-  const parts = [s("title", {}, `${lane.guest} (${lane.app})`), s("text", { x: 4, y: y + 4 }, short(lane.guest, 26))];
+  const parts = [s("title", {}, `${lane.guest} (${lane.app})`), s("text", { x: 4, y: y + 4 }, short(D.journals.length > 1 ? `${lane.guest} (${lane.journal + 1})` : lane.guest, 26))];
   let from = null, kind = "lane";
   const close = (moment) => { if (from !== null) parts.push(s("line", { class: kind, x1: x(from), x2: Math.max(x(moment), x(from) + 2), y1: y, y2: y })); };
   for (const [word, moment] of lane.marks) {
@@ -119,20 +128,22 @@ function drawLane(lane, y, x) {
   close(D.moments);
   for (const [word, moment, text] of lane.marks) {
     if (word === "started" || word === "resumed") continue;
-    const sign = { suspended: "⏸", exited: "■", wiped: "✖", switched: "⇄" }[word] ?? "•";
+    const sign = { suspended: "‖", exited: "■", wiped: "✖", switched: "⇄" }[word] ?? "•";
     parts.push(s("text", { x: x(moment) - 5, y: y + 4, class: word === "wiped" ? "failed" : "faint" }, s("title", {}, text), sign));
   }
   return s("g", { "data-lane": lane.guest }, parts);
 }
 
 // What happened last before a moment, newest first.
-function nearby(lanes, at) {
+function nearby(lanes, at, query) {
   const events = [];
   for (const lane of lanes) {
     for (const [, moment, text] of lane.marks) if (moment <= at) events.push([moment, h("li", {}, `${lane.guest}: ${text}`)]);
   }
-  for (let row = rowAt(at + 1) - 1, left = 15; row >= 0 && left > 0; row--, left--) {
-    events.push([R.moment[row], h("li", {}, h("a", { href: hash("time", { request: row }) }, `request ${R.number[row]}`),
+  for (let row = rowAt(at + 1) - 1, left = 15; row >= 0 && left > 0; row--) {
+    if (!isOf(row, query)) continue;
+    left -= 1;
+    events.push([R.moment[row], h("li", {}, h("a", { href: hash("time", { request: nameOf(row) }), "data-request": nameOf(row) }, `request ${nameOf(row)}`),
       ` ${D.operations[R.operation[row]]}, ${ends(row)} `, verdictMark(row))]);
   }
   return events.sort((a, b) => b[0] - a[0]).slice(0, 15).map(([, item]) => item);

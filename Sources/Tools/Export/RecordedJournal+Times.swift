@@ -1,16 +1,7 @@
-public import Model
+internal import Model
+internal import Scenario
 
-/// A journal as other viewers are to show it.
-public struct ExportedJournal: Sendable {
-  public var name: String
-  public var events: [JournalEvent]
-
-  /// A journal under a name.
-  public init(_ events: [JournalEvent], name: String) {
-    self.events = events
-    self.name = name
-  }
-
+extension RecordedJournal {
   /// When each event happened, in nanoseconds since 1970-01-01T00:00:00Z: by the device's clock, which stands still while
   /// steps are carried out, and one microsecond after the event before. Times from the year 2200 on, which formats of 64
   /// bits have hardly room for, are those of its beginning.
@@ -25,6 +16,15 @@ public struct ExportedJournal: Sendable {
 
   /// 2200-01-01T00:00:00Z.
   private static let latest = 7_258_118_400
+
+  /// The times at which requests were decided, by their numbers.
+  func decisions(_ times: [UInt64]) -> [Int: UInt64] {
+    var decisions: [Int: UInt64] = [:]
+    for (event, time) in zip(events, times) {
+      if case .decided(let decision) = event.kind { decisions[decision.request] = time }
+    }
+    return decisions
+  }
 
   /// The times at which requests ended, by their numbers.
   func ends(_ times: [UInt64]) -> [Int: (time: UInt64, end: RequestEnd)] {
@@ -58,4 +58,16 @@ extension RequestDecision {
     ]
     return facts.compactMap { name, value in value.map { (name, $0) } }
   }
+}
+
+extension StepResult {
+  /// Why the step did not pass, a sentence each.
+  var reasons: [String] {
+    failures + expectations.filter { !$0.isMet }.map(\.text)
+  }
+}
+
+/// Bytes in hexadecimal, two digits each.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
