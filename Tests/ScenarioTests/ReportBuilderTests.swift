@@ -71,6 +71,61 @@ import Testing
       ])
   }
 
+  @Test func `runs of an extension are numbered by who starts them, wherever they are named`()
+    throws
+  {
+    let told = { (order: [Int]) throws -> CaseResult in
+      var kinds: [JournalEvent.Kind] = [
+        .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),
+      ]
+      for (place, sender) in order.enumerated() {
+        kinds += [
+          share(1 + place, from: "mail-\(sender)", to: "translate#\(1 + place)"),
+          .extensionCancelled(
+            guest: "translate#\(1 + place)", request: 1 + place, why: "\(sender)"),
+        ]
+      }
+      for (place, sender) in order.enumerated().reversed() {
+        let back = share(
+          9 - place, from: "translate#\(1 + place)", to: "mail-\(sender)", of: [1 + place])
+        kinds.append(back)
+      }
+      kinds += [
+        .stepBegan(step: 2, text: "later"),
+        share(20, from: "mail-2", to: "translate#4", of: [1 + order.firstIndex(of: 2)!]),
+        .caseEnded,
+      ]
+      var builder = ReportBuilder()
+      let output = (1...3).map { run in
+        var output = GuestOutput(guest: "translate#\(run)")
+        output.append("for \(order[run - 1])")
+        return output
+      }
+      builder.add(
+        CaseRecording(
+          events: ReportSamples.events(kinds), duration: .zero, output: output, unordered: [1]))
+      return try #require(builder.report.suites.first?.cases.first)
+    }
+    let expected = try told([1, 2, 3])
+    #expect(
+      expected.steps[0].requests.map { $0.decision.request } == [1, 2, 3, 4, 5, 6]
+        && expected.steps[0].requests.map { $0.decision.from } == [[], [], [], [1], [2], [3]])
+    #expect(expected.steps[1].requests.map { $0.decision.from } == [[2]])
+    for order in [[1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
+      #expect(try told(order) == expected)
+    }
+  }
+
+  private func share(
+    _ request: Int, from sender: String, to receiver: String, of items: [Int] = []
+  ) -> JournalEvent.Kind {
+    let participant = { Participant(guest: $0, app: "a", identity: nil, isManaged: false) }
+    return .decided(
+      RequestDecision(
+        request: request, operation: .share, sender: participant(sender),
+        receiver: participant(receiver), from: items, verdict: ReportSamples.allowed.verdict))
+  }
+
   @Test func aStepThatCouldNotBeCarriedOutOutweighsAnExpectation() {
     let kinds: [JournalEvent.Kind] = [
       .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),

@@ -102,10 +102,10 @@ extension RealProcesses {
 
     private func lines(_ journal: String) -> [Substring] { journal.split(separator: "\n") }
 
-    /// The lines without what counts them, in alphabetical order.
+    /// The lines without what counts them, and the runs of extensions, in alphabetical order.
     private func unordered(_ journal: String) -> [String] {
       lines(journal).map {
-        String($0).replacing(/"(seq|request)":\d+,?|"(from|stated)":\[[\d,]*\],/, with: "")
+        String($0).replacing(/"(seq|request)":\d+,?|"(from|stated)":\[[\d,]*\],|#\d+/, with: "")
       }.sorted()
     }
   }

@@ -5,7 +5,7 @@ public struct GuestOutput: Sendable, Equatable {
   /// The length of a line that is kept, in Unicode scalars.
   static let longestLine = 1_000
 
-  public let guest: String
+  public internal(set) var guest: String
   /// The last lines, without line breaks.
   public private(set) var lines: [String] = []
   /// The number of all lines.

@@ -63,10 +63,7 @@ struct OpenCase {
   func closed(isEnded: Bool) -> CaseResult {
     var closed = result
     closed.isEnded = isEnded
-    for index in closed.steps.indices {
-      closed.steps[index].putInOrder(
-        isUnordered: unordered.contains(closed.steps[index].number))
-    }
+    CaseOrder.apply(to: &closed, unordered: unordered)
     return closed
   }
 
