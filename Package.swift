@@ -220,9 +220,9 @@ let package = Package(
       dependencies: [
         "Compression", "Cryptography", "Encodings", "HTML", "JSON", "Lineage", "Model", "Scenario",
       ],
-      resources: ["page.css", "data.js", "page.js", "map.js", "leaks.js", "views.js"].map {
-        .embedInCode("Page/\($0)")
-      }),
+      resources: [
+        "page.css", "data.js", "page.js", "map.js", "live.js", "leaks.js", "views.js",
+      ].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "PictureTests", dependencies: ["JSON", "Model", "Picture", "Scenario", "TestSupport"]),
     .target(name: "Lineage", dependencies: ["Diagnostics", "Encodings", "JSON", "Model"]),
@@ -256,13 +256,23 @@ let package = Package(
         "TestSupport",
       ]),
 
+    .target(
+      name: "LiveView",
+      dependencies: [
+        "Diagnostics", "Encodings", "JSON", "Picture", "Simulation",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+
     // MARK: Programs
     .executableTarget(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "Encodings", "EventLoop", "Export", "GraphDocuments", "Host", "Inspection",
-        "JSON", "Leaks", "Lineage", "Model", "Picture", "Policy", "Scenario", "ShareSheet",
+        "JSON", "Leaks", "Lineage", "LiveView", "Model", "Picture", "Policy", "Scenario",
+        "ShareSheet",
         "Simulation",
         "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -372,7 +382,8 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Export", "Inspection", "Leaks", "Lineage", "Picture", "ShareSheet",
+    "Scenario", "Analysis", "Export", "Inspection", "Leaks", "Lineage", "LiveView", "Picture",
+    "ShareSheet",
     "Specification", "Simulation",
   ],
   "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],

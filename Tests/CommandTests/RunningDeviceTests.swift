@@ -339,7 +339,8 @@ extension RealProcesses {
           + #""params":{"from":"viewer","to":"mail","text":"Figures"}}"#)
       try check(share?["result"], "step", in: schema)
       for method in [
-        "status", "apps", "accounts", "methods", "tokenKeys", "journal", "events", "report",
+        "status", "apps", "accounts", "policies", "output", "methods", "tokenKeys", "journal",
+        "events", "report",
       ] {
         let answer = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
         try check(answer?["result"], method, in: schema)

@@ -20,6 +20,7 @@ struct Sluice: ParsableCommand {
     version: Version.current,
     subcommands: [
       Demo.self, Run.self, Criteria.self, Walk.self, ReportCommand.self, Export.self, Top.self,
+      View.self,
       Flows.self,
       Leaks.self,
       ReplayCommand.self,

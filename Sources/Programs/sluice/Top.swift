@@ -40,7 +40,7 @@ struct Top: ParsableCommand {
       let isTerminal = isatty(STDOUT_FILENO) == 1
       var last: ContinuousClock.Instant?
       while true {
-        for event in try tail.next() { tally.add(event) }
+        repeat { for event in try tail.next() { tally.add(event) } } while !tail.isAtEnd
         let now = ContinuousClock.now
         tally.takeRate(over: last.map { (now - $0) / .seconds(1) })
         last = now

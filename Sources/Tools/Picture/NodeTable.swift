@@ -1,3 +1,4 @@
+internal import JSON
 internal import Model
 
 /// The nodes of a map, each by a number, and the groups that they are in.
@@ -134,5 +135,38 @@ struct NodeTable {
       )
     }
     return key(left) < key(right)
+  }
+
+  // MARK: JSON
+
+  /// The number of nodes up to which each is shown for itself at first.
+  private static let mostNodes = 60
+
+  /// Writes the nodes from one on, and of all the order and the groups, as members of an object.
+  func write(from start: Int, to writer: inout JSONWriter) {
+    writer.array("nodes") { writer in
+      for node in nodes[start...] {
+        writer.object { writer in
+          writer.member("text", node.text)
+          writer.member("column", node.column.rawValue)
+        }
+      }
+    }
+    writer.numbers("order", order)
+    writer.member("grouping", nodes.count > Self.mostNodes ? "bundle" : "guest")
+    writer.object("groups") { writer in
+      writer.member(named: "bundle", byBundle.write)
+      writer.member(named: "policy", byPolicy.write)
+    }
+  }
+}
+
+extension NodeTable.Groups {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.numbers("of", of)
+      writer.strings("names", names)
+      writer.numbers("size", sizes)
+    }
   }
 }

@@ -2,8 +2,7 @@ internal import Compression
 internal import Cryptography
 internal import HTML
 
-/// A page with its style, its script and its data in one file. It loads nothing, and its content security policy lets no
-/// other script run.
+/// A page with its style, its script and its data in one file. Its content security policy lets no other script run.
 struct Page {
   var title: String
   /// A sentence for those who run no scripts.
@@ -12,16 +11,31 @@ struct Page {
   var notes: [String]
   /// The data by name, as JSON.
   var blocks: [(name: String, json: String)]
+  var reach = Reach.nothing
+
+  /// What the page may load.
+  enum Reach {
+    case nothing
+    /// What the server that it comes from tells it.
+    case server
+  }
 
   private static let style = text(PackageResources.page_css)
   private static let script =
     "\"use strict\";\n" + text(PackageResources.data_js) + text(PackageResources.page_js)
-    + text(PackageResources.map_js)
+    + text(PackageResources.map_js) + text(PackageResources.live_js)
     + text(PackageResources.leaks_js) + text(PackageResources.views_js)
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// What the page may do: run this script and take this style.
+  private var securityPolicy: String {
+    switch reach {
+    case .nothing: Self.securityPolicy
+    case .server: "\(Self.securityPolicy); connect-src 'self'"
+    }
+  }
+
   private static let securityPolicy =
     "default-src 'none'; script-src '\(digest(of: script))'; style-src '\(digest(of: "\n\(style)\n"))'; base-uri 'none'; form-action 'none'"
 
@@ -31,7 +45,7 @@ struct Page {
 
   var html: String {
     var writer = HTMLWriter()
-    writer.document(title: title, style: Self.style, securityPolicy: Self.securityPolicy) {
+    writer.document(title: title, style: Self.style, securityPolicy: securityPolicy) {
       writer in
       writer.element("header") { writer in
         writer.element("h1", text: title)

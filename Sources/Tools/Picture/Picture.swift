@@ -114,7 +114,7 @@ public struct Picture {
   private static let mostText = 8 << 20
 
   /// The path of a place `file:line`.
-  private static func path(_ place: String) -> String {
+  static func path(_ place: String) -> String {
     guard let colon = place.lastIndex(of: ":"), Int(place[place.index(after: colon)...]) != nil
     else { return place }
     return String(place[..<colon])
@@ -143,9 +143,6 @@ public struct Picture {
     }
   }
 
-  /// The number of nodes up to which each is shown for itself at first.
-  private static let mostNodes = 60
-
   private func frame(_ files: [String], _ writer: inout JSONWriter) {
     let nodes = requests.nodes
     writer.object { writer in
@@ -155,20 +152,7 @@ public struct Picture {
         (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
           + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
           + (files.isEmpty ? [] : ["files"]))
-      writer.array("nodes") { writer in
-        for node in nodes.nodes {
-          writer.object { writer in
-            writer.member("text", node.text)
-            writer.member("column", node.column.rawValue)
-          }
-        }
-      }
-      writer.numbers("order", nodes.order)
-      writer.member("grouping", nodes.nodes.count > Self.mostNodes ? "bundle" : "guest")
-      writer.object("groups") { writer in
-        writer.member(named: "bundle") { Self.write(nodes.byBundle, to: &$0) }
-        writer.member(named: "policy") { Self.write(nodes.byPolicy, to: &$0) }
-      }
+      nodes.write(from: 0, to: &writer)
       writer.strings("operations", RequestTable.operationNames)
       writer.strings("ends", RequestTable.endNames)
       writer.strings("owners", requests.ownerNames.values)
@@ -180,14 +164,6 @@ public struct Picture {
       Self.write("clock", clock, to: &writer)
       Self.write("wall", wall, to: &writer)
       writer.strings("files", files)
-    }
-  }
-
-  private static func write(_ groups: NodeTable.Groups, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.numbers("of", groups.of)
-      writer.strings("names", groups.names)
-      writer.numbers("size", groups.sizes)
     }
   }
 

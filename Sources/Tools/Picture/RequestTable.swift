@@ -31,6 +31,13 @@ struct RequestTable {
   private static let endNumbers = Dictionary(
     uniqueKeysWithValues: zip(RequestEnd.allCases, RequestEnd.allCases.indices))
 
+  static func number(of operation: Operation) -> Int { operationNumbers[operation] ?? 0 }
+
+  /// The number of an end among ``endNames``; nil: there was none.
+  static func number(of end: RequestEnd?) -> Int {
+    end.flatMap { endNumbers[$0] } ?? endNames.count - 1
+  }
+
   var count: Int { numbers.count }
 
   /// The number of requests with an outcome.
@@ -45,7 +52,7 @@ struct RequestTable {
       switch event.kind {
       case .decided(let decision): add(decision, journal, moment + index)
       case .ended(let request, let end, _, _):
-        if let row = rows[request] { ends[row] = Self.endNumbers[end] ?? ends[row] }
+        if let row = rows[request] { ends[row] = Self.number(of: end) }
       case .accountEnrolled(let app, let account, let policies),
         .policyChanged(let app, let account, let policies):
         nodes.note(policies, of: account, in: app)
@@ -82,9 +89,9 @@ struct RequestTable {
     if let from, let to { nodes.connect(from, to) }
     senders.append(from ?? -1)
     receivers.append(to ?? -1)
-    operations.append(Self.operationNumbers[decision.operation] ?? 0)
+    operations.append(Self.number(of: decision.operation))
     verdictsOfRows.append(verdicts.number(of: decision.verdict))
-    self.ends.append(Self.endNames.count - 1)
+    self.ends.append(Self.number(of: nil))
     owners.append(decision.owner.map { ownerNames.number(of: $0) } ?? -1)
     subjects.append(decision.subject.map { strings.number(of: $0) } ?? -1)
   }

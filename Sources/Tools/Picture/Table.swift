@@ -9,4 +9,11 @@ struct Table<Value: Hashable> {
     numbers[value] = values.count - 1
     return values.count - 1
   }
+
+  /// - Returns: nil where the value is new and there are `limit` already.
+  mutating func number(of value: Value, atMost limit: Int) -> Int? {
+    numbers[value] ?? (values.count < limit ? number(of: value) : nil)
+  }
 }
+
+extension Table: Sendable where Value: Sendable {}

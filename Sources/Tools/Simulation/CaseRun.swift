@@ -65,9 +65,12 @@ final class CaseRun {
     return CaseRecording(
       events: try JournalFile.read(device.journalPath, from: size),
       duration: ContinuousClock.now - start,
-      output: watch.output.all, returned: traffic.takeReturned(),
+      output: output, returned: traffic.takeReturned(),
       unordered: unordered)
   }
+
+  /// What guests have written, in the order of their names.
+  var output: [GuestOutput] { watch.output.all }
 
   private func carryOutAlone() throws(RunError) {
     noteBeginning()

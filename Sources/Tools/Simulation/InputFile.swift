@@ -5,9 +5,13 @@ internal import Foundation
 public enum InputFile {
   /// The contents of a file.
   ///
-  /// - Parameter start: the position to begin at, in bytes.
+  /// - Parameters:
+  ///   - start: the position to begin at, in bytes.
+  ///   - limit: the most bytes to read.
   /// - Throws: ``RunError`` with the system's reason.
-  public static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
+  public static func bytes(
+    _ path: String, from start: Int = 0, atMost limit: Int = .max
+  ) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
@@ -15,7 +19,7 @@ public enum InputFile {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
-      let count = read(descriptor, &chunk, chunk.count)
+      let count = read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
       if count == 0 { return bytes }
       if count > 0 {
         bytes += chunk[..<count]

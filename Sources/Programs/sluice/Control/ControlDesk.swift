@@ -99,6 +99,8 @@ final class ControlDesk {
     case .status: pairs(result)
     case .apps: rows(result["apps"], appColumns)
     case .accounts: rows(result["accounts"], accountColumns)
+    case .policies: rows(result["policies"], ["name", "file"])
+    case .output: output(result)
     case .methods: [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }.map(\.words)
     case .down: [DownText.text(result)]
     case .apply: AdminText.outcome(result)
@@ -141,6 +143,14 @@ final class ControlDesk {
       }
     }
     return lines
+  }
+
+  private static func output(_ result: JSONValue) -> [String] {
+    (result["output"]?.array ?? []).flatMap { guest in
+      (guest["lines"]?.array ?? []).compactMap(\.string).map {
+        "\(guest["guest"]?.string ?? ""): \($0)"
+      }
+    }
   }
 
   private static func pairs(_ value: JSONValue) -> [String] {

@@ -27,6 +27,7 @@ let R; // the requests, by columns
 
 async function load() {
   D = await block("frame");
+  if (D.live) return beginLive();
   const columns = await block("requests");
   R = {
     count: columns.number.length,
@@ -56,6 +57,19 @@ const requestOf = (query) => R.rows.get(query.get("request"));
 
 const outcome = (row) => D.outcomes[R.verdict[row]];
 
+// Tells of flows, or of the requests of `rows` alone, by then: from whom, to whom, by which verdict, in which operation, how many; of single requests the row.
+function eachFlow(query, rows, visit) {
+  if (L && !rows) {
+    for (const { from, to, verdict, operation, count } of L.flows.values()) visit(from, to, verdict, operation, count);
+    return;
+  }
+  const last = rowAt(momentOf(query) + 1);
+  for (let row = 0; row < last; row++) {
+    if (R.sender[row] < 0 || R.receiver[row] < 0 || (rows && !rows.has(row)) || !isOf(row, query)) continue;
+    visit(R.sender[row], R.receiver[row], R.verdict[row], R.operation[row], 1, row);
+  }
+}
+
 // The first row whose request was decided at `moment` or later.
 function rowAt(moment) {
   let low = 0, high = R.count;
@@ -65,6 +79,9 @@ function rowAt(moment) {
   }
   return low;
 }
+
+// When a request was decided.
+const timeOf = (row) => (L ? R.time[row] : clock(R.moment[row]));
 
 // The device's clock at a moment, and the machine's where the journal has it.
 function clock(moment) {

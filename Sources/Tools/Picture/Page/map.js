@@ -30,14 +30,12 @@ function visibleNodes(query) {
 function counts(rows, of, query) {
   const edges = new Map();
   const hidden = new Set((query.get("hide") ?? "").split(","));
-  const last = rowAt(momentOf(query) + 1);
-  for (let row = 0; row < last; row++) {
-    if (R.sender[row] < 0 || R.receiver[row] < 0 || (rows && !rows.has(row)) || !isOf(row, query)) continue;
-    const kind = outcome(row);
-    if (hidden.has(OUTCOMES[kind]) || hidden.has(D.operations[R.operation[row]])) continue;
-    const key = `${of[R.sender[row]]}-${of[R.receiver[row]]}-${kind}`;
-    edges.set(key, (edges.get(key) ?? 0) + 1);
-  }
+  eachFlow(query, rows, (from, to, verdict, operation, count) => {
+    const kind = D.outcomes[verdict];
+    if (hidden.has(OUTCOMES[kind]) || hidden.has(D.operations[operation])) return;
+    const key = `${of[from]}-${of[to]}-${kind}`;
+    edges.set(key, (edges.get(key) ?? 0) + count);
+  });
   return edges;
 }
 
@@ -113,7 +111,7 @@ async function showMap(query) {
   if (chosen && !query.has("request")) panel.append(await edgeDetail(chosen, shown, of, query));
   return [
     controls(query),
-    scrubber("map", query),
+    L ? null : scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
       drawn.length ? svg : h("p", {}, "No request moved data between two of these."),
       find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
@@ -186,12 +184,13 @@ const sided = (one) => (one.column === 2 ? one.text : `${one.text} (${COLUMNS[on
 // The same as a table, for those who do not see the picture, and for paper.
 function edgeTable(drawn) {
   const most = drawn.toSorted((a, b) => b.count - a.count || a.from.text.localeCompare(b.from.text)).slice(0, 500);
-  return h("details", {}, h("summary", {}, drawn.length === 1 ? "The flow as a table" : `The ${drawn.length} flows as a table`),
+  const summary = h("summary", {}, drawn.length === 1 ? "The flow as a table" : `The ${drawn.length} flows as a table`);
+  return lazy({}, summary, () => [
     h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "From"), h("th", {}, "To"), h("th", {}, "Outcome"), h("th", { class: "number" }, "Requests"))),
       h("tbody", {}, most.map((edge) => h("tr", {}, h("td", {}, sided(edge.from)), h("td", {}, sided(edge.to)),
         h("td", { class: OUTCOMES[edge.kind] }, `${SIGNS[edge.kind]} ${OUTCOMES[edge.kind]}`),
         h("td", { class: "number" }, h("a", { href: hash("map", { edge: `${edge.from.key}~${edge.to.key}~${edge.kind}`, request: null }) }, edge.count)))))),
-    drawn.length > 500 ? h("p", { class: "faint" }, `${drawn.length - 500} more have fewer requests.`) : null);
+    drawn.length > 500 ? h("p", { class: "faint" }, `${drawn.length - 500} more have fewer requests.`) : null]);
 }
 
 // The rules that decided the requests of an edge, each with its requests.
@@ -200,25 +199,29 @@ async function edgeDetail(name, shown, of, query) {
   const verdicts = await block("verdicts");
   const source = shown.find((one) => one.key === from), target = shown.find((one) => one.key === to);
   if (!source || !target) return h("p", {}, "These two are not on the map as it is.");
-  const last = rowAt(momentOf(query) + 1);
   const byVerdict = new Map();
-  for (let row = 0; row < last; row++) {
-    if (R.sender[row] < 0 || R.receiver[row] < 0 || outcome(row) !== Number(kind) || !isOf(row, query)) continue;
-    if (shown[of[R.sender[row]]] === source && shown[of[R.receiver[row]]] === target) push(byVerdict, R.verdict[row], row);
-  }
-  const all = [...byVerdict].sort((a, b) => b[1].length - a[1].length);
+  eachFlow(query, null, (from, to, index, operation, count, row) => {
+    if (D.outcomes[index] !== Number(kind) || shown[of[from]] !== source || shown[of[to]] !== target) return;
+    const some = byVerdict.get(index) ?? { index, count: 0, rows: [] };
+    byVerdict.set(index, some);
+    some.count += count;
+    if (row !== undefined) some.rows.push(row);
+  });
+  // A live page has but the latest requests.
+  if (L) R.verdict.forEach((index, row) => { if (shown[of[R.sender[row]]] === source && shown[of[R.receiver[row]]] === target) byVerdict.get(index)?.rows.unshift(row); });
+  const all = [...byVerdict.values()].sort((a, b) => b.count - a.count);
   return h("section", { "aria-label": "A flow" },
     h("a", { class: "close", href: hash("map", { edge: null }) }, "Close"),
     h("h2", {}, `${source.text} → ${target.text}`),
     h("p", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`),
     all.length ? null : h("p", {}, "No request between these two ended so."),
-    all.slice(0, 20).map(([index, rows]) => {
+    all.slice(0, 20).map(({ index, count, rows }) => {
       const verdict = verdicts[index];
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
-      return h("section", {}, h("h3", {}, `${rows.length} × ${verdict.decidedBy}`),
+      return h("section", {}, h("h3", {}, `${number(count)} × ${verdict.decidedBy}`),
         h("p", {}, reason?.text ?? ""),
         reason?.setting ? h("p", {}, `${reason.label ?? reason.setting}: ${reason.value ?? ""} `, reason.source ? place(reason.source) : null) : null,
         h("p", {}, rows.slice(0, 40).map((row) => [h("a", { href: hash("map", { request: nameOf(row) }) }, nameOf(row)), " "]),
-          rows.length > 40 ? `and ${rows.length - 40} more` : null));
+          count > Math.min(40, rows.length) ? `and ${number(count - Math.min(40, rows.length))} more` : null));
     }));
 }

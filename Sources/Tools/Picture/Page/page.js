@@ -67,19 +67,34 @@ function replace(changes) {
   history.replaceState(null, "", hash(address().view, changes));
 }
 
-const VIEWS = { leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles };
-const TITLES = { leaks: "Ways out", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files" };
+const VIEWS = {
+  leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles,
+  guests: showGuests, output: showOutput, steps: showSteps,
+};
+const TITLES = {
+  leaks: "Ways out", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
+  guests: "Guests", output: "Waiting and output", steps: "Steps",
+};
 
 let drawn = 0;
 
+let shownAddress = null;
+
+// Shows what the address names; a live page makes what is there already like it.
 async function show() {
   const turn = ++drawn;
   const { view, query } = address();
-  const body = await VIEWS[view](query);
+  const body = h("div", {}, L ? statusLine() : null, await VIEWS[view](query));
   if (turn !== drawn) return; // another address came meanwhile
   const main = document.querySelector("main");
+  if (L && shownAddress === location.hash && main.childElementCount === 1) {
+    morph(main.firstElementChild, body);
+    document.body.dataset.ready = String(turn);
+    return;
+  }
+  shownAddress = location.hash;
   const focus = focused();
-  main.replaceChildren(h("div", {}, body));
+  main.replaceChildren(body);
   document.querySelector("nav").replaceChildren(...D.views.map((name) =>
     h("a", { href: hash(name), "aria-current": name === view ? "page" : null }, TITLES[name])));
   focus?.();
@@ -199,7 +214,7 @@ async function detail(row) {
       h("ul", { class: "plain" }, R.sources.get(row).map(([other, words]) => link(other, words)))] : null,
     R.uses.has(row) ? [h("h3", {}, "Where it went"),
       h("ul", { class: "plain" }, R.uses.get(row).map(([other, words]) => link(other, words)))] : null,
-    h("p", { class: "faint" }, `${D.journals[R.journal[row]]} · ${clock(R.moment[row])}`),
+    h("p", { class: "faint" }, `${D.journals[R.journal[row]]} · ${timeOf(row)}`),
     h("p", {}, R.sources.has(row) || R.uses.has(row)
       ? h("a", { href: hash("map", { request: nameOf(row), trail: 1 }) }, "Its lineage on the map") : null));
 }

@@ -14,6 +14,7 @@ async function showRequests(query) {
       || rules[R.verdict[row]].includes(find) || strings[R.subject[row]]?.toLowerCase().includes(find))) continue;
     rows.push(row);
   }
+  if (L) rows.reverse(); // the latest first
   const size = 200, pages = Math.max(1, Math.ceil(rows.length / size));
   const chosen = requestOf(query);
   const there = chosen === undefined ? -1 : rows.indexOf(chosen);
@@ -36,7 +37,7 @@ async function showRequests(query) {
       h("div", { class: "wide" }, h("table", {},
         h("thead", {}, h("tr", {}, ["", "Operation", "From", "To", "Outcome", "Decided by"].map((title) => h("th", {}, title)),
           h("th", { class: "roomy" }, "End"), D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
-        h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null },
+        h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null, },
           h("td", { class: "number" }, h("a", { href: hash("requests", { request: nameOf(row), page: null }), "data-request": nameOf(row) }, nameOf(row))),
           h("td", { class: "whole" }, D.operations[R.operation[row]]), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row]) || h("span", { class: "faint" }, strings[R.subject[row]] ?? "")),
           h("td", { class: "whole" }, verdictMark(row)), h("td", {}, D.rules[R.verdict[row]]),

@@ -48,7 +48,8 @@ extension CaseResult {
 }
 
 extension GuestOutput {
-  fileprivate func write(to writer: inout JSONWriter) {
+  /// Writes the output as a JSON object.
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("guest", guest)
       writer.member("count", count)

@@ -64,11 +64,14 @@ package final class ControlConnection {
   }
 
   /// The name of the device; nil where the device does not state it within a second.
-  var deviceName: String? {
+  var deviceName: String? { status?["device"]?.string }
+
+  /// The device's answer to `status`; nil where it does not come within a second.
+  var status: JSONValue? {
     var limit = timeval(tv_sec: 1, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    return (try? call("status"))?["result"]?["device"]?.string
+    return (try? call("status"))?["result"]
   }
 
   // MARK: calling

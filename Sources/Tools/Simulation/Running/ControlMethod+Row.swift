@@ -59,6 +59,10 @@ extension ControlMethod {
       .immediate("the apps, whether they run, and for whom they act") { $0.writeApps(to: &$1) }
     case .accounts:
       .immediate("the accounts of the scenario") { $0.writeAccounts(to: &$1) }
+    case .policies:
+      .immediate("the policies of the scenario") { $0.writePolicies(to: &$1) }
+    case .output:
+      .immediate("what guests wrote last") { $0.writeOutput(to: &$1) }
     case .journal:
       ControlMethodRow(
         "the journal's last events: limit=N position=N follow=true", .anybody,

@@ -2,7 +2,7 @@
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// One step, as a mapping or as YAML text.
   case step
-  case status, apps, accounts, journal, methods
+  case status, apps, accounts, policies, output, journal, methods
   case tokenKeys
   /// The administrator's methods.
   case apply, report, events

@@ -91,6 +91,24 @@ final class DeviceView {
     }
   }
 
+  func writePolicies(to writer: inout JSONWriter) {
+    writer.array("policies") { writer in
+      for policy in blueprint.scenario.policies {
+        writer.object { writer in
+          writer.member("name", policy.name)
+          if case .file(let path) = policy.document { writer.member("file", path) }
+        }
+      }
+    }
+  }
+
+  /// Writes the last lines of each guest's log and standard error.
+  func writeOutput(to writer: inout JSONWriter) {
+    writer.array("output") { writer in
+      for output in run.output { output.write(to: &writer) }
+    }
+  }
+
   /// Writes the device's status report about its declarations.
   func writeReport(to writer: inout JSONWriter) {
     let report = run.device.management.statusReport

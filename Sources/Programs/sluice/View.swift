@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LiveView
+internal import Picture
+internal import Simulation
+
+struct View: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show in a browser what a device does, while it does it.",
+    discussion: """
+      Serves a page on 127.0.0.1, at an address that cannot be guessed, and prints it: whoever has the address can look, and \
+      with --control have the device carry out steps, for as long as the command runs. It follows the device's journal, \
+      which costs the device nothing, and asks once a second what the device works on and what guests wrote. Policies and scenarios that \
+      verdicts name are shown as far as they are below the folder that the command runs in.
+
+      Exit status: 2 there is no device, its journal cannot be read, or the port is taken, 64 usage. Ctrl-C ends it.
+      """)
+
+  @Argument(
+    help:
+      "The folder of a device, a journal, a control socket, or the name of a device that is up. Default: the only device that is up."
+  )
+  var device: String?
+
+  @Flag(help: "Let whoever has the address have the device carry out steps.")
+  var control = false
+
+  @Flag(help: "Open the page in the browser (xdg-open).")
+  var open = false
+
+  @Option(help: "The port; 0 is one that the system chooses.")
+  var port = 0
+
+  func validate() throws {
+    guard 0...65_535 ~= port else {
+      throw ValidationError("--port must be 0 to 65535, found \(port)")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      let watched = if let device { try WatchedDevice(device) } else { try WatchedDevice() }
+      let view = LiveView(
+        of: watched, control ? .steps : .look,
+        reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
+      try view.run(port: port) { address in
+        print(address)
+        fflush(nil)
+        if open { Self.show(address) }
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// Opens the page by a file that only this user can read: what a process is called with, everybody can.
+  private static func show(_ address: String) {
+    let path = "\(NSTemporaryDirectory())/sluice-view-XXXXXX.html"
+    var template = path.utf8CString.map { $0 }
+    let descriptor = mkstemps(&template, 5)
+    let page = "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let browser = Process()
+    browser.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    browser.arguments = [
+      "xdg-open", String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self),
+    ]
+    do {
+      guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+      try file.write(contentsOf: Data(page.utf8))
+      try browser.run()
+    } catch {
+      Failure.print("note: no browser could be opened: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import JSON
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The handler of one connection: it answers its first request, and closes once that is answered.
+final class PageHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let site: Site
+  private let audience: NIOLoopBoundBox<Audience>
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  private var isAnswered = false
+  private var deadline: Scheduled<Void>?
+
+  /// The time within which a request must have come.
+  private static let patience = TimeAmount.seconds(10)
+  /// The longest body, in bytes: as long as a step may be.
+  private static let longestBody = 128 << 10
+
+  init(_ site: Site, _ audience: NIOLoopBoundBox<Audience>) {
+    self.site = site
+    self.audience = audience
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = context.channel
+    deadline = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    audience.value.remove(context.channel)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isAnswered else { return }
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body(let bytes):
+      body += bytes.readableBytesView
+      if body.count > Self.longestBody { refuse(.payloadTooLarge, context) }
+    case .end:
+      deadline?.cancel()
+      if let head { answer(head, context) }
+    }
+  }
+
+  // MARK: answers
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    // A name that leads here is not ours: somebody's page asks with it.
+    guard Self.isOurs(head, context) else { return refuse(.misdirectedRequest, context) }
+    let path = head.uri.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
+      return refuse(.notFound, context)
+    }
+    switch (head.method, path[2]) {
+    case (.GET, ""): send(site.page, as: "text/html; charset=utf-8", context)
+    case (.GET, "events"): follow(context)
+    case (.GET, "world") where site.desk != nil:
+      site.desk?.describeWorld(answer(later: context))
+    case (.POST, "steps") where site.desk != nil:
+      guard head.headers.first(name: "content-type") == "application/json",
+        let step = (try? JSONReader.read(body))?.array?.first?.string
+      else { return refuse(.badRequest, context) }
+      site.desk?.carryOut(step, answer(later: context))
+    case (_, ""), (_, "events"): refuse(.methodNotAllowed, context)
+    default: refuse(.notFound, context)
+    }
+  }
+
+  /// Whether a request names this server, and comes from its page or from none.
+  private static func isOurs(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
+    guard let port = context.channel.localAddress?.port else { return false }
+    let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    guard head.headers["host"].count == 1, names.contains(head.headers["host"][0]) else {
+      return false
+    }
+    return head.headers["origin"].allSatisfy { origin in names.contains { "http://\($0)" == origin }
+    }
+  }
+
+  private func follow(_ context: ChannelHandlerContext) {
+    isAnswered = true
+    context.writeAndFlush(
+      wrapOutboundOut(.head(Self.head(.ok, "text/event-stream", length: nil))), promise: nil)
+    audience.value.add(context.channel)
+  }
+
+  /// What answers the request with JSON that comes from another thread.
+  private func answer(later context: ChannelHandlerContext) -> @Sendable (String) -> Void {
+    isAnswered = true
+    let channel = context.channel
+    return { text in
+      channel.write(
+        HTTPServerResponsePart.head(
+          Self.head(.ok, "application/json", length: text.utf8.count)), promise: nil)
+      channel.write(
+        HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: text))), promise: nil)
+      channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
+        channel.close(promise: nil)
+      }
+    }
+  }
+
+  private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+    send("\(status.reasonPhrase)\n", status, as: "text/plain", context)
+  }
+
+  private func send(
+    _ text: String, _ status: HTTPResponseStatus = .ok, as type: String,
+    _ context: ChannelHandlerContext
+  ) {
+    isAnswered = true
+    let channel = context.channel
+    context.write(
+      wrapOutboundOut(.head(Self.head(status, type, length: text.utf8.count))), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      channel.close(promise: nil)
+    }
+  }
+
+  /// - Parameter length: the length of the body in bytes; nil: not known, and told piece by piece.
+  private static func head(
+    _ status: HTTPResponseStatus, _ type: String, length: Int?
+  ) -> HTTPResponseHead {
+    var headers = HTTPHeaders([
+      ("Content-Type", type), ("Cache-Control", "no-store"), ("Connection", "close"),
+      ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+      ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("Content-Security-Policy", "frame-ancestors 'none'"),
+    ])
+    if let length { headers.add(name: "Content-Length", value: "\(length)") }
+    return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+  }
+}
