@@ -1,15 +1,18 @@
-internal import Foundation
 internal import JSON
+internal import NIOCore
+internal import NIOPosix
 internal import Simulation
 internal import Synchronization
 
 /// The device as its control socket has it: what it works on, what guests wrote and, where that is asked for, steps.
 ///
-/// Each call waits for the device, and so is made on a thread of its own.
+/// Each call waits for the device, and so is made on threads of the desk's own.
 final class DeviceDesk: Sendable {
   private let device: WatchedDevice
   private let latest = Mutex(Latest())
-  private let steps = DispatchQueue(label: "steps")
+  private let isAsking = Atomic(false)
+  private let questions = NIOThreadPool(numberOfThreads: 1)
+  private let steps = NIOThreadPool(numberOfThreads: 1)
 
   /// What the device answered last, as JSON; nil: it does not answer.
   struct Latest: Sendable {
@@ -17,36 +20,34 @@ final class DeviceDesk: Sendable {
     var work: String?
   }
 
-  init(_ device: WatchedDevice) { self.device = device }
+  init(_ device: WatchedDevice) {
+    self.device = device
+    questions.start()
+    steps.start()
+  }
 
   /// What the device answered last.
   var answers: Latest { latest.withLock { $0 } }
 
-  /// Asks the device again and again, on a thread of its own.
-  func watch() {
-    Thread.detachNewThread { [self] in
-      var connection: ControlConnection?
-      while true {
-        connection = connection ?? connect()
-        let work = connection.flatMap { Self.result(of: "status", $0) }
-        let output = connection.flatMap { Self.result(of: "output", $0) }
-        if work == nil { connection = nil }
+  /// Asks the device again and again.
+  func watch(from loop: any EventLoop) {
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { [self] _ in
+      guard !isAsking.exchange(true, ordering: .relaxed) else { return }
+      questions.submit { [self] _ in
+        let connection = connect()
+        let result = { (method: String) in
+          connection.flatMap { (try? $0.call(method))?["result"]?.line }
+        }
+        let (work, output) = (result("status"), result("output"))
         latest.withLock { $0 = Latest(output: output, work: work) }
-        Thread.sleep(forTimeInterval: Self.pause)
+        isAsking.store(false, ordering: .relaxed)
       }
     }
   }
 
-  /// Seconds between two questions.
-  private static let pause = 1.0
-
   private func connect() -> ControlConnection? {
     let socket = device.socket ?? (try? WatchedDevice(device.name))?.socket
     return socket.flatMap { try? ControlConnection($0) }
-  }
-
-  private static func result(of method: String, _ connection: ControlConnection) -> String? {
-    (try? connection.call(method))?["result"]?.line
   }
 
   // MARK: steps
@@ -57,7 +58,7 @@ final class DeviceDesk: Sendable {
   ///   - step: the step as YAML or JSON.
   ///   - answer: is told the device's answer, as JSON, on another thread.
   func carryOut(_ step: String, _ answer: @escaping @Sendable (String) -> Void) {
-    steps.async { [self] in
+    steps.submit { [self] _ in
       var writer = JSONWriter()
       writer.array { $0.string(step) }
       answer(call("step", writer.text))
@@ -66,7 +67,7 @@ final class DeviceDesk: Sendable {
 
   /// Tells the apps, accounts and policies that steps can name, as JSON, on another thread.
   func describeWorld(_ answer: @escaping @Sendable (String) -> Void) {
-    DispatchQueue.global().async { [self] in
+    questions.submit { [self] _ in
       answer(
         JSONWriter.objectLine { writer in
           for method in ["apps", "accounts", "policies"] {

@@ -37,7 +37,7 @@ package struct LiveView {
     try audience.readOn()
     let shared = NIOLoopBoundBox.makeBoxSendingValue(audience, eventLoop: loop)
     let site = Site(page: picture.page(), desk: controls == .steps ? desk : nil)
-    desk.watch()
+    desk.watch(from: loop)
     do {
       let server = try Self.bootstrap(loop, site, shared).bind(host: "127.0.0.1", port: port).wait()
       began("http://127.0.0.1:\(server.localAddress?.port ?? 0)/\(site.secret.text)/")

@@ -128,15 +128,48 @@ for (const kind of ["click", "pointercancel", "pointerup"]) {
 
 // Makes `old` like `next`, and leaves alone what is so already: what has the focus, is open or is pointed at stays.
 function morph(old, next) {
-  if (old.nodeName !== next.nodeName || keyOf(old) !== keyOf(next)) return old.replaceWith(next);
+  if (old.nodeName !== next.nodeName || keyOf(old) !== keyOf(next)) return old.replaceWith(whole(next));
   if (old.nodeType !== Node.ELEMENT_NODE) { if (old.data !== next.data) old.data = next.data; return; }
+  if (next.signature) {
+    if (old.signature === next.signature) return;
+    old.signature = next.signature;
+    next = whole(next);
+  }
   if (old.nodeName === "DETAILS" && old.open && !next.open) { next.open = true; next.fill?.(); }
   for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old.nodeName === "TEXTAREA") return;
-  const mine = [...old.childNodes], theirs = [...next.childNodes];
-  theirs.forEach((child, index) => (index < mine.length ? morph(mine[index], child) : old.append(child)));
-  for (const extra of mine.slice(theirs.length)) extra.remove();
+  morphChildren(old, [...next.childNodes]);
+}
+
+// Children with keys keep theirs, wherever they stand; others are told apart by their places.
+function morphChildren(old, theirs) {
+  const keys = new Set(theirs.map(keyOf));
+  for (const child of [...old.childNodes]) if (keyOf(child) !== undefined && !keys.has(keyOf(child))) child.remove();
+  const keyed = new Map([...old.childNodes].map((child) => [keyOf(child), child]));
+  let place = old.firstChild;
+  for (const child of theirs) {
+    const known = keyOf(child) === undefined ? place : keyed.get(keyOf(child));
+    if (!known || (known === place && keyOf(known) !== keyOf(child))) { old.insertBefore(whole(child), place); continue; }
+    if (known !== place) old.insertBefore(known, place);
+    const after = known.nextSibling;
+    morph(known, child);
+    place = after;
+  }
+  while (place) { const after = place.nextSibling; place.remove(); place = after; }
+}
+
+// An element that is made only where there is none yet that shows the same.
+function sketch(kind, key, signature, make) {
+  const full = () => Object.assign(make(), { signature });
+  return L && shownAddress === location.hash ? Object.assign(s("g", { [`data-${kind}`]: key }), { signature, make: full }) : full();
+}
+
+// The element with all that was only sketched.
+function whole(element) {
+  if (element.make) return element.make();
+  for (const part of element.querySelectorAll?.("g") ?? []) if (part.make) part.replaceWith(part.make());
+  return element;
 }
 
 const keyOf = (element) => element.dataset && (element.dataset.node ?? element.dataset.edge ?? element.dataset.keep ?? element.dataset.row);

@@ -88,10 +88,11 @@ async function showMap(query) {
   const find = (query.get("find") ?? "").toLowerCase();
   const alone = query.get("alone");
   const touched = new Set();
-  const drawn = [...edges].map(([key, count]) => {
+  const all = [...edges].map(([key, count]) => {
     const [from, to, kind] = key.split("-").map(Number);
     return { key, count, from: shown[from], to: shown[to], kind };
   }).filter((edge) => !alone || edge.from.key === alone || edge.to.key === alone);
+  const drawn = L ? busiest(all) : all;
   for (const edge of drawn) { touched.add(edge.from); touched.add(edge.to); }
   const visible = alone || rows || query.has("busy") || query.has("journal") ? shown.filter((one) => touched.has(one)) : shown;
   const height = arrange(visible);
@@ -113,10 +114,20 @@ async function showMap(query) {
     controls(query),
     L ? null : scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
+      drawn.length < all.length ? h("p", { class: "faint" }, `The ${drawn.length} busiest of ${all.length} flows are drawn.`) : null,
       drawn.length ? svg : h("p", {}, "No request moved data between two of these."),
       find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
-      edgeTable(drawn)), panel),
+      edgeTable(all)), panel),
   ];
+}
+
+// As many flows as can be drawn ten times a second.
+const MOST_DRAWN = 300;
+
+function busiest(flows) {
+  if (flows.length <= MOST_DRAWN) return flows;
+  const least = flows.map((flow) => flow.count).sort((a, b) => b - a)[MOST_DRAWN];
+  return flows.filter((flow) => flow.count > least);
 }
 
 function controls(query) {
@@ -153,10 +164,11 @@ function drawNode(one, find, query) {
     const open = (query.get("open") ?? "").split(",").filter(Boolean);
     go("map", { open: [...open, one.group].join(",") });
   };
-  return s("g", { class: `node ${kind}${isFound ? "" : " dim"}`, "data-node": one.key, ...pressable(`${one.text}, ${kind}`, act) },
-    s("title", {}, one.text),
-    s("rect", { x: one.x, y: one.y, width: BOX, height: ROW - 10, rx: 3 }),
-    s("text", { x: one.x + 8, y: one.y + 16 }, short(one.text, 29)));
+  return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${isFound}`, () =>
+    s("g", { class: `node ${kind}${isFound ? "" : " dim"}`, "data-node": one.key, ...pressable(`${one.text}, ${kind}`, act) },
+      s("title", {}, one.text),
+      s("rect", { x: one.x, y: one.y, width: BOX, height: ROW - 10, rx: 3 }),
+      s("text", { x: one.x + 8, y: one.y + 16 }, short(one.text, 29))));
 }
 
 function drawEdge(edge, chosen, labelled, find, rows) {
@@ -164,18 +176,21 @@ function drawEdge(edge, chosen, labelled, find, rows) {
   const words = `${edge.count} ${OUTCOMES[edge.kind]}, ${edge.from.text} to ${edge.to.text}`;
   const isFound = matches(edge.from, find) || matches(edge.to, find);
   const name = `${edge.from.key}~${edge.to.key}~${edge.kind}`;
-  const group = s("g", {
-    class: `edge ${OUTCOMES[edge.kind]}${chosen === name ? " chosen" : ""}${isFound ? "" : " dim"}${rows ? " trail" : ""}`,
-    "data-edge": name, ...pressable(words, () => go("map", { edge: name, request: null })),
-  },
-    s("title", {}, words),
-    s("path", { class: "hit", d: path }),
-    s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
-  if (labelled) {
-    const [x, y] = middle(edge.from, edge.to, edge.kind);
-    group.append(s("text", { x, y, "text-anchor": "middle" }, `${SIGNS[edge.kind]}${edge.count}`));
-  }
-  return group;
+  const isTrail = rows !== null;
+  return sketch("edge", name, [words, path, chosen === name, isFound, labelled, isTrail].join(), () => {
+    const group = s("g", {
+      class: `edge ${OUTCOMES[edge.kind]}${chosen === name ? " chosen" : ""}${isFound ? "" : " dim"}${isTrail ? " trail" : ""}`,
+      "data-edge": name, ...pressable(words, () => go("map", { edge: name, request: null })),
+    },
+      s("title", {}, words),
+      s("path", { class: "hit", d: path }),
+      s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
+    if (labelled) {
+      const [x, y] = middle(edge.from, edge.to, edge.kind);
+      group.append(s("text", { x, y, "text-anchor": "middle" }, `${SIGNS[edge.kind]}${edge.count}`));
+    }
+    return group;
+  });
 }
 
 // The name of a box with the column that it is in.
@@ -183,11 +198,11 @@ const sided = (one) => (one.column === 2 ? one.text : `${one.text} (${COLUMNS[on
 
 // The same as a table, for those who do not see the picture, and for paper.
 function edgeTable(drawn) {
-  const most = drawn.toSorted((a, b) => b.count - a.count || a.from.text.localeCompare(b.from.text)).slice(0, 500);
   const summary = h("summary", {}, drawn.length === 1 ? "The flow as a table" : `The ${drawn.length} flows as a table`);
+  const most = () => drawn.toSorted((a, b) => b.count - a.count || a.from.text.localeCompare(b.from.text)).slice(0, 500);
   return lazy({}, summary, () => [
     h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "From"), h("th", {}, "To"), h("th", {}, "Outcome"), h("th", { class: "number" }, "Requests"))),
-      h("tbody", {}, most.map((edge) => h("tr", {}, h("td", {}, sided(edge.from)), h("td", {}, sided(edge.to)),
+      h("tbody", {}, most().map((edge) => h("tr", {}, h("td", {}, sided(edge.from)), h("td", {}, sided(edge.to)),
         h("td", { class: OUTCOMES[edge.kind] }, `${SIGNS[edge.kind]} ${OUTCOMES[edge.kind]}`),
         h("td", { class: "number" }, h("a", { href: hash("map", { edge: `${edge.from.key}~${edge.to.key}~${edge.kind}`, request: null }) }, edge.count)))))),
     drawn.length > 500 ? h("p", { class: "faint" }, `${drawn.length - 500} more have fewer requests.`) : null]);

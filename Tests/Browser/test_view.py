@@ -1,0 +1,213 @@
+"""The page that `sluice view` serves, in a real browser: headless Chromium, driven by Playwright."""
+
+import http.client
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import urllib.parse
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SLUICE = ROOT / "bin" / "sluice"
+
+WORLD = """\
+device: { name: watched }
+accounts:
+  anna: { upn: anna@contoso.com }
+policies:
+  base:
+    json: { displayName: Org data stays, allowedOutboundDataTransferDestinations: managedApps }
+    assign: [{ account: anna, apps: [com.contoso.mail] }]
+apps:
+  mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+  viewer: { bundle: org.example.viewer, count: 3 }
+  other: { bundle: org.example.other }
+steps:
+  - launch: mail
+"""
+
+
+class ViewTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.driver = sync_playwright().start()
+        cls.browser = cls.driver.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+        )
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.driver.stop()
+
+    def setUp(self):
+        self.trouble = []
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "world.yaml").write_text(WORLD)
+        self.socket = self.folder / "socket"
+        self.device = self.start("up", "world.yaml", "--socket", self.socket)
+
+    def start(self, *words):
+        """A command that goes on, once it has said a line."""
+        process = subprocess.Popen([SLUICE, *words], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)
+        process.said = process.stdout.readline().strip()
+        return process
+
+    def ctl(self, *words):
+        return subprocess.run(
+            [SLUICE, "ctl", "--socket", self.socket, *words], cwd=self.folder, capture_output=True, text=True, check=True
+        ).stdout
+
+    def view(self, *words):
+        return self.start("view", self.socket, *words).said
+
+    def open(self, address):
+        context = self.browser.new_context(viewport={"width": 1280, "height": 900})
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.goto(address)
+        page.wait_for_selector("nav a")
+        return page
+
+    def tearDown(self):
+        self.assertEqual(self.trouble, [])
+
+    def test_what_happens_is_on_the_map_while_it_happens(self):
+        page = self.open(self.view())
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.wait_for_selector('.edge.blocked text:text-is("✕1")')
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.wait_for_selector('.edge.blocked text:text-is("✕2")')
+        self.assertIn("2 blocked", page.inner_text("main p"))
+        page.locator(".edge.blocked").press("Enter")
+        page.wait_for_selector("aside section")
+        self.assertIn("2 × sendManagedAppsToUnmanaged", page.inner_text("aside"))
+        page.click('aside a:text-is("2")')
+        page.wait_for_selector('aside h2:has-text("Request 2")')
+        self.assertIn("would allow it", page.inner_text("aside"))
+        # What is chosen stays while more comes.
+        self.ctl("launch", "other")
+        self.ctl("share", "from=viewer-1", "to=other", "text=Milk")
+        page.wait_for_selector(".edge.allowed")
+        self.assertIn("Request 2", page.inner_text("aside"))
+        self.assertIn("request=2", page.url)
+
+    def test_the_policys_line_is_shown(self):
+        page = self.open(self.view())
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.click('nav a:text-is("Requests")')
+        page.click('td a:text-is("1")')
+        page.click('aside a:has-text("world.yaml")')
+        page.wait_for_selector(".marked")
+        self.assertIn("allowedOutboundDataTransferDestinations", page.inner_text(".marked"))
+
+    def test_the_latest_request_is_first(self):
+        page = self.open(self.view())
+        page.click('nav a:text-is("Requests")')
+        self.ctl("launch", "mail", "viewer")
+        for number in range(1, 4):
+            self.ctl("share", "from=mail", "to=viewer-1", "text=Figures")
+            page.wait_for_selector(f'tbody tr:first-child a:text-is("{number}")')
+
+    def test_guests_and_what_they_write(self):
+        page = self.open(self.view())
+        page.click('nav a:text-is("Guests")')
+        self.ctl("launch", "mail", "viewer")
+        page.wait_for_selector('tr:has-text("viewer-3"):has-text("running")')
+        self.ctl("suspend", "viewer-3")
+        page.wait_for_selector('tr:has-text("viewer-3"):has-text("suspended")')
+        self.ctl("kill", "viewer-3")
+        page.wait_for_selector('tr:has-text("viewer-3"):has-text("ended")')
+        page.click('nav a:has-text("output")')
+        page.wait_for_selector('p:has-text("No step is being carried out")')
+
+    def test_a_paused_page_stands_and_is_told_all_when_it_goes_on(self):
+        page = self.open(self.view())
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.wait_for_selector(".edge.blocked")
+        page.click("text=Pause")
+        page.wait_for_selector("text=Paused.")
+        self.ctl("share", "from=mail", "to=viewer-3", "text=Figures")
+        self.assertEqual(page.locator(".edge").count(), 1)
+        page.click("text=Go on")
+        page.wait_for_selector(".edge >> nth=1", state="attached")
+
+    def test_a_page_goes_on_with_a_server_that_comes_back(self):
+        view = self.start("view", self.socket)
+        page = self.open(view.said)
+        address = urllib.parse.urlsplit(view.said)
+        view.terminate()
+        view.wait()
+        page.wait_for_selector('[role=status]:has-text("The connection is lost")')
+        self.trouble.clear()
+        # Another server has another secret, so that the page is told nothing by it.
+        again = self.start("view", self.socket, "--port", str(address.port))
+        self.assertNotEqual(again.said, view.said)
+
+    def test_steps_are_carried_out(self):
+        page = self.open(self.view("--control"))
+        page.click('nav a:text-is("Steps")')
+        page.click('button:text-is("Launch")')
+        page.wait_for_selector('li pre:has-text("launch mail")')
+        page.fill("textarea", "launch: viewer")
+        page.click("text=Carry out")
+        page.wait_for_selector('li pre:has-text("launch viewer")')
+        form = page.locator('form:has(button:text-is("Share"))')
+        form.locator("select >> nth=1").select_option("viewer-2")
+        form.locator("button").click()
+        page.wait_for_selector('li pre:has-text("blocked by sendManagedAppsToUnmanaged")')
+        page.fill("textarea", "share: { from: mial, to: viewer, text: Milk }")
+        page.click("text=Carry out")
+        page.wait_for_selector('li.failed pre:has-text("did you mean `mail`?")')
+        # What somebody has typed stays while the page is told things.
+        self.assertIn("mial", page.input_value("textarea"))
+
+    def test_who_only_looks_can_have_nothing_carried_out(self):
+        page = self.open(self.view())
+        self.assertEqual(page.locator('nav a:text-is("Steps")').count(), 0)
+        self.assertEqual(self.ask(page.url, "steps", "POST", '["launch: mail"]')[0], 404)
+        self.assertEqual(self.ask(page.url, "world")[0], 404)
+        self.assertIn("stopped", self.ctl("apps"))
+
+    def test_the_server_answers_its_own_page_alone(self):
+        url = self.view("--control")
+        self.assertEqual(self.ask(url, "")[0], 200)
+        port = urllib.parse.urlsplit(url).port
+        for headers in [{"Host": f"sluice.example:{port}"}, {"Origin": "http://sluice.example"}]:
+            self.assertEqual(self.ask(url, "", headers=headers)[0], 421, headers)
+            self.assertEqual(self.ask(url, "steps", "POST", '["launch: mail"]', headers)[0], 421, headers)
+        for path in ["", "/", "/x/", "/x/events", "/" + "0" * 32 + "/", "//", "/../"]:
+            self.assertEqual(self.ask(f"http://127.0.0.1:{port}", path)[0], 404, path)
+        self.assertEqual(self.ask(url, "steps", "POST", '["launch: mail"]', {"Content-Type": "text/plain"})[0], 400)
+        for body in ["", "{}", "[]", "[1]", "launch: mail"]:
+            self.assertEqual(self.ask(url, "steps", "POST", body)[0], 400, body)
+        self.assertEqual(self.ask(url, "steps", "POST", json.dumps(["x" * 200_000]))[0], 413)
+        self.assertEqual(self.ask(url, "", "DELETE")[0], 405)
+        self.assertIn("stopped", self.ctl("apps"))
+
+    def ask(self, url, path, method="GET", body=None, headers={}):
+        address = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(address.hostname, address.port)
+        self.addCleanup(connection.close)
+        base = address.path or ""
+        connection.request(method, (base + path) or "/", body, {"Content-Type": "application/json", **headers})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+
+if __name__ == "__main__":
+    unittest.main()
