@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .target(name: "Diagnostics", dependencies: ["Encodings", "JSON"]),
-    .target(name: "HTML", dependencies: ["Encodings"]),
+    .target(
+      name: "HTML", dependencies: ["Encodings"], resources: [.embedInCode("look.css")]),
     .target(name: "Predicates"),
     .testTarget(
       name: "PredicatesTests",

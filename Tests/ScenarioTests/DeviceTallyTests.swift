@@ -49,7 +49,7 @@ import Testing
         share                          1         0         1
 
         latest blocks
-        2 share mail → viewer: noRuleApplied, base.json:7
+        request 2 share mail → viewer: blocked by noRuleApplied, base.json:7
         """)
   }
 
@@ -67,7 +67,9 @@ import Testing
         outcome: .blocked, deciding: .noRuleApplied, reasons: [], changes: []))
     decision.sender = Participant(guest: "mail", app: "a.b", identity: nil, isManaged: false)
     let text = text(tally([.decided(decision)]))
-    #expect(text.contains("1 openURL mail → x:\u{FFFD}[2J\u{FFFD}\u{FFFD}: noRuleApplied"))
+    #expect(
+      text.contains(
+        "request 1 openURL mail → x:\u{FFFD}[2J\u{FFFD}\u{FFFD}: blocked by noRuleApplied"))
   }
 
   @Test func `the rate is of the time since it was taken last`() {

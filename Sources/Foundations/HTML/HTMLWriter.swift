@@ -8,19 +8,41 @@ package struct HTMLWriter {
   /// A writer of an empty text.
   package init() {}
 
+  /// The look that all pages have: colours by day and by night, type, tables, and what is for paper.
+  package static let look = String(decoding: PackageResources.look_css, as: UTF8.self)
+
+  /// A page that has neither script nor other files: a head with the title and what the page is about, and a body.
+  ///
+  /// - Parameters:
+  ///   - lead: what the page is about, a paragraph each.
+  ///   - style: what the page has beyond the ``look``.
+  package static func page(
+    title: String, lead: [String] = [], style: String = "", _ body: (inout HTMLWriter) -> Void
+  ) -> String {
+    var writer = HTMLWriter()
+    writer.document(
+      title: title, style: look + style,
+      securityPolicy: "default-src 'none'; style-src 'unsafe-inline'"
+    ) { writer in
+      writer.element("header") { writer in
+        writer.element("h1", text: title)
+        for text in lead { writer.element("p", text: text) }
+      }
+      writer.element("main") { body(&$0) }
+    }
+    return writer.text
+  }
+
   /// Writes a document in English.
   ///
-  /// - Parameter securityPolicy: what the page may load and run; nil: whatever a browser lets it.
+  /// - Parameter securityPolicy: what the page may load and run.
   package mutating func document(
-    title: String, style: String, securityPolicy: String? = nil,
-    _ body: (inout HTMLWriter) -> Void
+    title: String, style: String, securityPolicy: String, _ body: (inout HTMLWriter) -> Void
   ) {
     text += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    if let securityPolicy {
-      let policy = securityPolicy.escaped(in: .html)
-      text += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
-    }
+    let policy = securityPolicy.escaped(in: .html)
+    text += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
     element("title", text: title)
     text += "<style>\n\(style)\n</style>\n</head>\n<body>\n"
     body(&self)

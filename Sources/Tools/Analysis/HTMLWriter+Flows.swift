@@ -4,14 +4,13 @@ internal import Model
 
 /// The common parts of reports about flows.
 extension HTMLWriter {
-  /// A report as one page without script or other files.
-  static func report(title: String, _ body: (inout HTMLWriter) -> Void) -> String {
-    var writer = HTMLWriter()
-    writer.document(title: title, style: style) { writer in
-      writer.element("h1", text: title)
-      body(&writer)
-    }
-    return writer.text
+  /// A report as one page.
+  ///
+  /// - Parameter lead: what it is about, and what it found, a paragraph each.
+  static func report(
+    title: String, lead: [String] = [], _ body: (inout HTMLWriter) -> Void
+  ) -> String {
+    page(title: title, lead: lead, style: style, body)
   }
 
   /// A table with a head for each column. Each cell names its column, for screens on which cells stand below one
@@ -54,28 +53,22 @@ extension HTMLWriter {
   }
 
   private static let style = """
-    body { font: 15px/1.4 system-ui, sans-serif; margin: 2em; color: #111; background: #fff }
-    table { border-collapse: collapse; margin: 1.5em 0; width: 100%; table-layout: fixed }
-    caption { text-align: left; font-weight: bold; padding: .3em 0 }
-    th, td { border: 1px solid #bbb; padding: .3em .5em; text-align: left; vertical-align: top }
-    thead { display: table-header-group }
-    thead th { background: #eee }
-    tr { break-inside: avoid }
-    h1, h2, h3, p, li, th, td, code, small { overflow-wrap: anywhere }
-    small { display: block; color: #444 }
-    dt { font-weight: bold } dd { margin: 0 0 .4em 1em }
-    .allowed { background: #e3f4e3 } .encrypted { background: #fdf3d0 } .blocked { background: #fbe1e1 }
-    .differs { outline: 3px solid #b35900; outline-offset: -3px }
+    table { margin: 1em 0; table-layout: fixed }
+    td, tbody th { border: 1px solid var(--line) }
+    td.allowed, td.encrypted, td.blocked { color: inherit;
+      background: color-mix(in srgb, var(--outcome) 14%, transparent) }
+    td.allowed { --outcome: var(--allowed) } td.encrypted { --outcome: var(--encrypted) }
+    td.blocked { --outcome: var(--blocked) }
+    .differs { outline: 3px solid var(--encrypted); outline-offset: -3px }
     @media (max-width: 40em) {
-      body { margin: 1em .8em }
       table, caption, tbody, tr, th, td { display: block }
       thead { display: none }
-      tr { border-top: 2px solid #666; margin-top: .8em }
+      tr { border-top: 2px solid var(--faint); margin-top: .8em }
       tbody th, td { border: 0 }
       td { margin-top: .2em }
       td:empty { display: none }
-      td::before { content: attr(data-column); display: block; font-size: .85em; color: #444 }
+      td::before { content: attr(data-column); display: block; font-size: .85em; color: var(--faint) }
     }
-    @media print { body { margin: 0; font-size: 10px } td, th { padding: .15em .3em } }
+    @media print { body { font-size: 10px } }
     """
 }

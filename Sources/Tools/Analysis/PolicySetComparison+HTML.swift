@@ -8,8 +8,7 @@ extension PolicySetComparison {
   ///   - old: the name of the first set.
   ///   - new: the name of the second set.
   public func html(old: String, new: String) -> String {
-    HTMLWriter.report(title: "\(old) -> \(new)") { writer in
-      writer.element("p", text: summary)
+    HTMLWriter.report(title: "\(old) -> \(new)", lead: [summary]) { writer in
       Self.write(added.map(\.title), as: "Added", to: &writer)
       Self.write(removed.map(\.title), as: "Removed", to: &writer)
       Self.write(unchanged.map(\.new.title), as: "Unchanged", to: &writer)

@@ -5,14 +5,13 @@ internal import Policy
 extension PolicyTable {
   /// The table as one HTML file, in which cells that differ from the first policy's are marked.
   public func html() -> String {
-    HTMLWriter.report(title: "Flows under \(matrices.count) policies") { writer in
+    HTMLWriter.report(title: "Flows under \(matrices.count) policies", lead: [summary]) { writer in
       writer.element("ul") { writer in
         for (letter, matrix) in zip(letters, matrices) {
           let targets = matrix.targets.map { "; \($0)" } ?? ""
           writer.element("li", text: "\(letter): \(matrix.name) (\(matrix.file))\(targets)")
         }
       }
-      writer.element("p", text: summary)
       Legend.write(to: &writer)
       write(to: &writer)
     }

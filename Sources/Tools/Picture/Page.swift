@@ -20,7 +20,7 @@ struct Page {
     case server
   }
 
-  private static let style = text(PackageResources.page_css)
+  private static let style = HTMLWriter.look + text(PackageResources.page_css)
   private static let script =
     "\"use strict\";\n" + text(PackageResources.data_js) + text(PackageResources.page_js)
     + text(PackageResources.map_js) + text(PackageResources.live_js)

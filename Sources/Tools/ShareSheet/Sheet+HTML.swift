@@ -7,28 +7,21 @@ internal import Policy
 extension Sheet {
   /// The sheet as one HTML page without script or other files.
   package func html() -> String {
-    var writer = HTMLWriter()
-    let title = "Share sheet of \(sharing.senderName)"
-    writer.document(title: title, style: Self.style) { writer in
-      writer.element("h1", text: title)
-      writer.element("p", text: sharing.headline)
-      if let offer = sharing.offer { writer.element("p", text: offer) }
+    HTMLWriter.page(
+      title: "Share sheet of \(sharing.senderName)",
+      lead: [sharing.headline, sharing.offer].compactMap(\.self), style: Self.style
+    ) { writer in
       for visibility in SheetDestination.Visibility.allCases { write(visibility, to: &writer) }
     }
-    return writer.text
   }
 
   private static let style = """
-    body { font: 15px/1.4 system-ui, sans-serif; margin: 2em; color: #111; background: #fff }
-    table { border-collapse: collapse; margin: 1.5em 0; width: 100% }
-    caption { text-align: left; font-weight: bold; padding: .3em 0 }
-    th, td { border: 1px solid #bbb; padding: .3em .5em; text-align: left; vertical-align: top }
-    thead th { background: #eee }
-    small { display: block; color: #444; overflow-wrap: anywhere }
-    pre { overflow-x: auto; font-size: 12px; margin: .5em 0 }
-    .shown th[scope=row] { background: #e3f4e3 } .encrypted th[scope=row] { background: #fdf3d0 }
-    .hidden th[scope=row] { background: #fbe1e1 }
-    @media print { body { margin: 0; font-size: 10px } td, th { padding: .15em .3em } }
+    table { margin: 1em 0 }
+    .shown th[scope=row], .shown caption { color: var(--allowed) }
+    .encrypted th[scope=row], .encrypted caption { color: var(--encrypted) }
+    .hidden th[scope=row], .hidden caption { color: var(--blocked) }
+    table.encrypted { color: inherit }
+    @media print { body { font-size: 10px } }
     """
 
   /// Writes a table of the destinations of a visibility, where there are any.

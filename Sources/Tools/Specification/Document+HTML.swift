@@ -3,24 +3,16 @@ internal import HTML
 extension Document {
   /// The document as one HTML page without script or other files.
   var html: String {
-    var writer = HTMLWriter()
-    writer.document(title: title, style: Self.style) { writer in
-      for block in blocks { Self.write(block, to: &writer) }
+    HTMLWriter.page(title: title, style: Self.style) { writer in
+      // The title is the page's own.
+      for block in blocks.drop(while: \.isTitle) { Self.write(block, to: &writer) }
     }
-    return writer.text
   }
 
   private static let style = """
-    body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em;
-      color: #111; background: #fff }
-    table { border-collapse: collapse; margin: 1em 0; width: 100% }
-    th, td { border: 1px solid #bbb; padding: .3em .5em; text-align: left; vertical-align: top }
-    thead { display: table-header-group }
-    thead th { background: #eee }
-    tr { break-inside: avoid }
-    code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }
-    pre { font: 13px/1.4 ui-monospace, monospace; overflow-x: auto; padding: .8em; background: #f4f4f4 }
-    @media print { body { margin: 0; font-size: 11px } }
+    main { max-width: 60em }
+    table { margin: 1em 0 }
+    @media print { body { font-size: 11px } }
     """
 
   private static func write(_ block: Block, to writer: inout HTMLWriter) {
@@ -54,5 +46,11 @@ extension Document {
       case .code(let code): writer.code(code)
       }
     }
+  }
+}
+
+extension Document.Block {
+  fileprivate var isTitle: Bool {
+    if case .heading(1, _) = self { true } else { false }
   }
 }

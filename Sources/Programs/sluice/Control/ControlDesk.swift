@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Encodings
 internal import Foundation
 internal import JSON
+internal import Scenario
 internal import Simulation
 
 /// A client that asks a running device and prints the answers.
@@ -80,15 +81,18 @@ final class ControlDesk {
 
   private func show(notice: JSONValue) {
     guard let event = notice["params"] else { return }
-    let isLine = format == .text && notice["method"]?.string == "events"
-    write(isLine ? [AdminText.event(event).escapingUnprintable()] : [event.line])
+    switch (format, notice["method"]?.string) {
+    case (.text, "events"): write([AdminText.event(event).escapingUnprintable()])
+    case (.text, "journal"): write([EventLine(event).description])
+    default: write([event.line])
+    }
   }
 
   private func show(_ result: JSONValue, of method: String) {
     switch (format, ControlMethod(rawValue: method)) {
     // The keys are for programs.
     case (.json, _), (.text, .tokenKeys): write([result.line])
-    case (.text, .journal): write(result["events"]?.array?.map(\.line) ?? [])
+    case (.text, .journal): write(result["events"]?.array?.map { EventLine($0).description } ?? [])
     case (.text, let method): write(Self.lines(result, of: method).map { $0.escapingUnprintable() })
     }
   }

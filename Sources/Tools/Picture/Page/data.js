@@ -21,7 +21,7 @@ function undelta(column) {
 }
 
 const OUTCOMES = ["allowed", "encrypted", "blocked"];
-const SIGNS = ["✓", "◐", "✕"];
+const SIGNS = ["✓", "◆", "✗"];
 let D; // what every view needs
 let R; // the requests, by columns
 

@@ -49,7 +49,7 @@ async function showRequests(query) {
 
 // MARK: cases
 
-const CASE_SIGNS = { passed: "✓", failed: "✕", errored: "!" };
+const CASE_SIGNS = { passed: "✓", failed: "✗", errored: "!" };
 
 async function showCases(query) {
   const cases = await block("cases");
@@ -86,7 +86,7 @@ function caseSteps(one, index, chosen) {
           ` ${ends(row)} `, verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`)),
         rows.length > 30 ? h("li", { class: "faint" }, `${rows.length - 30} more requests`) : null,
         step.checks.map((check) => h("li", { class: check.met ? "passed" : "failed" },
-          check.met ? "✓" : "✕", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
+          check.met ? "✓" : "✗", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
         step.failures.map((why) => h("li", { class: "errored" }, "! ", rich(why)))));
   }), one.output.length ? h("li", {}, "What guests wrote", h("pre", {}, one.output.map(([guest, text]) => `${guest}: ${text}\n`))) : null));
 }

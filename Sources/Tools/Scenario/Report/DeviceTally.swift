@@ -47,17 +47,8 @@ public struct DeviceTally: Sendable {
     open.insert(decision.request)
     recent += 1
     guard outcome == .blocked else { return }
-    latest.append(Self.line(of: decision))
+    latest.append(decision.sentence)
     if latest.count > Self.mostBlocks { latest.removeFirst() }
-  }
-
-  private static func line(of decision: RequestDecision) -> String {
-    let ends = [decision.sender?.guest, decision.receiver?.guest ?? decision.subject]
-      .compactMap(\.self).joined(separator: " → ")
-    let reason = decision.verdict.reasons.first { $0.rule == decision.verdict.deciding }
-    let source = reason?.source.map { ", \($0)" } ?? ""
-    return
-      "\(decision.request) \(decision.operation.rawValue) \(ends): \(decision.verdict.deciding.rawValue)\(source)"
   }
 
   /// Takes the rate of requests.
@@ -108,12 +99,7 @@ public struct DeviceTally: Sendable {
 
   /// The text in one line of a terminal, which what guests name does not steer.
   private static func cut(_ text: String, _ width: Int) -> String {
-    let harmless = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map {
-          $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
-            ? "\u{FFFD}" : $0
-        }))
+    let harmless = text.inOneLine
     return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless
   }
 }

@@ -84,7 +84,7 @@ extension RequestDecision {
 
 extension JournalEvent.Kind {
   /// The event in one sentence; nil where reports do not mention it.
-  fileprivate var note: String? {
+  var note: String? {
     switch self {
     case .faultInjected(let kind, let point, let guest):
       "the fault `\(kind.rawValue)` at `\(point.rawValue)`\(guest.map { " hits \($0)" } ?? "")"

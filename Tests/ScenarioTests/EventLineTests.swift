@@ -1,0 +1,34 @@
+import Foundation
+import JSON
+import Model
+import Scenario
+import Testing
+
+@Suite struct EventLineTests {
+  /// Every kind of event as a line. `SLUICE_RECORD=1` writes them anew; such a run fails.
+  @Test func `events read as they did`() throws {
+    let path = "Tests/ScenarioTests/Golden/events.txt"
+    let events = try Repository.read("Tests/ModelTests/Golden/journal.jsonl")
+      .split(separator: "\n")
+    let text = try events.map { "\(EventLine(try JSONReader.read(String($0))))\n" }.joined()
+    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
+      try Repository.write(text, to: path)
+      Issue.record("recorded \(path)")
+    } else {
+      #expect(try Repository.read(path) == text)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"time":"T","event":"guest.dreamt","of":"a b","at":[1,2],"deep":{"a":1}}"#,
+        "T  guest.dreamt of=`a b` at=1,2"
+      ),
+      (#"{"event":"x","text":"a\n\u001b[2J\u202e"}"#, "x text=a\u{FFFD}\u{FFFD}[2J\u{FFFD}"),
+      ("{}", "event"),
+    ])
+  func `events of newer versions are told by their members`(json: String, line: String) throws {
+    #expect(EventLine(try JSONReader.read(json)).description == line)
+  }
+}
