@@ -260,7 +260,7 @@ let package = Package(
     .target(
       name: "LiveView",
       dependencies: [
-        "Diagnostics", "Encodings", "JSON", "Picture", "Simulation",
+        "Diagnostics", "Encodings", "JSON", "Picture", "Scenario", "Simulation",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -146,33 +146,123 @@ class ViewTests(unittest.TestCase):
         page.click("text=Go on")
         page.wait_for_selector(".edge >> nth=1", state="attached")
 
-    def test_a_page_goes_on_with_a_server_that_comes_back(self):
+    def test_a_page_says_that_its_server_has_gone(self):
         view = self.start("view", self.socket)
         page = self.open(view.said)
-        address = urllib.parse.urlsplit(view.said)
         view.terminate()
         view.wait()
         page.wait_for_selector('[role=status]:has-text("The connection is lost")')
-        self.trouble.clear()
         # Another server has another secret, so that the page is told nothing by it.
-        again = self.start("view", self.socket, "--port", str(address.port))
+        again = self.start("view", self.socket, "--port", str(urllib.parse.urlsplit(view.said).port))
         self.assertNotEqual(again.said, view.said)
+        page.wait_for_selector('[role=status]:has-text("This view has ended")')
+        self.trouble.clear()
+
+    def test_a_device_that_comes_in_anothers_place_is_shown(self):
+        page = self.open(self.view("--control"))
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.wait_for_selector(".edge.blocked")
+        self.ctl("down")
+        self.device.wait()
+        page.wait_for_selector('[role=status]:has-text("The device is not up")')
+        # What was there can be looked at.
+        self.assertEqual(page.locator(".edge").count(), 1)
+        self.device = self.start("up", "world.yaml", "--socket", self.socket)
+        page.wait_for_selector(".edge", state="detached")
+        self.ctl("launch", "viewer", "other")
+        self.ctl("share", "from=viewer-1", "to=other", "text=Milk")
+        page.wait_for_selector(".edge.allowed")
+
+    def test_steps_go_to_the_device_that_is_shown(self):
+        folder = self.folder / "device"
+        subprocess.run([SLUICE, "device", "create", folder, "--scenario", "world.yaml"], cwd=self.folder, check=True, capture_output=True)
+        address = self.start("view", folder, "--control").said
+        answer = json.loads(self.ask(address, "steps", "POST", '["launch: mail"]')[1])
+        self.assertEqual(answer["error"]["message"], "no device answers")
+        self.assertIn("stopped", self.ctl("apps"))
+
+    def test_steps_that_nobody_waits_for_are_not_begun(self):
+        address = self.view("--control")
+        url = urllib.parse.urlsplit(address)
+        first = http.client.HTTPConnection(url.hostname, url.port)
+        self.addCleanup(first.close)
+        headers = {"Content-Type": "application/json"}
+        first.request("POST", url.path + "steps", '["wait: PT1S"]', headers)
+        for step in ["launch: mail", "launch: viewer"]:
+            gone = http.client.HTTPConnection(url.hostname, url.port)
+            gone.request("POST", url.path + "steps", json.dumps([step]), headers)
+            gone.close()
+        self.assertEqual(first.getresponse().status, 200)
+        answer = json.loads(self.ask(address, "steps", "POST", '["launch: other"]')[1])
+        self.assertTrue(answer["result"]["holds"])
+        self.assertNotIn("running", [line.split()[2] for line in self.ctl("apps").splitlines() if line.startswith(("mail", "viewer"))])
+
+    def test_of_many_flows_the_busiest_are_drawn(self):
+        journal = self.journal((f"app-{number}", f"other-{number}") for number in range(400))
+        page = self.open(self.start("view", journal).said + "#map?by=guest")
+        page.wait_for_selector(".edge >> nth=299", state="attached")
+        self.assertEqual(page.locator(".edge").count(), 300)
+        self.assertIn("The 300 busiest of 400 flows are drawn.", page.inner_text(".wide"))
+
+    def test_another_journal_makes_another_picture(self):
+        journal = self.journal((f"app-{number}", "other") for number in range(5))
+        page = self.open(self.start("view", journal).said + "#requests")
+        page.wait_for_selector('td:text-is("app-4")')
+        # The same number of bytes and more: only the file tells that it is another.
+        new = self.journal(((f"new-{number}", "other") for number in range(9)), "new.jsonl")
+        new.replace(journal)
+        page.wait_for_selector('td:text-is("new-8")')
+        self.assertEqual(page.locator("tbody tr").count(), 9)
+        journal.write_text("")
+        page.wait_for_selector("tbody tr", state="detached")
+
+    def test_what_is_read_stands_still(self):
+        journal = self.journal((f"app-{number}", "other") for number in range(300))
+        page = self.open(self.start("view", journal).said + "#requests")
+        page.hover("tbody tr:first-child")
+        page.wait_for_selector('tbody tr:first-child td:text-is("app-299")')
+        with journal.open("a") as file:
+            file.write(self.lines([("late", "other")], 301))
+        page.wait_for_selector('button:text-is("1 new")')
+        self.assertEqual(page.locator('td:text-is("late")').count(), 0)
+        page.click('button:text-is("1 new")')
+        page.mouse.move(0, 0)
+        page.wait_for_selector('tbody tr:first-child td:text-is("late")')
+
+    def journal(self, shares, name="journal.jsonl"):
+        path = self.folder / name
+        path.write_text(self.lines(shares, 1))
+        return path
+
+    @staticmethod
+    def lines(shares, first):
+        """A journal of shares from guest to guest."""
+        verdict = {"outcome": "allowed", "decidedBy": "noRuleApplied", "reasons": [{"rule": "noRuleApplied", "side": "device", "text": "nothing"}], "changes": []}
+        guest = lambda name: {"guest": name, "app": "org.example", "managed": False}
+        return "".join(
+            json.dumps({
+                "seq": number, "time": "2026-01-01T00:00:00Z", "event": "request.decided", "request": number, "operation": "share",
+                "via": "sdk", "sender": guest(sender), "receiver": guest(receiver), "verdict": verdict,
+            }) + "\n"
+            for number, (sender, receiver) in enumerate(shares, first)
+        )
 
     def test_steps_are_carried_out(self):
         page = self.open(self.view("--control"))
         page.click('nav a:text-is("Steps")')
         page.click('button:text-is("Launch")')
-        page.wait_for_selector('li pre:has-text("launch mail")')
+        page.wait_for_selector('section pre:has-text("launch mail")')
         page.fill("textarea", "launch: viewer")
         page.click("text=Carry out")
-        page.wait_for_selector('li pre:has-text("launch viewer")')
+        page.wait_for_selector('section pre:has-text("launch viewer")')
         form = page.locator('form:has(button:text-is("Share"))')
         form.locator("select >> nth=1").select_option("viewer-2")
         form.locator("button").click()
-        page.wait_for_selector('li pre:has-text("blocked by sendManagedAppsToUnmanaged")')
+        page.wait_for_selector('section pre:has-text("blocked by sendManagedAppsToUnmanaged")')
         page.fill("textarea", "share: { from: mial, to: viewer, text: Milk }")
         page.click("text=Carry out")
-        page.wait_for_selector('li.failed pre:has-text("did you mean `mail`?")')
+        page.wait_for_selector('section.failed pre:has-text("did you mean `mail`?")')
         # What somebody has typed stays while the page is told things.
         self.assertIn("mial", page.input_value("textarea"))
 

@@ -5,12 +5,10 @@ internal import Simulation
 
 /// A journal that a command line names.
 enum JournalArgument {
-  /// The journal's path: in a device's folder it has its name; a device that is up is found by its own name, too.
+  /// The journal's path: in a device's folder it has its name; a device that is up is found by its name and its control
+  /// socket, too.
   static func path(_ argument: String) -> String {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
-    guard exists else { return (try? WatchedDevice(argument))?.journal ?? argument }
-    return isFolder.boolValue ? "\(argument)/journal.jsonl" : argument
+    (try? WatchedDevice(argument))?.journal ?? argument
   }
 
   /// The paths of all journals that the argument means: one or, of a folder that a run left, that of each case.

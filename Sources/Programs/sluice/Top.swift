@@ -40,7 +40,11 @@ struct Top: ParsableCommand {
       let isTerminal = isatty(STDOUT_FILENO) == 1
       var last: ContinuousClock.Instant?
       while true {
-        repeat { for event in try tail.next() { tally.add(event) } } while !tail.isAtEnd
+        repeat {
+          let (before, events) = (tail.successors, try tail.next())
+          if tail.successors != before { tally = DeviceTally() }
+          for event in events { tally.add(event) }
+        } while !tail.isAtEnd
         let now = ContinuousClock.now
         tally.takeRate(over: last.map { (now - $0) / .seconds(1) })
         last = now

@@ -53,24 +53,23 @@ struct View: ParsableCommand {
     }
   }
 
-  /// Opens the page by a file that only this user can read: what a process is called with, everybody can.
+  /// Opens the page by a file that only this user can read: what a process is called with, everybody can. The file goes
+  /// when the command ends.
   private static func show(_ address: String) {
-    let path = "\(NSTemporaryDirectory())/sluice-view-XXXXXX.html"
-    var template = path.utf8CString.map { $0 }
-    let descriptor = mkstemps(&template, 5)
+    let files = FileManager.default
+    let folder = "\(NSTemporaryDirectory())/sluice-view-\(UUID().uuidString)"
     let page = "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let browser = Process()
     browser.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    browser.arguments = [
-      "xdg-open", String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self),
-    ]
+    browser.arguments = ["xdg-open", "\(folder)/view.html"]
     do {
-      guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
-      try file.write(contentsOf: Data(page.utf8))
+      try Interruption.cleanUp(removing: folder)
+      try files.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      try page.write(toFile: "\(folder)/view.html", atomically: false, encoding: .utf8)
       try browser.run()
     } catch {
-      Failure.print("note: no browser could be opened: \(error.localizedDescription)")
+      Failure.print("note: no browser could be opened: \(error)")
     }
   }
 }

@@ -32,7 +32,7 @@ package struct LiveView {
   package func run(port: Int, _ began: (String) -> Void) throws(RunError) {
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     let desk = DeviceDesk(device)
-    var audience = Audience(picture, JournalTail(device.journal), desk)
+    var audience = Audience(picture, desk)
     // What cannot be read is told before anybody is invited.
     try audience.readOn()
     let shared = NIOLoopBoundBox.makeBoxSendingValue(audience, eventLoop: loop)
@@ -52,27 +52,22 @@ package struct LiveView {
   private static func bootstrap(
     _ loop: any EventLoop, _ site: Site, _ audience: NIOLoopBoundBox<Audience>
   ) -> ServerBootstrap {
-    let connections = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
+    let visitors = NIOLoopBoundBox.makeBoxSendingValue(Visitors(), eventLoop: loop)
     return ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          guard connections.value < Self.mostConnections else {
-            return channel.close(promise: nil)
-          }
-          connections.value += 1
-          channel.closeFuture.whenComplete { _ in connections.value -= 1 }
+          visitors.value.add(channel)
+          channel.closeFuture.whenComplete { _ in visitors.value.remove(channel) }
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: true)
-          try pipeline.addHandler(PageHandler(site, audience))
+          try pipeline.addHandler(PageHandler(site, audience, visitors))
         }
       }
   }
 
-  /// The most connections: browsers open a few for each page.
-  private static let mostConnections = 64
   /// The time between two changes of the page.
   private static let beat = TimeAmount.milliseconds(100)
 

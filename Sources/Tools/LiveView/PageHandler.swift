@@ -9,6 +9,7 @@ final class PageHandler: ChannelInboundHandler {
 
   private let site: Site
   private let audience: NIOLoopBoundBox<Audience>
+  private let visitors: NIOLoopBoundBox<Visitors>
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isAnswered = false
@@ -19,9 +20,12 @@ final class PageHandler: ChannelInboundHandler {
   /// The longest body, in bytes: as long as a step may be.
   private static let longestBody = 128 << 10
 
-  init(_ site: Site, _ audience: NIOLoopBoundBox<Audience>) {
+  init(
+    _ site: Site, _ audience: NIOLoopBoundBox<Audience>, _ visitors: NIOLoopBoundBox<Visitors>
+  ) {
     self.site = site
     self.audience = audience
+    self.visitors = visitors
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -61,6 +65,9 @@ final class PageHandler: ChannelInboundHandler {
     guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
       return refuse(.notFound, context)
     }
+    guard visitors.value.welcome(context.channel) else {
+      return refuse(.serviceUnavailable, context)
+    }
     switch (head.method, path[2]) {
     case (.GET, ""): send(site.page, as: "text/html; charset=utf-8", context)
     case (.GET, "events"): follow(context)
@@ -70,10 +77,19 @@ final class PageHandler: ChannelInboundHandler {
       guard head.headers.first(name: "content-type") == "application/json",
         let step = (try? JSONReader.read(body))?.array?.first?.string
       else { return refuse(.badRequest, context) }
-      site.desk?.carryOut(step, answer(later: context))
-    case (_, ""), (_, "events"): refuse(.methodNotAllowed, context)
+      carryOut(step, context)
+    case (_, ""), (_, "events"): refuse(.methodNotAllowed, context, [("Allow", "GET")])
     default: refuse(.notFound, context)
     }
+  }
+
+  private func carryOut(_ step: String, _ context: ChannelHandlerContext) {
+    let channel = context.channel
+    let answer = answer(later: context)
+    guard let hangUp = site.desk?.carryOut(step, while: { channel.isActive }, answer) else {
+      return refuse(.tooManyRequests, context)
+    }
+    channel.closeFuture.whenComplete { _ in hangUp() }
   }
 
   /// Whether a request names this server, and comes from its page or from none.
@@ -110,18 +126,22 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
-  private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
-    send("\(status.reasonPhrase)\n", status, as: "text/plain", context)
+  private func refuse(
+    _ status: HTTPResponseStatus, _ context: ChannelHandlerContext,
+    _ headers: [(String, String)] = []
+  ) {
+    send("\(status.reasonPhrase)\n", status, headers, as: "text/plain", context)
   }
 
   private func send(
-    _ text: String, _ status: HTTPResponseStatus = .ok, as type: String,
-    _ context: ChannelHandlerContext
+    _ text: String, _ status: HTTPResponseStatus = .ok, _ headers: [(String, String)] = [],
+    as type: String, _ context: ChannelHandlerContext
   ) {
     isAnswered = true
     let channel = context.channel
-    context.write(
-      wrapOutboundOut(.head(Self.head(status, type, length: text.utf8.count))), promise: nil)
+    var head = Self.head(status, type, length: text.utf8.count)
+    head.headers.add(contentsOf: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
       channel.close(promise: nil)

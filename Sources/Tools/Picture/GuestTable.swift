@@ -30,7 +30,7 @@ struct GuestTable {
     switch kind {
     case .guestStarted(let guest, let app):
       change(guest) {
-        $0 = State(app: app, word: .running, identity: nil, exit: $0.exit)
+        $0 = State(app: app, word: .running, identity: nil, exit: nil)
       }
     case .guestSuspended(let guest): change(guest) { $0.word = .suspended }
     case .guestResumed(let guest): change(guest) { $0.word = .running }
@@ -40,11 +40,9 @@ struct GuestTable {
         $0.exit = "\(cause): \(text)"
       }
     case .identitySwitched(let guest, let identity, let isManaged):
-      change(guest) { state in
-        state.identity = identity.map { name in
-          (name.isEmpty ? "unknown account" : name) + (isManaged ? " (managed)" : "")
-        }
-      }
+      change(guest) { $0.identity = Self.words(identity, isManaged: isManaged) }
+    case .decided(let decision):
+      for case let end? in [decision.sender, decision.receiver] { note(end) }
     case .deviceStarted:
       // What ran before, does no longer.
       for number in states.indices where states[number].word != .ended {
@@ -52,6 +50,20 @@ struct GuestTable {
         changed.insert(number)
       }
     default: break
+    }
+  }
+
+  /// Notes for whom a guest acts: an app of one account does without having switched.
+  private mutating func note(_ end: Participant) {
+    let words = Self.words(end.identity, isManaged: end.isManaged)
+    guard let number = guests.known(end.guest), states[number].identity != words else { return }
+    states[number].identity = words
+    changed.insert(number)
+  }
+
+  private static func words(_ identity: String?, isManaged: Bool) -> String? {
+    identity.map { name in
+      (name.isEmpty ? "unknown account" : name) + (isManaged ? " (managed)" : "")
     }
   }
 

@@ -18,7 +18,15 @@ public struct LivePicture: Sendable {
   private var guests = GuestTable()
   private var counts: [Outcome: Int] = [:]
   private var time = 0
+  /// The requests that are counted only, because there are too many nodes or verdicts.
+  private var lost = 0
+  private var room = mostBytes
   private var texts: [String: String] = [:]
+  /// The paths of files that verdicts name.
+  private var cited: Set<String> = []
+  /// Those of them that are to be read.
+  private var unread: Set<String> = []
+  private var areTextsOld = false
   private var output: String?
   private var work: String?
   private var told = Told()
@@ -34,10 +42,15 @@ public struct LivePicture: Sendable {
   private struct Told {
     var nodes = 0
     var verdicts = 0
-    /// The number of verdicts whose files were read.
-    var sources = 0
-    var texts: Set<String> = []
+    var texts: [String: String] = [:]
+    /// The changes since files were read.
+    var changes = 0
   }
+
+  /// The most nodes, and the most verdicts: each is told to every page.
+  private static let mostOfEach = 20_000
+  /// The most bytes of the names and texts of them, together.
+  private static let mostBytes = 32 << 20
 
   /// A picture of nothing yet.
   ///
@@ -49,6 +62,9 @@ public struct LivePicture: Sendable {
     self.controls = controls
     self.read = read
   }
+
+  /// The same picture without anything that has happened.
+  public var emptied: LivePicture { LivePicture(title: title, controls, reading: read) }
 
   // MARK: events
 
@@ -62,7 +78,7 @@ public struct LivePicture: Sendable {
     case .accountEnrolled(let app, let account, let policies),
       .policyChanged(let app, let account, let policies):
       nodes.note(policies, of: account, in: app)
-    case .policyStated: forgetTexts()
+    case .policyStated: areTextsOld = true
     case .deviceStarted: requests.forgetOpen()
     default: break
     }
@@ -71,23 +87,46 @@ public struct LivePicture: Sendable {
   private mutating func add(_ decision: RequestDecision) {
     counts[decision.verdict.outcome, default: 0] += 1
     let ends = Node.ends(of: decision)
-    let from = (ends?.from ?? decision.sender.map(Node.init)).map { nodes.number(of: $0) }
-    let to = (ends?.to ?? decision.receiver.map(Node.init)).map { nodes.number(of: $0) }
-    let verdict = verdicts.number(of: decision.verdict)
-    if let from, let to {
-      nodes.connect(from, to)
+    let from = (ends?.from ?? decision.sender.map(Node.init)).map { number(of: $0) }
+    let to = (ends?.to ?? decision.receiver.map(Node.init)).map { number(of: $0) }
+    guard let verdict = number(of: decision.verdict), from != .some(nil), to != .some(nil) else {
+      lost += 1
+      return
+    }
+    let (sender, receiver) = (from ?? nil, to ?? nil)
+    if let sender, let receiver {
+      nodes.connect(sender, receiver)
       flows.count(
-        FlowTable.Flow(from: from, to: to, operation: decision.operation, verdict: verdict))
+        FlowTable.Flow(
+          from: sender, to: receiver, operation: decision.operation, verdict: verdict))
     }
     requests.add(
-      LatestRequests.Row(decision, from: from, to: to, verdict: verdict, at: time))
+      LatestRequests.Row(decision, from: sender, to: receiver, verdict: verdict, at: time))
   }
 
-  /// Has files read anew: policies have changed.
-  private mutating func forgetTexts() {
-    texts = [:]
-    told.texts = []
-    told.sources = 0
+  /// The number of a node; nil where there is no room for it.
+  private mutating func number(of node: Node) -> Int? {
+    let count = nodes.nodes.count
+    guard let number = nodes.number(of: node, atMost: room > 0 ? Self.mostOfEach : count) else {
+      return nil
+    }
+    if number == count { room -= node.text.utf8.count }
+    return number
+  }
+
+  /// The number of a verdict; nil where there is no room for it.
+  private mutating func number(of verdict: ExplainedVerdict) -> Int? {
+    let count = verdicts.values.count
+    guard let number = verdicts.number(of: verdict, atMost: room > 0 ? Self.mostOfEach : count)
+    else { return nil }
+    if number == count {
+      let paths = verdict.reasons.compactMap(\.source).map(Picture.path)
+      unread.formUnion(paths.filter { !cited.contains($0) })
+      cited.formUnion(paths)
+      room -= verdict.reasons.reduce(0) { $0 + $1.text.utf8.count + ($1.source?.utf8.count ?? 0) }
+      room -= verdict.changes.reduce(0) { $0 + $1.utf8.count }
+    }
+    return number
   }
 
   /// Shows what guests wrote last, and what the device works on.
@@ -144,8 +183,8 @@ public struct LivePicture: Sendable {
 
   /// What has changed since this was called last, as JSON in one line.
   public mutating func changes() -> String {
-    addTexts()
-    let fresh = texts.filter { !told.texts.contains($0.key) }
+    readTexts()
+    let fresh = texts.filter { told.texts[$0.key] != $0.value }
     let line = JSONWriter.line { writer in
       writer.object { writer in
         writeNodes(from: told.nodes, to: &writer)
@@ -158,8 +197,8 @@ public struct LivePicture: Sendable {
       }
     }
     told = Told(
-      nodes: nodes.nodes.count, verdicts: verdicts.values.count,
-      sources: verdicts.values.count, texts: Set(texts.keys))
+      nodes: nodes.nodes.count, verdicts: verdicts.values.count, texts: texts,
+      changes: told.changes)
     flows.settle()
     requests.settle()
     guests.settle()
@@ -195,7 +234,7 @@ public struct LivePicture: Sendable {
       writer.member("open", requests.open)
       writer.numbers(
         "counts", [Outcome.allowed, .encrypted, .blocked].map { counts[$0] ?? 0 })
-      writer.member("lost", flows.uncounted)
+      writer.member("lost", lost + flows.uncounted)
     }
     if let output { writer.member("output", json: output.utf8) }
     writer.member("work", json: (work ?? "null").utf8)
@@ -206,15 +245,24 @@ public struct LivePicture: Sendable {
   /// The most bytes of files together.
   private static let mostText = 8 << 20
 
-  /// Reads the files that verdicts name for the first time.
-  private mutating func addTexts() {
+  /// The number of changes after which files are read anew, where policies have changed.
+  private static let readingPause = 10
+
+  /// Reads the files that verdicts name for the first time and, where policies have changed, all of them.
+  private mutating func readTexts() {
+    told.changes += 1
+    if areTextsOld, told.changes >= Self.readingPause {
+      (areTextsOld, told.changes) = (false, 0)
+      texts = [:]
+      unread = cited
+    }
     var room = Self.mostText - texts.values.reduce(0) { $0 + $1.utf8.count }
-    let places = verdicts.values[told.sources...].flatMap(\.reasons).compactMap(\.source)
-    for path in Set(places.map(Picture.path)).sorted() where texts[path] == nil {
+    for path in unread.sorted() where texts[path] == nil {
       guard let text = read(path), text.utf8.count <= room else { continue }
       room -= text.utf8.count
       texts[path] = text
     }
+    unread = []
   }
 
   private func write(_ texts: [String: String], to writer: inout JSONWriter) {

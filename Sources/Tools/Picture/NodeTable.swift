@@ -30,6 +30,11 @@ struct NodeTable {
     return nodes.count - 1
   }
 
+  /// - Returns: nil where the node is new and there are `limit` already.
+  mutating func number(of node: Node, atMost limit: Int) -> Int? {
+    numbers[node] ?? (nodes.count < limit ? number(of: node) : nil)
+  }
+
   mutating func connect(_ from: Int, _ to: Int) {
     weights[Pair(from: from, to: to), default: 0] += 1
   }

@@ -10,6 +10,9 @@ struct Table<Value: Hashable> {
     return values.count - 1
   }
 
+  /// The number of a value that is there; nil where it is not.
+  func known(_ value: Value) -> Int? { numbers[value] }
+
   /// - Returns: nil where the value is new and there are `limit` already.
   mutating func number(of value: Value, atMost limit: Int) -> Int? {
     numbers[value] ?? (values.count < limit ? number(of: value) : nil)

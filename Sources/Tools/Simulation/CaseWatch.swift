@@ -16,7 +16,7 @@ final class CaseWatch {
 
   /// Begins to observe for steps that are carried out at once.
   func begin(_ steps: [StepRun]) {
-    arrivals = Arrivals()
+    arrivals.beginStep()
     self.steps = steps
   }
 

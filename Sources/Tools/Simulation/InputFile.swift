@@ -5,16 +5,25 @@ internal import Foundation
 public enum InputFile {
   /// The contents of a file.
   ///
-  /// - Parameters:
-  ///   - start: the position to begin at, in bytes.
-  ///   - limit: the most bytes to read.
+  /// - Parameter start: the position to begin at, in bytes.
   /// - Throws: ``RunError`` with the system's reason.
-  public static func bytes(
-    _ path: String, from start: Int = 0, atMost limit: Int = .max
-  ) throws(RunError) -> [UInt8] {
+  public static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
+    return try bytes(of: descriptor, at: path, from: start)
+  }
+
+  /// The contents of an open file.
+  ///
+  /// - Parameters:
+  ///   - path: what messages call it.
+  ///   - start: the position to begin at, in bytes.
+  ///   - limit: the most bytes to read.
+  /// - Throws: ``RunError`` with the system's reason.
+  static func bytes(
+    of descriptor: Int32, at path: String, from start: Int, atMost limit: Int = .max
+  ) throws(RunError) -> [UInt8] {
     if start > 0 { lseek(descriptor, off_t(start), SEEK_SET) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)

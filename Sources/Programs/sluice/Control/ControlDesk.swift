@@ -71,7 +71,7 @@ final class ControlDesk {
   /// - Throws: ``RunError`` where the connection fails.
   func follow() throws(RunError) {
     do throws(ControlConnection.Failure) {
-      while let line = try connection.line() {
+      while let line = try connection.nextLine() {
         if let notice = try? JSONReader.read(line) { show(notice: notice) }
       }
     } catch {

@@ -2,7 +2,7 @@
 let L; // what the server has told; undefined on a page that has all in it
 
 function beginLive() {
-  L = { flows: new Map(), guests: [], output: [], work: null, waiting: [], status: null, state: "connecting", rates: [], strings: [], steps: [] };
+  L = { flows: new Map(), guests: [], output: [], work: null, waiting: [], status: null, state: "connecting", rates: [], strings: [], steps: [], changed: [], held: null };
   Object.assign(D, {
     nodes: [], order: [], groups: {}, grouping: "guest", owners: [], rules: [], outcomes: [], files: [],
     moments: Number.MAX_SAFE_INTEGER, clock: [], wall: [],
@@ -14,59 +14,81 @@ function beginLive() {
 
 const emptyRows = () => ({
   count: 0, journal: [], number: [], moment: [], time: [], sender: [], receiver: [], operation: [], verdict: [], end: [],
-  owner: [], subject: [], sources: new Map(), uses: new Map(), rows: new Map(),
+  owner: [], subject: [], seen: [], sources: new Map(), uses: new Map(), rows: new Map(),
 });
 
 function connect() {
+  L.state = "connecting";
   L.source = new EventSource("events");
   L.source.onmessage = async (event) => {
     L.state = "live";
     await absorb(JSON.parse(event.data));
     refresh();
   };
-  L.source.onerror = () => { L.state = "lost"; refresh(); };
+  // What is refused for good is another server.
+  L.source.onerror = () => { L.state = L.source.readyState === EventSource.CLOSED ? "ended" : "lost"; refresh(); };
 }
 
-// While the page is paused nothing is told it; then it is told all anew.
+// While the page is paused, or nobody sees it, nothing is told it; then it is told all anew.
 function pause() {
-  if (L.state === "paused") { L.state = "connecting"; connect(); } else { L.source.close(); L.state = "paused"; }
+  if (L.state === "paused") connect(); else rest("paused");
   refresh();
 }
+
+function rest(state) {
+  L.source.close();
+  L.state = state;
+}
+
+addEventListener("visibilitychange", () => {
+  if (!L || L.state === "paused") return;
+  if (document.hidden) rest("hidden"); else if (L.state === "hidden") connect();
+});
 
 async function absorb(told) {
   const verdicts = await block("verdicts"), files = await block("files");
   if (told.reset) {
     L.flows.clear();
-    Object.assign(L, { guests: [], rates: [] });
+    Object.assign(L, { guests: [], rates: [], held: null });
+    Object.assign(D, { order: [], groups: {}, rules: [], outcomes: [] });
     L.strings.length = verdicts.length = D.nodes.length = 0;
     R = emptyRows();
   }
   if (told.nodes) {
-    D.nodes.splice(told.firstNode, Infinity, ...told.nodes);
+    extend(D.nodes, told.firstNode, told.nodes);
     Object.assign(D, { order: told.order, groups: told.groups, grouping: told.grouping });
   }
   if (told.verdicts) {
-    verdicts.splice(told.firstVerdict, Infinity, ...told.verdicts);
+    extend(verdicts, told.firstVerdict, told.verdicts);
     D.rules = verdicts.map((one) => one.decidedBy);
     D.outcomes = verdicts.map((one) => OUTCOMES.indexOf(one.outcome));
   }
   for (const [number, from, to, operation, verdict, count] of told.flows ?? []) L.flows.set(number, { from, to, operation, verdict, count });
   for (const [number, name, app, state, identity, exit] of told.guests ?? []) L.guests[number] = { name, app, state, identity, exit };
-  for (const row of told.rows) addRow(row);
+  for (const row of told.rows) addRow(!told.reset, row);
   for (const [number, end] of told.ended) if (R.rows.has(String(number))) R.end[R.rows.get(String(number))] = end;
   if (told.texts) { Object.assign(files, told.texts); D.files = Object.keys(files).sort(); }
   Object.assign(L, { waiting: told.waiting, status: told.status, work: told.work });
   if (told.output) L.output = told.output.output ?? [];
   L.rates.push([performance.now(), told.status.counts.reduce((sum, count) => sum + count)]);
-  while (L.rates.length > 2 && L.rates[0][0] < performance.now() - 3000) L.rates.shift();
+  while (L.rates.length > 2 && L.rates[0][0] < performance.now() - 1500) L.rates.shift();
+}
+
+// The list with others from a place on.
+function extend(list, start, more) {
+  list.length = start;
+  for (const one of more) list.push(one);
 }
 
 const KEPT = 2000;
 
-function addRow([number, time, sender, receiver, operation, verdict, end, owner, subject, sources]) {
+const clockTime = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+// - isNew: the page has been told as soon as it was there.
+function addRow(isNew, [number, time, sender, receiver, operation, verdict, end, owner, subject, sources]) {
   if (R.count >= 2 * KEPT) dropRows();
   const row = R.count++;
-  const values = { number, time, sender, receiver, operation, verdict, end, journal: 0, moment: row };
+  const values = { number, time, sender, receiver, operation, verdict, end, journal: 0, moment: row, seen: isNew ? clockTime.format(new Date()) : "" };
   for (const [name, value] of Object.entries(values)) R[name][row] = value;
   R.owner[row] = owner === null ? -1 : textOf(D.owners, owner);
   R.subject[row] = subject === null ? -1 : L.strings.push(subject) - 1;
@@ -90,7 +112,7 @@ function dropRows() {
   const strings = L.strings.splice(0);
   R = emptyRows();
   R.count = KEPT;
-  for (const name of ["number", "time", "sender", "receiver", "operation", "verdict", "end", "owner", "journal"]) R[name] = old[name].slice(gone);
+  for (const name of ["number", "time", "sender", "receiver", "operation", "verdict", "end", "owner", "journal", "seen"]) R[name] = old[name].slice(gone);
   R.moment = R.number.map((_, row) => row);
   R.subject = old.subject.slice(gone).map((index) => (index < 0 ? -1 : L.strings.push(strings[index]) - 1));
   R.number.forEach((number, row) => R.rows.set(String(number), row));
@@ -117,7 +139,6 @@ async function refresh() {
 
 const drawWaiting = () => { if (isWaiting) { isWaiting = false; refresh(); } };
 
-addEventListener("visibilitychange", drawWaiting);
 addEventListener("pointerdown", () => { isPressed = true; });
 for (const kind of ["click", "pointercancel", "pointerup"]) {
   addEventListener(kind, () => setTimeout(() => {
@@ -134,6 +155,7 @@ function morph(old, next) {
     if (old.signature === next.signature) return;
     old.signature = next.signature;
     next = whole(next);
+    L.changed.push(old);
   }
   if (old.nodeName === "DETAILS" && old.open && !next.open) { next.open = true; next.fill?.(); }
   for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
@@ -159,6 +181,13 @@ function morphChildren(old, theirs) {
   while (place) { const after = place.nextSibling; place.remove(); place = after; }
 }
 
+// Lets few arrows that changed be seen.
+function flash() {
+  const some = L.changed.splice(0);
+  if (some.length > 20 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const element of some) element.animate([{ opacity: 0.2 }, { opacity: 1 }], 600);
+}
+
 // An element that is made only where there is none yet that shows the same.
 function sketch(kind, key, signature, make) {
   const full = () => Object.assign(make(), { signature });
@@ -180,7 +209,8 @@ const number = (value) => value.toLocaleString("en");
 
 // What the device does, in a line, for every view.
 function statusLine() {
-  const words = { connecting: "Connecting …", lost: "The connection is lost; trying again.", paused: "Paused." }[L.state];
+  const words = { connecting: "Connecting …", lost: "The connection is lost; trying again.", ended: "This view has ended; `sluice view` prints the address of another.",
+    paused: "Paused." }[L.state] ?? (L.work ? null : "The device is not up.");
   if (!L.status) return h("p", { role: "status" }, words ?? "");
   const { time, running, suspended, open, counts, lost } = L.status;
   const [first, last] = [L.rates[0], L.rates.at(-1)];
@@ -199,7 +229,7 @@ async function showGuests(query) {
   const rank = { running: 0, suspended: 0, ended: 1 };
   const some = found.toSorted((a, b) => rank[a.state] - rank[b.state]).slice(0, 300);
   return [
-    h("div", { class: "bar" }, field("guests", "find", "Find", "search", query), h("span", { class: "faint" }, `${some.length} of ${L.guests.length}`)),
+    h("div", { class: "bar" }, field("guests", "find", "Find", "search", query), h("span", { class: "faint" }, some.length < found.length ? `${some.length} of ${found.length}; Find tells others` : `${found.length} of ${L.guests.length}`)),
     h("table", {}, h("thead", {}, h("tr", {}, ["Guest", "App", "State", "Acts for", "Ended last"].map((title) => h("th", {}, title)))),
       h("tbody", {}, some.map((one) => h("tr", { "data-row": one.name }, [one.name, one.app, one.state, one.identity, one.exit].map((text) => h("td", {}, text)))))),
   ];
@@ -209,7 +239,7 @@ async function showOutput(query) {
   const waiting = L.waiting.map((request) => R.rows.get(String(request)));
   return [
     h("h2", {}, "Waiting"),
-    L.work ? h("p", {}, `${L.work.busy ? "A step is being carried out" : "No step is being carried out"}; ${L.work.waiting} wait.`) : h("p", {}, "The device is not up."),
+    L.work ? h("p", {}, `${L.work.busy ? "A step is being carried out" : "No step is being carried out"}; ${L.work.waiting} wait.`) : null,
     h("ul", { class: "plain" }, waiting.map((row, index) => h("li", {}, row === undefined ? `request ${L.waiting[index]}`
       : [h("a", { href: hash("requests", { request: nameOf(row) }) }, `request ${nameOf(row)}`), ` ${D.operations[R.operation[row]]}, ${ends(row)}, since ${R.time[row]}`]))),
     waiting.length ? null : h("p", {}, "No request is open."),
@@ -222,21 +252,29 @@ async function showOutput(query) {
 
 // Steps that have a form; any other is typed.
 const FORMS = [
-  ["launch", "Launch", { launch: ["app"] }], ["stop", "Stop", { stop: ["app"] }], ["suspend", "Suspend", { suspend: ["app"] }],
-  ["resume", "Resume", { resume: ["app"] }],
-  ["share", "Share", { from: ["app"], to: ["app"], text: ["text", "Quarterly figures"] }],
-  ["switchIdentity", "Switch identity", { app: ["app"], to: ["account"] }],
-  ["assign", "Assign policies", { account: ["account"], policy: ["policy"] }],
+  ["launch", "Launch", { launch: ["app"] }], ["stop", "Stop", { stop: ["app"] }], ["kill", "Kill", { kill: ["app"] }],
+  ["suspend", "Suspend", { suspend: ["app"] }], ["resume", "Resume", { resume: ["app"] }],
+  ["share", "Share", { from: ["app"], to: ["guest", 1], text: ["text", "Quarterly figures"] }],
+  ["copy", "Copy", { app: ["app"], text: ["text", "Quarterly figures"] }], ["paste", "Paste", { app: ["app"] }],
+  ["switchIdentity", "Switch identity", { app: ["app"], to: ["identity"] }],
+  ["signIn", "Sign in", { app: ["app"], account: ["account"] }], ["signOut", "Sign out", { app: ["app"], account: ["account"] }],
+  ["assign", "Assign a policy", { account: ["account"], policy: ["policy"] }],
   ["wipe", "Wipe", { app: ["app"], account: ["account"] }],
 ];
 
+// The names of apps; where several guests are of one, its own before theirs.
+const namesOf = (apps) => apps.flatMap(({ name }) => (name.endsWith("-1") ? [name.slice(0, -2), name] : [name]));
+
 async function showSteps() {
   L.world ??= await fetch("world").then((answer) => answer.json()).catch(() => null);
-  if (!L.world?.apps.length) { L.world = null; return h("p", {}, "No device answers."); }
+  if (!L.world?.apps) { L.world = null; return h("p", {}, "No device answers."); }
+  const accounts = L.world.accounts.map((one) => one.name);
   const lists = {
-    app: L.world.apps.map((one) => one.name), account: L.world.accounts.map((one) => one.name), policy: L.world.policies.map((one) => one.name),
+    app: namesOf(L.world.apps.filter((one) => !one.extension)), guest: namesOf(L.world.apps), account: accounts,
+    identity: [...accounts, "unset", "unknown"], policy: L.world.policies.map((one) => one.name),
   };
-  const input = (kind, preset) => (lists[kind] ? h("select", {}, lists[kind].map((name) => h("option", { value: name }, name)))
+  const input = (kind, preset) => (lists[kind]
+    ? h("select", {}, lists[kind].map((name, index) => h("option", { value: name, selected: index === preset }, name)))
     : h("input", { value: preset ?? "" }));
   const form = ([word, title, parts]) => {
     const inputs = Object.entries(parts).map(([name, [kind, preset]]) => [name, input(kind, preset)]);
@@ -245,32 +283,58 @@ async function showSteps() {
       return { [word]: word in values ? values[word] : values };
     };
     return h("form", { class: "bar", "data-keep": `form-${word}`, onsubmit: (event) => { event.preventDefault(); carryOut(JSON.stringify(step())); } },
-      h("strong", {}, title), inputs.map(([name, element]) => h("label", {}, name === word ? "" : `${name} `, element)), h("button", {}, title));
+      h("button", {}, title), inputs.map(([name, element]) => h("label", {}, name === word ? "" : `${name} `, element)));
   };
-  const text = h("textarea", { rows: 4, cols: 60, "aria-label": "A step as YAML or JSON", "data-keep": "step", placeholder: "share: { from: mail, to: viewer, text: Quarterly figures }" });
+  const text = h("textarea", { rows: 4, "data-keep": "step", placeholder: "share: { from: mail, to: viewer, text: Quarterly figures }",
+    oninput: (event) => { L.draft = event.target.value; },
+    onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) carryOut(event.target.value); } }, L.draft ?? "");
   return [
     FORMS.map(form),
     h("form", { "data-keep": "form-any", onsubmit: (event) => { event.preventDefault(); carryOut(event.target.querySelector("textarea").value); } },
-      h("p", {}, h("label", {}, "Any step", h("br"), text)), h("p", {}, h("button", {}, "Carry out"))),
+      h("p", {}, h("label", {}, "Any step, as in a scenario or of sluice ctl", h("br"), text)), h("p", {}, h("button", {}, "Carry out"))),
     h("h2", {}, "Carried out"),
-    L.steps.length ? null : h("p", {}, "Nothing yet."),
-    h("ol", { reversed: true }, L.steps.map((one) => h("li", { class: one.holds === false ? "failed" : null },
-      h("pre", {}, one.text)))),
+    L.steps.length ? null : h("p", {}, "Nothing yet by this page."),
+    L.steps.map(drawStep),
   ];
 }
 
+function drawStep(one) {
+  return h("section", { "data-keep": `step-${one.number}`, class: one.holds === false ? "failed" : null },
+    h("pre", {}, one.text),
+    one.stop ? h("button", { type: "button", onclick: one.stop }, "Cancel") : null,
+    h("p", {}, one.requests.map((request) => [h("a", { href: hash("requests", { request }) }, `Request ${request}`), " "])));
+}
+
 async function carryOut(step) {
-  const entry = { text: `${step}\n…` };
+  const control = new AbortController();
+  L.stepCount = (L.stepCount ?? 0) + 1;
+  const entry = { number: L.stepCount, text: `${step}\n…`, requests: [], stop: () => control.abort() };
   L.steps.unshift(entry);
   L.steps.length = Math.min(L.steps.length, 50);
   refresh();
   try {
-    const answer = await fetch("steps", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify([step]) }).then((one) => one.json());
-    entry.holds = answer.result?.holds ?? false;
-    entry.text = answer.error ? `${step}\n${answer.error.message}` : answer.result.report.join("\n");
+    const answer = await fetch("steps", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify([step]), signal: control.signal,
+    });
+    if (!answer.ok) throw new Error(answer.status === 429 ? "too many steps wait already" : answer.statusText);
+    tell(entry, step, await answer.json());
   } catch (error) {
     entry.holds = false;
-    entry.text = `${step}\n${error.message}`;
+    entry.text = `${step}\n${error.name === "AbortError" ? "cancelled: what had begun is carried out to its end, and not repeated" : error.message}`;
   }
+  delete entry.stop;
   refresh();
+}
+
+function tell(entry, step, { result, error }) {
+  entry.holds = result?.holds ?? false;
+  if (!result) {
+    const place = error.data?.line ? `${error.data.line}:${error.data.column}: ` : "";
+    entry.text = `${step}\n${place}${error.message}`;
+    return;
+  }
+  const times = result.times > 1 ? [`${result.times} times, ${result.failed} not as expected; the last is shown`] : [];
+  const observed = (result.observed ?? []).filter((one) => one.received).map((one) => `   received \`${one.received}\``);
+  entry.text = [...result.report, ...times, ...observed].join("\n");
+  entry.requests = result.requests.map((one) => one.request);
 }

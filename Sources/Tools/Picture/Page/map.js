@@ -115,7 +115,7 @@ async function showMap(query) {
     L ? null : scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
       drawn.length < all.length ? h("p", { class: "faint" }, `The ${drawn.length} busiest of ${all.length} flows are drawn.`) : null,
-      drawn.length ? svg : h("p", {}, "No request moved data between two of these."),
+      drawn.length ? svg : h("p", {}, "No request has moved data between two apps, or an app and a place."),
       find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
       edgeTable(all)), panel),
   ];
@@ -125,9 +125,8 @@ async function showMap(query) {
 const MOST_DRAWN = 300;
 
 function busiest(flows) {
-  if (flows.length <= MOST_DRAWN) return flows;
-  const least = flows.map((flow) => flow.count).sort((a, b) => b - a)[MOST_DRAWN];
-  return flows.filter((flow) => flow.count > least);
+  const kept = new Set(flows.toSorted((a, b) => b.count - a.count).slice(0, MOST_DRAWN));
+  return flows.filter((flow) => kept.has(flow));
 }
 
 function controls(query) {

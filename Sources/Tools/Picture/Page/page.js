@@ -89,6 +89,7 @@ async function show() {
   const main = document.querySelector("main");
   if (L && shownAddress === location.hash && main.childElementCount === 1) {
     morph(main.firstElementChild, body);
+    flash();
     document.body.dataset.ready = String(turn);
     return;
   }
@@ -137,7 +138,7 @@ addEventListener("beforeprint", () => {
 // Details whose content is made when they are opened.
 function lazy(attributes, summary, content) {
   const details = h("details", attributes, summary);
-  details.fill = () => { if (details.open && details.childElementCount === 1) details.append(...[content()].flat()); };
+  details.fill = () => { if (details.open && details.childElementCount === 1) details.append(...[content()].flat().filter(Boolean)); };
   details.addEventListener("toggle", details.fill);
   details.fill();
   return details;
@@ -214,7 +215,7 @@ async function detail(row) {
       h("ul", { class: "plain" }, R.sources.get(row).map(([other, words]) => link(other, words)))] : null,
     R.uses.has(row) ? [h("h3", {}, "Where it went"),
       h("ul", { class: "plain" }, R.uses.get(row).map(([other, words]) => link(other, words)))] : null,
-    h("p", { class: "faint" }, `${D.journals[R.journal[row]]} · ${timeOf(row)}`),
+    h("p", { class: "faint" }, `${D.journals[R.journal[row]]} · ${timeOf(row)}${L && R.seen[row] ? `, seen at ${R.seen[row]}` : ""}`),
     h("p", {}, R.sources.has(row) || R.uses.has(row)
       ? h("a", { href: hash("map", { request: nameOf(row), trail: 1 }) }, "Its lineage on the map") : null));
 }
@@ -238,7 +239,7 @@ async function aside(query) {
   const panel = h("aside", { "aria-live": "polite" });
   const row = requestOf(query);
   if (row !== undefined) panel.append(await detail(row));
-  else if (query.has("request")) panel.append(h("p", {}, `There is no request ${query.get("request")}.`));
+  else if (query.has("request")) panel.append(h("p", {}, L ? `Request ${query.get("request")} is not among the latest ones; sluice report has all.` : `There is no request ${query.get("request")}.`));
   return panel;
 }
 

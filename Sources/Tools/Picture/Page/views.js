@@ -6,8 +6,10 @@ async function showRequests(query) {
   const texts = D.nodes.map((one) => one.text.toLowerCase());
   const rules = D.rules.map((one) => one.toLowerCase());
   const rows = [];
+  let fresh = 0;
   for (let row = 0; row < R.count; row++) {
     if (!isOf(row, query)) continue;
+    if (L?.held && R.number[row] > L.held) { fresh += 1; continue; }
     if (wanted && OUTCOMES[outcome(row)] !== wanted) continue;
     if (operation && D.operations[R.operation[row]] !== operation) continue;
     if (find && !(texts[R.sender[row]]?.includes(find) || texts[R.receiver[row]]?.includes(find)
@@ -29,22 +31,32 @@ async function showRequests(query) {
       field("requests", "outcome", "Outcome", [["", "any"], ...OUTCOMES.map((word) => [word, word])], query),
       journalField("requests", query),
       field("requests", "operation", "Operation", [["", "any"], ...used.map((word) => [word, word])], query),
-      h("span", { class: "faint" }, `${rows.length} of ${R.count}`),
+      h("span", { class: "faint" }, L ? `${number(rows.length)} of the latest ${number(R.count)}` : `${rows.length} of ${R.count}`),
+      fresh ? h("button", { type: "button", "data-keep": "fresh", onclick: () => { L.held = null; refresh(); } }, `${number(fresh)} new`) : null,
       page > 1 ? h("a", { href: hash("requests", { page: page - 1 }) }, "Previous") : null,
       pages > 1 ? h("span", {}, `page ${page} of ${pages}`) : null,
       page < pages ? h("a", { href: hash("requests", { page: page + 1 }) }, "Next") : null),
     h("div", { class: "split" },
-      h("div", { class: "wide" }, h("table", {},
+      h("div", { class: "wide", ...(L ? held() : {}) }, h("table", {},
         h("thead", {}, h("tr", {}, ["", "Operation", "From", "To", "Outcome", "Decided by"].map((title) => h("th", {}, title)),
-          h("th", { class: "roomy" }, "End"), D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
+          h("th", { class: "roomy" }, "End"), L ? h("th", { class: "roomy" }, "Seen at") : null, D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
         h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null, },
           h("td", { class: "number" }, h("a", { href: hash("requests", { request: nameOf(row), page: null }), "data-request": nameOf(row) }, nameOf(row))),
           h("td", { class: "whole" }, D.operations[R.operation[row]]), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row]) || h("span", { class: "faint" }, strings[R.subject[row]] ?? "")),
           h("td", { class: "whole" }, verdictMark(row)), h("td", {}, D.rules[R.verdict[row]]),
-          h("td", { class: "roomy whole" }, D.ends[R.end[row]]),
+          h("td", { class: "roomy whole" }, D.ends[R.end[row]]), L ? h("td", { class: "roomy whole" }, R.seen[row]) : null,
           D.journals.length > 1 ? h("td", { class: "roomy faint", title: D.journals[R.journal[row]] }, short(D.journals[R.journal[row]], 40)) : null))))),
       await aside(query)),
   ];
+}
+
+// What keeps the rows of a live page where they are while somebody points at them, or has gone down.
+function held() {
+  const hold = (event) => {
+    const isRead = event.currentTarget.matches(":hover") || event.currentTarget.scrollTop > 0;
+    L.held = isRead ? L.held ?? R.number.at(-1) : null;
+  };
+  return { onpointerenter: hold, onpointerleave: hold, onscroll: hold };
 }
 
 // MARK: cases

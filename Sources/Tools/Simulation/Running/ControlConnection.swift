@@ -3,7 +3,9 @@ package import JSON
 
 /// A connection to the control socket of a running device, whose user waits for each answer.
 package final class ControlConnection {
-  private let descriptor: Int32
+  /// What ends the connection, from another thread, too.
+  package let line: ControlLine
+  private var descriptor: Int32 { line.descriptor }
   private var received: [UInt8] = []
   private var lastID = 0
 
@@ -26,8 +28,9 @@ package final class ControlConnection {
   ///
   /// - Throws: ``Failure`` where no device listens there, the path is too long, or the system refuses.
   package init(_ path: String) throws(Failure) {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure }
+    line = ControlLine(descriptor)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
@@ -53,8 +56,6 @@ package final class ControlConnection {
     guard code == 0 else { throw Self.failure }
   }
 
-  deinit { close(descriptor) }
-
   private static var failure: Failure {
     switch errno {
     case ECONNREFUSED, ENOENT, EPIPE, ECONNRESET: .refused
@@ -68,10 +69,18 @@ package final class ControlConnection {
 
   /// The device's answer to `status`; nil where it does not come within a second.
   var status: JSONValue? {
-    var limit = timeval(tv_sec: 1, tv_usec: 0)
+    wait(atMost: 1)
+    defer { wait(atMost: 0) }
+    return (try? call("status"))?["result"]
+  }
+
+  /// Limits the time that an answer may take.
+  ///
+  /// - Parameter seconds: 0: as long as it takes.
+  private func wait(atMost seconds: Int) {
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    return (try? call("status"))?["result"]
   }
 
   // MARK: calling
@@ -99,12 +108,12 @@ package final class ControlConnection {
       try send(writer.bytes)
     } catch {
       // The device may have sent the reason before it hung up.
-      guard received.isEmpty, let line = try? line(), let answer = try? JSONReader.read(line)
+      guard received.isEmpty, let line = try? nextLine(), let answer = try? JSONReader.read(line)
       else { throw error }
       return answer
     }
     while true {
-      guard let line = try line() else { throw .refused }
+      guard let line = try nextLine() else { throw .refused }
       guard let answer = try? JSONReader.read(line) else {
         throw .system("the answer is no JSON")
       }
@@ -119,7 +128,7 @@ package final class ControlConnection {
   /// The next line that the device sends; nil where the device has hung up.
   ///
   /// - Throws: ``Failure`` with the system's error.
-  package func line() throws(Failure) -> [UInt8]? {
+  package func nextLine() throws(Failure) -> [UInt8]? {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         let line = Array(received[..<end])
@@ -148,4 +157,16 @@ package final class ControlConnection {
       offset += sent
     }
   }
+}
+
+/// The open socket of a connection.
+package final class ControlLine: Sendable {
+  fileprivate let descriptor: Int32
+
+  fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Ends the connection, and with it the call that waits for an answer.
+  package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

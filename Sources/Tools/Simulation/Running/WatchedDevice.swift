@@ -7,18 +7,14 @@ package struct WatchedDevice: Sendable {
   /// The name of the device, or the path by which it was found.
   package let name: String
   package let journal: String
-  /// The path of its control socket; nil where it is not up.
-  package let socket: String?
+  /// The control socket by which it was found; nil where it was found by its folder or journal.
+  private let socket: String?
 
   /// The user's only running device.
   ///
   /// - Throws: ``RunError`` where none is up, or more than one.
   package init() throws(RunError) {
-    let path = try ControlSocket.only()
-    guard let device = Self(socket: path) else {
-      throw RunError(.file(path), "no device answers there", rule: "socket")
-    }
-    self = device
+    try self.init(answeringAt: ControlSocket.only())
   }
 
   /// A device by its folder, its journal, its control socket, or its name where it is up.
@@ -26,13 +22,10 @@ package struct WatchedDevice: Sendable {
   /// - Throws: ``RunError`` where there is nothing like that.
   package init(_ argument: String) throws(RunError) {
     switch Self.kind(of: argument) {
-    case .directory: self.init(journal: "\(argument)/journal.jsonl", named: argument)
-    case .file: self.init(journal: argument, named: argument)
-    case .socket:
-      guard let device = Self(socket: argument) else {
-        throw RunError(.file(argument), "no device answers there", rule: "socket")
-      }
-      self = device
+    case .directory:
+      self.init(name: argument, journal: "\(argument)/journal.jsonl", socket: nil)
+    case .file: self.init(name: argument, journal: argument, socket: nil)
+    case .socket: try self.init(answeringAt: argument)
     case nil:
       guard let device = Self(socket: ControlSocket.path(of: argument)) else {
         throw RunError(
@@ -43,23 +36,51 @@ package struct WatchedDevice: Sendable {
     }
   }
 
-  private init(journal: String, named name: String) {
+  private init(name: String, journal: String, socket: String?) {
     self.name = name
     self.journal = journal
-    let place = Self.real(journal)
-    socket = SocketFolders().sockets.first {
-      Self(socket: $0).map { Self.real($0.journal) } == place
+    self.socket = socket
+  }
+
+  private init(answeringAt path: String) throws(RunError) {
+    guard let device = Self(socket: path) else {
+      throw RunError(.file(path), "no device answers there", rule: "socket")
     }
+    self = device
   }
 
   /// The device that answers at a control socket; nil where none does.
   private init?(socket path: String) {
     guard let status = (try? ControlConnection(path))?.status, let folder = status["folder"]?.string
     else { return nil }
-    name = status["device"]?.string ?? path
-    journal = "\(folder)/journal.jsonl"
-    socket = path
+    self.init(
+      name: status["device"]?.string ?? path, journal: "\(folder)/journal.jsonl", socket: path)
   }
+
+  // MARK: while it is up
+
+  /// A connection to the device whose journal this is, and no other; nil where it is not up.
+  package func connect() -> ControlConnection? {
+    for path in socket.map({ [$0] }) ?? SocketFolders().sockets {
+      guard let connection = try? ControlConnection(path),
+        let folder = connection.status?["folder"]?.string,
+        Self.real("\(folder)/journal.jsonl") == Self.real(journal)
+      else { continue }
+      return connection
+    }
+    return nil
+  }
+
+  /// The device that has come in this one's place: it answers at the control socket by which this one was found. nil
+  /// where there is none.
+  package var successor: WatchedDevice? {
+    guard let socket, let device = Self(socket: socket), device.journal != journal else {
+      return nil
+    }
+    return device
+  }
+
+  // MARK: files
 
   private enum Kind {
     case directory, file, socket
@@ -76,9 +97,9 @@ package struct WatchedDevice: Sendable {
     }
   }
 
-  /// The path without links.
-  private static func real(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
+  /// The path without links, where there is something.
+  private static func real(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
   }
