@@ -172,7 +172,7 @@ class ReportTests(unittest.TestCase):
         page = self.open(self.lineage + "#map?journal=0")
         self.assertGreater(page.locator(".edge").count(), 1)
         page.locator("[data-keep=at]").focus()
-        self.go(page, lambda: page.keyboard.press("Home"), "text=No request moved data")
+        self.go(page, lambda: page.keyboard.press("Home"), "text=No request has moved data")
         self.assertIn("at=0", page.url)
 
     def test_a_case_shows_its_steps_and_requests(self):

@@ -230,6 +230,20 @@ class ViewTests(unittest.TestCase):
         page.mouse.move(0, 0)
         page.wait_for_selector('tbody tr:first-child td:text-is("late")')
 
+    @unittest.skipUnless(os.environ.get("SLUICE_RECORD"), "makes the pictures of the documents")
+    def test_pictures(self):
+        page = self.open(self.view("--control"))
+        page.set_viewport_size({"width": 1420, "height": 560})
+        self.ctl("launch", "mail", "viewer", "other")
+        for words in ["from=mail to=viewer-1", "from=viewer-2 to=mail", "from=viewer-1 to=other", "from=viewer-2 to=viewer-3"]:
+            self.ctl("share", *words.split(), "text=Figures")
+        self.ctl('{"share": {"from": "mail", "to": "viewer-3", "text": "Figures", "via": "os"}, "repeat": 20}')
+        page.wait_for_selector(".edge.encrypted")
+        page.locator(".edge.blocked").first.press("Enter")
+        page.wait_for_selector("aside h3")
+        page.mouse.move(0, 0)
+        page.screenshot(path=ROOT / "docs" / "view.png")
+
     def journal(self, shares, name="journal.jsonl"):
         path = self.folder / name
         path.write_text(self.lines(shares, 1))

@@ -8,7 +8,9 @@ internal import Scenario
 /// Warnings about policies that are assigned, and are for none of the scenario's apps: all requests pass by them.
 extension Blueprint {
   var unreachedWarnings: [String] {
-    assignedPolicies.compactMap { assigned in
+    // What is saved in the course of a case may reach others.
+    let saved = Set(savings.map(\.policy))
+    return assignedPolicies.filter { !saved.contains($0.policy) }.compactMap { assigned in
       let documents = documents(named: assigned.policy)
       guard !documents.isEmpty, !documents.contains(where: { reaches($0, assigned) }) else {
         return nil

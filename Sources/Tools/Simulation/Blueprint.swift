@@ -29,6 +29,9 @@ struct Blueprint: Sendable {
   /// The apps that the scenario names, then the extensions in their `PlugIns`.
   private(set) var apps: [InstalledApp]
 
+  /// What stands for another app in policies; nil: nothing.
+  private let alias: Alias?
+
   /// A second bundle id for an app: policies that target `bundle` target `alias`, too.
   struct Alias: Sendable {
     var bundle: String
@@ -45,6 +48,7 @@ struct Blueprint: Sendable {
     let folder = Self.folder(of: scenario.file)
     let scenario = try scenario.completed(in: folder)
     self.scenario = scenario
+    self.alias = alias
     documents = try Self.documents(scenario, in: folder).mapValues { documents in
       documents.map { alias?.applied(to: $0) ?? $0 }
     }
@@ -65,6 +69,19 @@ struct Blueprint: Sendable {
     for app in apps { apps += app.plugIns(beside: apps, in: scenario, programs: programs) }
     for app in apps { try app.checkContainment(among: apps, in: scenario.file) }
     self.apps = apps
+    for saving in savings { _ = try documents(of: saving) }
+  }
+
+  /// The policies that steps save with other settings.
+  var savings: [Action.PolicySaving] { scenario.cases.flatMap(\.steps).flatMap(Self.savings) }
+
+  /// The policies that a step saves.
+  private static func savings(of step: Step) -> [Action.PolicySaving] {
+    switch step.action {
+    case .savePolicy(let saving): [saving]
+    case .concurrently(let concurrency): concurrency.steps.flatMap(savings)
+    default: []
+    }
   }
 
   /// The documents of the scenario's configuration of that name; empty where there is none.
@@ -96,6 +113,14 @@ struct Blueprint: Sendable {
 
   /// The documents of the scenario's policy of that name; empty where there is none.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
+
+  /// The documents that a step saves in place of a policy's own.
+  ///
+  /// - Throws: ``RunError`` with the position of what is wrong in the file.
+  func documents(of saving: Action.PolicySaving) throws(RunError) -> [PolicyDocument] {
+    try PolicyFiles.load(Self.resolve(saving.file, in: Self.folder(of: scenario.file)))
+      .map { alias?.applied(to: $0) ?? $0 }
+  }
 
   private static func documents(
     _ scenario: Scenario, in folder: String

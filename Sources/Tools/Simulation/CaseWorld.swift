@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Foundation
 internal import Host
 internal import Model
+internal import Policy
 internal import Scenario
 internal import ShareSheet
 internal import Wire
@@ -20,12 +21,29 @@ final class CaseWorld {
   private var changes: [(Device) -> Void] = []
   /// The declarations that the administrator has applied since the case began; nil: those of the scenario.
   private(set) var declarations: DeclarationSet?
+  /// The policies that each account has, by the scenario's names.
+  private var targets: [String: [Target]]
+  /// The policies that were saved with other settings since the case began, by the scenario's names.
+  private var saved: [String: [PolicyDocument]] = [:]
   private lazy var shareSheets = ShareSheets(blueprint)
 
   init(_ blueprint: Blueprint, _ settings: RunSettings, folder: String) {
     self.blueprint = blueprint
     self.folder = folder
     showsValues = settings.showsValues
+    targets = blueprint.scenario.policies.reduce(into: [:]) { targets, policy in
+      for assignment in policy.assignments {
+        targets[assignment.account, default: []].append(
+          Target(policy: policy.name, apps: assignment.apps))
+      }
+    }
+  }
+
+  /// A policy that an account has.
+  private struct Target {
+    var policy: String
+    /// The bundle ids that the assignment names; nil: the policy's own targeting decides.
+    var apps: [String]?
   }
 
   /// Changes the world around the device, for good: the change is made again when the device comes up again.
@@ -54,9 +72,29 @@ final class CaseWorld {
   }
 
   func assign(_ assignment: Action.Assignment, on device: Device) {
-    let documents = assignment.policies.flatMap(blueprint.documents(named:))
-    let account = account(assignment.account)
-    change(device) { $0.enrollment.assign(documents, to: account) }
+    targets[assignment.account] = assignment.policies.map { Target(policy: $0) }
+    renewPolicies(of: assignment.account, on: device)
+  }
+
+  /// Saves a policy with other settings; whoever has it keeps it.
+  ///
+  /// - Throws: ``RunError`` where the file is no policy.
+  func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
+    saved[saving.policy] = try blueprint.documents(of: saving)
+    for (account, targets) in targets.sorted(by: { $0.key < $1.key })
+    where targets.contains(where: { $0.policy == saving.policy }) {
+      renewPolicies(of: account, on: device)
+    }
+  }
+
+  private func renewPolicies(of name: String, on device: Device) {
+    let account = account(name)
+    let assignments = (targets[name] ?? []).flatMap { target in
+      (saved[target.policy] ?? blueprint.documents(named: target.policy)).map {
+        PolicyAssignment(document: $0, account: account, apps: target.apps)
+      }
+    }
+    change(device) { $0.enrollment.assign(assignments, to: account) }
   }
 
   func assign(_ assignment: Action.ConfigurationAssignment, on device: Device) {

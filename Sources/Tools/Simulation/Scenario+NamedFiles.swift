@@ -12,14 +12,15 @@ extension Scenario {
     }
     named += [device.profile, device.declarations].compactMap(\.self)
     named += servers.map(\.folder)
-    return named + cases.flatMap(\.steps).flatMap(Self.declarations)
+    return named + cases.flatMap(\.steps).flatMap(Self.files)
   }
 
-  /// The folders of declarations that a step applies.
-  private static func declarations(of step: Step) -> [String] {
+  /// The folders of declarations that a step applies, and the files of policies.
+  private static func files(of step: Step) -> [String] {
     switch step.action {
     case .declarations(let folder): [folder.path].compactMap(\.self)
-    case .concurrently(let concurrency): concurrency.steps.flatMap(declarations)
+    case .savePolicy(let saving): [saving.file]
+    case .concurrently(let concurrency): concurrency.steps.flatMap(files)
     default: []
     }
   }

@@ -88,6 +88,13 @@ final class StepRun {
       end { world.change(device) { $0.access.change(change.apply) } }
     case .status(let status): end { world.set(status, on: device) }
     case .assign(let assignment): end { world.assign(assignment, on: device) }
+    case .savePolicy(let saving):
+      do throws(RunError) {
+        try world.save(saving, on: device)
+        end()
+      } catch {
+        fail(error.description)
+      }
     case .assignConfiguration(let assignment): end { world.assign(assignment, on: device) }
     case .rename(let renaming):
       try world.rename(renaming, on: device)

@@ -13,8 +13,16 @@ extension EnrollmentCoordinator {
   public func assign(
     _ documents: [PolicyDocument], to account: Account, apps: [String]? = nil
   ) {
+    assign(
+      documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }, to: account)
+  }
+
+  /// Assigns policies to an account, in place of all that were assigned to it.
+  ///
+  /// - Parameter assignments: assignments to this account.
+  public func assign(_ assignments: [PolicyAssignment], to account: Account) {
     turn {
-      policies.assign(documents, to: account, apps: apps)
+      policies.assign(assignments, to: account)
       for guest in registry.installed {
         renewPolicy(of: account, in: guest)
         configurations.renewConfiguration(of: account, in: guest)

@@ -27,14 +27,14 @@ final class PolicyAssignments {
     invalidateRulings()
   }
 
-  /// Assigns `documents` to `account` in place of all that was assigned to it.
+  /// Assigns policies to `account` in place of all that was assigned to it.
   ///
   /// Indices of other assignments stay as they are.
-  func assign(_ documents: [PolicyDocument], to account: Account, apps: [String]?) {
+  func assign(_ new: [PolicyAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].isWithdrawn = true
     }
-    assignments += documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }
+    assignments += new
   }
 
   /// Renames the account in the assignments.

@@ -259,6 +259,7 @@ const FORMS = [
   ["switchIdentity", "Switch identity", { app: ["app"], to: ["identity"] }],
   ["signIn", "Sign in", { app: ["app"], account: ["account"] }], ["signOut", "Sign out", { app: ["app"], account: ["account"] }],
   ["assign", "Assign a policy", { account: ["account"], policy: ["policy"] }],
+  ["savePolicy", "Save a policy", { policy: ["policy"], file: ["text", "policies/stricter.json"] }],
   ["wipe", "Wipe", { app: ["app"], account: ["account"] }],
 ];
 

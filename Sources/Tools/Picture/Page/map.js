@@ -51,30 +51,42 @@ function arrange(shown) {
 // Arrows back run lower than those there, and further out.
 const isBack = (from, to) => (from.column === to.column ? from.y > to.y : from.column > to.column);
 
+// The four points of an arrow's curve.
 function curve(from, to, kind) {
   const shift = 3 + kind * 3 + (isBack(from, to) ? 12 : 0);
-  const y1 = from.y + shift, y2 = to.y + shift;
-  if (from === to) return `M${from.x + BOX} ${y1} c40 -14 40 26 0 12`;
+  const y1 = from.y + shift, y2 = to.y + shift, out = from.x + BOX;
+  if (from === to) return [[out, y1], [out + 40, y1 - 14], [out + 40, y1 + 26], [out, y1 + 12]];
   if (from.column === to.column) {
-    const out = from.x + BOX, far = out + Math.min(20 + Math.abs(y2 - y1) / 4, GAP - 60) + (isBack(from, to) ? 26 : 0);
-    return `M${out} ${y1} C${far} ${y1} ${far} ${y2} ${out} ${y2}`;
+    const far = out + Math.min(20 + Math.abs(y2 - y1) / 4, GAP - 60) + (isBack(from, to) ? 26 : 0);
+    return [[out, y1], [far, y1], [far, y2], [out, y2]];
   }
-  const [start, end] = from.column < to.column ? [from.x + BOX, to.x] : [from.x, to.x + BOX];
+  const [start, end] = from.column < to.column ? [out, to.x] : [from.x, to.x + BOX];
   const middle = (start + end) / 2;
-  return `M${start} ${y1} C${middle} ${y1} ${middle} ${y2} ${end} ${y2}`;
+  return [[start, y1], [middle, y1], [middle, y2], [end, y2]];
 }
 
-// Where the number of an arrow stands: near its middle or, where that is behind another column, near its beginning.
-function middle(from, to, kind) {
-  const shift = kind * 4 + (isBack(from, to) ? 14 : 0);
-  if (from === to) return [from.x + BOX + 44, from.y + 6 + shift];
-  if (from.column === to.column) {
-    return [from.x + BOX + 26 + Math.abs(from.y - to.y) / 6 + (isBack(from, to) ? 24 : 0), (from.y + to.y) / 2 + 12 + kind * 8];
+const pathOf = ([a, b, c, d]) => `M${a} C${b} ${c} ${d}`;
+
+// The point of a curve at a part of its way.
+function pointAt([a, b, c, d], part) {
+  const rest = 1 - part;
+  return [0, 1].map((axis) => rest ** 3 * a[axis] + 3 * rest ** 2 * part * b[axis] + 3 * rest * part ** 2 * c[axis] + part ** 3 * d[axis]);
+}
+
+const PARTS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88];
+
+// Where the numbers of arrows stand: on their curves, beside boxes and beside one another as far as can be.
+function placeLabels(drawn) {
+  const taken = [];
+  const isOnBox = ([x]) => COLUMNS.some((_, column) => Math.abs(x - (10 + column * (BOX + GAP) + BOX / 2)) < BOX / 2 + 8);
+  const isFree = ([x, y]) => taken.every(([otherX, otherY]) => Math.abs(x - otherX) > 34 || Math.abs(y - otherY) > 12);
+  for (const edge of drawn) {
+    // Beside short curves, on long ones.
+    const aside = edge.from.column === edge.to.column ? 18 : 0;
+    const places = PARTS.map((part) => pointAt(edge.curve, part)).filter((place) => !isOnBox(place)).map(([x, y]) => [x + aside, y]);
+    edge.label = places.find(isFree) ?? places[0] ?? pointAt(edge.curve, 0.5);
+    taken.push(edge.label);
   }
-  if (Math.abs(from.column - to.column) > 1) {
-    return [from.column < to.column ? from.x + BOX + 30 : from.x - 30, from.y + 2 + shift];
-  }
-  return [(from.x + to.x + BOX) / 2, (from.y + to.y) / 2 + 2 + shift];
 }
 
 function short(text, length) {
@@ -97,7 +109,8 @@ async function showMap(query) {
   const visible = alone || rows || query.has("busy") || query.has("journal") ? shown.filter((one) => touched.has(one)) : shown;
   const height = arrange(visible);
   const chosen = query.get("edge");
-  const labelled = drawn.length <= 60;
+  for (const edge of drawn) edge.curve = curve(edge.from, edge.to, edge.kind);
+  if (drawn.length <= 60) placeLabels(drawn);
   const width = 3 * BOX + 2 * GAP + 20;
   const svg = s("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
@@ -106,7 +119,7 @@ async function showMap(query) {
     s("defs", {}, OUTCOMES.map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
       s("path", { d: "M0 0 L8 4 L0 8 z" })))),
     COLUMNS.map((title, column) => s("text", { x: 10 + column * (BOX + GAP), y: 15, class: "faint" }, title)),
-    drawn.map((edge) => drawEdge(edge, chosen, labelled, find, rows)),
+    drawn.map((edge) => drawEdge(edge, chosen, find, rows)),
     visible.map((one) => drawNode(one, find, query)));
   const panel = await aside(query);
   if (chosen && !query.has("request")) panel.append(await edgeDetail(chosen, shown, of, query));
@@ -170,13 +183,13 @@ function drawNode(one, find, query) {
       s("text", { x: one.x + 8, y: one.y + 16 }, short(one.text, 29))));
 }
 
-function drawEdge(edge, chosen, labelled, find, rows) {
-  const path = curve(edge.from, edge.to, edge.kind);
+function drawEdge(edge, chosen, find, rows) {
+  const path = pathOf(edge.curve);
   const words = `${edge.count} ${OUTCOMES[edge.kind]}, ${edge.from.text} to ${edge.to.text}`;
   const isFound = matches(edge.from, find) || matches(edge.to, find);
   const name = `${edge.from.key}~${edge.to.key}~${edge.kind}`;
   const isTrail = rows !== null;
-  return sketch("edge", name, [words, path, chosen === name, isFound, labelled, isTrail].join(), () => {
+  return sketch("edge", name, [words, path, chosen === name, isFound, edge.label, isTrail].join(), () => {
     const group = s("g", {
       class: `edge ${OUTCOMES[edge.kind]}${chosen === name ? " chosen" : ""}${isFound ? "" : " dim"}${isTrail ? " trail" : ""}`,
       "data-edge": name, ...pressable(words, () => go("map", { edge: name, request: null })),
@@ -184,9 +197,9 @@ function drawEdge(edge, chosen, labelled, find, rows) {
       s("title", {}, words),
       s("path", { class: "hit", d: path }),
       s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
-    if (labelled) {
-      const [x, y] = middle(edge.from, edge.to, edge.kind);
-      group.append(s("text", { x, y, "text-anchor": "middle" }, `${SIGNS[edge.kind]}${edge.count}`));
+    if (edge.label) {
+      const [x, y] = edge.label;
+      group.append(s("text", { x, y: y + 4, "text-anchor": "middle" }, `${SIGNS[edge.kind]}${number(edge.count)}`));
     }
     return group;
   });

@@ -72,7 +72,7 @@ package struct StepEntry {
     "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// The step with other paths where it names a folder of declarations.
+  /// The step with other paths where it names a folder of declarations or a file of a policy.
   package func relocated(_ path: (String) -> String) -> StepEntry {
     var entry = self
     entry.members = members.map { Self.relocated($0, path) }
@@ -83,10 +83,17 @@ package struct StepEntry {
     _ member: YAMLValue.Member, _ path: (String) -> String
   ) -> YAMLValue.Member {
     var member = member.mapSteps { $0.map { relocated($0, path) } }
-    guard Action.Word(rawValue: member.key) == .declarations,
-      case .scalar(let text, _) = member.value.kind, text != "none"
-    else { return member }
-    member.value.kind = .scalar(path(text), isPlain: false)
+    switch (Action.Word(rawValue: member.key), member.value.kind) {
+    case (.declarations, .scalar(let text, _)) where text != "none":
+      member.value.kind = .scalar(path(text), isPlain: false)
+    case (.savePolicy, .mapping(var parts)):
+      for index in parts.indices where parts[index].key == Action.PolicySaving.Key.file.rawValue {
+        guard case .scalar(let text, _) = parts[index].value.kind else { continue }
+        parts[index].value.kind = .scalar(path(text), isPlain: false)
+      }
+      member.value.kind = .mapping(parts)
+    default: break
+    }
     return member
   }
 }

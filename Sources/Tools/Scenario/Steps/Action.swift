@@ -8,6 +8,7 @@ public enum Action: Sendable, Equatable {
   case status(AccountStatus)
   case configure(Configuration)
   case assign(Assignment)
+  case savePolicy(PolicySaving)
   case assignConfiguration(ConfigurationAssignment)
   case configuration(ConfigurationLookup)
   case rename(Renaming)
@@ -50,6 +51,7 @@ public enum Action: Sendable, Equatable {
     case .status(let detail): detail
     case .configure(let detail): detail
     case .assign(let detail): detail
+    case .savePolicy(let detail): detail
     case .assignConfiguration(let detail): detail
     case .configuration(let detail): detail
     case .rename(let detail): detail
@@ -96,7 +98,7 @@ extension Action {
     case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
     case protectData, unprotectData
     case unlock, device, accountStatus
-    case wipe, configure, assign, rename, restart, fault, askApp, residue
+    case wipe, configure, assign, savePolicy, rename, restart, fault, askApp, residue
     case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
     case service, conditionalAccess
     case assignConfiguration, configuration
@@ -144,6 +146,7 @@ extension Action {
       case .wipe: AccountStep.wipe
       case .configure: Configuration.step
       case .assign: Assignment.step
+      case .savePolicy: PolicySaving.step
       case .rename: Renaming.step
       case .restart: Restart.step
       case .fault: Fault.step

@@ -1,0 +1,204 @@
+"""What the pages of `sluice report` and `sluice view` cost, in headless Chromium.
+
+Usage: pages.py [REQUESTS] [SECONDS]: the number of requests of the report, and how long the live page is watched.
+Prints a table. Needs a built `bin/sluice`, Debian's chromium, and Playwright (`scripts/test-browser.sh` installs both).
+"""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SLUICE = ROOT / "bin" / "sluice"
+APPS = 1000
+RATE = 5000
+
+FLEET = f"""\
+accounts:
+  anna: {{ upn: anna@contoso.com }}
+policies:
+  base:
+    json: {{ displayName: Org data stays, allowedOutboundDataTransferDestinations: managedApps }}
+    assign: [{{ account: anna, apps: [com.contoso.mail] }}]
+apps:
+  mail: {{ bundle: com.contoso.mail, sdk: true, signedIn: [anna], count: {APPS // 2} }}
+  viewer: {{ bundle: org.example.viewer, count: {APPS // 2} }}
+steps:
+  - launch: [mail, viewer]
+  - share: {{ from: mail, to: viewer-1, text: Figures }}
+  - share: {{ from: viewer, to: mail-1, text: Figures }}
+  - share: {{ from: viewer, to: viewer-1, text: Figures }}
+"""
+
+
+class Traffic:
+    """The journal of a real fleet, and as many further requests of its apps as one likes."""
+
+    def __init__(self, folder):
+        (folder / "fleet.yaml").write_text(FLEET)
+        subprocess.run([SLUICE, "run", "fleet.yaml", "--keep", "kept"], cwd=folder, check=True, capture_output=True)
+        lines = (folder / "kept" / "1" / "journal.jsonl").read_text().splitlines()
+        first = next(index for index, line in enumerate(lines) if '"request.decided"' in line)
+        self.beginning = lines[:first]
+        events = [json.loads(line) for line in lines[first:]]
+        self.ends = {event["request"]: event for event in events if event["event"] == "request.ended"}
+        self.samples = {}
+        for event in events:
+            if event["event"] == "request.decided" and event["operation"] == "share":
+                kind = (event["sender"]["app"], event["receiver"]["app"])
+                self.samples.setdefault(kind, event)
+        self.random = random.Random(1)
+        self.number = self.sequence = 10_000
+
+    def request(self):
+        """A decision and its end. Each app shares with three others of a kind."""
+        decision = self.random.choice(list(self.samples.values()))
+        end = self.ends[decision["request"]]
+        sender = self.random.randrange(1, APPS // 2 + 1)
+        receiver = (sender * 7 + self.random.randrange(3)) % (APPS // 2) + 1
+        self.number += 1
+        self.sequence += 2
+
+        def named(side, number):
+            return {**decision[side], "guest": f"{decision[side]['guest'].split('-')[0]}-{number}"}
+
+        changed = {"request": self.number, "sender": named("sender", sender), "receiver": named("receiver", receiver)}
+        return [
+            json.dumps({**decision, **changed, "seq": self.sequence}),
+            json.dumps({**end, "request": self.number, "seq": self.sequence + 1}),
+        ]
+
+
+class Pages:
+    def __init__(self, browser, folder, traffic):
+        self.browser, self.folder, self.traffic = browser, folder, traffic
+
+    def open(self, address):
+        page = self.browser.new_page(viewport={"width": 1280, "height": 900})
+        began = time.monotonic()
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]")
+        return page, time.monotonic() - began
+
+    def report(self, count):
+        journal, output = self.folder / "long.jsonl", self.folder / "report.html"
+        with journal.open("w") as file:
+            file.writelines(line + "\n" for line in self.traffic.beginning)
+            for _ in range(count):
+                file.writelines(line + "\n" for line in self.traffic.request())
+        began = time.monotonic()
+        subprocess.run([SLUICE, "report", journal, "-o", output], cwd=self.folder, check=True, capture_output=True)
+        made = time.monotonic() - began
+        row(f"report of {count:,} requests made, s", f"{made:.1f}")
+        row("its size, MB", f"{output.stat().st_size / 1e6:.2f}", "<= 10")
+        page, opened = self.open(output.as_uri())
+        row("opened, with its map, s", f"{opened:.2f}", "<= 1")
+        page.close()
+
+    def live(self, seconds):
+        for view in ["#map", "#map?by=guest", "#requests"]:
+            with Writer(self.folder, self.traffic) as journal, Viewer(journal) as viewer:
+                page, _ = self.open(viewer.address + view)
+                page.wait_for_selector("text=a second")
+                frames = sorted(page.evaluate(FRAMES, seconds * 1000))
+                row(f"{view}, frame at {RATE:,} requests a second, ms, p95", f"{frames[int(len(frames) * 0.95)]:.0f}", "<= 50")
+                row("  of the server's processor, %", f"{100 * viewer.processor_time() / viewer.age():.0f}")
+                row("  its memory, MiB", f"{viewer.memory() >> 20}")
+                page.close()
+
+
+# The time between frames, for a while.
+FRAMES = """(duration) => new Promise((done) => {
+  const times = [], start = performance.now();
+  let last = start;
+  requestAnimationFrame(function tick(now) {
+    times.push(now - last);
+    last = now;
+    if (now - start < duration) requestAnimationFrame(tick); else done(times.slice(1));
+  });
+})"""
+
+
+class Writer:
+    """A journal that grows as fast as that of a busy device."""
+
+    def __init__(self, folder, traffic):
+        self.path, self.traffic, self.isGoing = folder / "live.jsonl", traffic, True
+
+    def __enter__(self):
+        self.path.write_text("".join(line + "\n" for line in self.traffic.beginning))
+        self.thread = threading.Thread(target=self.write)
+        self.thread.start()
+        return self.path
+
+    def __exit__(self, *_):
+        self.isGoing = False
+        self.thread.join()
+
+    def write(self):
+        began, written = time.monotonic(), 0
+        with self.path.open("a") as file:
+            while self.isGoing:
+                due = int((time.monotonic() - began) * RATE)
+                file.write("".join(line + "\n" for _ in range(due - written) for line in self.traffic.request()))
+                file.flush()
+                written = due
+                time.sleep(0.02)
+
+
+class Viewer:
+    def __init__(self, journal):
+        self.journal = journal
+
+    def __enter__(self):
+        self.process = subprocess.Popen([SLUICE, "view", self.journal], stdout=subprocess.PIPE, text=True)
+        self.began = time.monotonic()
+        self.address = self.process.stdout.readline().strip()
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def age(self):
+        return time.monotonic() - self.began
+
+    def processor_time(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self):
+        pages = int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def row(what, figure, reach=""):
+    print(f"| {what:<58} | {figure:>8} | {reach:>8} |", flush=True)
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 10
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        folder = pathlib.Path(folder)
+        browser = driver.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+        )
+        pages = Pages(browser, folder, Traffic(folder))
+        row("what", "figure", "to reach")
+        row("---", "---", "---")
+        pages.report(count)
+        pages.live(seconds)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
