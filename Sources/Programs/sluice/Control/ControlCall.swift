@@ -27,7 +27,8 @@ struct ControlCall {
       word: "admin",
       text: "what the administrator does: admin apply DIR, admin status, admin events"
     )
-    return (methods + [administrator]).sorted { $0.word < $1.word }
+    let log = (word: "log", text: "the journal's last events, and those that come: limit=N")
+    return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()
 
   static let words = commands.map(\.word)
@@ -40,7 +41,10 @@ struct ControlCall {
   ///   or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
-    if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst()) {
+    if first == "log" {
+      self.init(following: words.dropFirst())
+    } else if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst())
+    {
       self = call
     } else if Self.words.contains(first) {
       let value = StepLine.json(words).flatMap { try? JSONReader.read($0) }?[first]
@@ -51,6 +55,13 @@ struct ControlCall {
       guard let json = StepLine.json(words) else { return nil }
       self.init(method: "step", parameters: json)
     }
+  }
+
+  /// Reads `log`: the journal's last events and, until the device goes down, those that come.
+  private init?(following words: ArraySlice<String>) {
+    let list = ["journal", "follow=true"] + words
+    let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["journal"]
+    self.init(method: "journal", parameters: value?.line)
   }
 
   /// Reads a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the values of `journal`. nil for

@@ -9,7 +9,7 @@ function beginLive() {
   });
   R = emptyRows();
   for (const [name, value] of [["verdicts", []], ["strings", L.strings], ["files", {}]]) blocks.set(name, Promise.resolve(value));
-  connect();
+  if (document.hidden) L.state = "hidden"; else connect();
 }
 
 const emptyRows = () => ({
@@ -109,11 +109,12 @@ function textOf(list, text) {
 // Keeps the latest requests, in places of their own.
 function dropRows() {
   const old = R, gone = R.count - KEPT;
-  const strings = L.strings.splice(0);
+  const strings = L.strings.splice(0), owners = D.owners.splice(0);
   R = emptyRows();
   R.count = KEPT;
-  for (const name of ["number", "time", "sender", "receiver", "operation", "verdict", "end", "owner", "journal", "seen"]) R[name] = old[name].slice(gone);
+  for (const name of ["number", "time", "sender", "receiver", "operation", "verdict", "end", "journal", "seen"]) R[name] = old[name].slice(gone);
   R.moment = R.number.map((_, row) => row);
+  R.owner = old.owner.slice(gone).map((index) => (index < 0 ? -1 : textOf(D.owners, owners[index])));
   R.subject = old.subject.slice(gone).map((index) => (index < 0 ? -1 : L.strings.push(strings[index]) - 1));
   R.number.forEach((number, row) => R.rows.set(String(number), row));
   for (const [links, kept] of [[old.sources, R.sources], [old.uses, R.uses]]) {
