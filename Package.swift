@@ -246,7 +246,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
+        "Activation", "Analysis", "AppConfiguration", "Bundle", "Declarations", "Diagnostics",
+        "Encodings",
         "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Lineage", "Model",
         "Policy", "Scenario", "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
       ]),

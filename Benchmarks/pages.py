@@ -4,6 +4,7 @@ Usage: pages.py [REQUESTS] [SECONDS]: the number of requests of the report, and 
 Prints a table. Needs a built `bin/sluice`, Debian's chromium, and Playwright (`scripts/test-browser.sh` installs both).
 """
 
+import base64
 import json
 import os
 import pathlib
@@ -111,9 +112,60 @@ class Pages:
                 frames = sorted(page.evaluate(FRAMES, seconds * 1000))
                 row(f"{view}, frame at {RATE:,} requests a second, ms, p95", f"{frames[int(len(frames) * 0.95)]:.0f}", "<= 50")
                 row("  of the server's processor, %", f"{100 * viewer.processor_time() / viewer.age():.0f}")
+                if view == "#requests":
+                    self.age(page, view)
                 row("  its memory, MiB", f"{viewer.memory() >> 20}")
                 page.close()
 
+
+    def age(self, page, view):
+        """What the page holds after a minute, against what it held before: a page may be left open for days."""
+        before = self.held(page)
+        page.wait_for_timeout(60_000)
+        after = self.held(page)
+        for what in ["JSHeapUsedSize", "Nodes"]:
+            row(f"  {what} after a minute more, ratio", f"{after[what] / before[what]:.2f}", "<= 1.1")
+
+    @staticmethod
+    def held(page):
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        session.send("HeapProfiler.collectGarbage")
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        session.detach()
+        return {metric["name"]: metric["value"] for metric in metrics}
+
+    def compare(self):
+        """The pictures of the documents, made anew, against those that are there: fonts and browsers differ somewhat."""
+        made = self.folder / "pictures"
+        made.mkdir()
+        subprocess.run(
+            [sys.executable, "-m", "unittest", "discover", "-s", "Tests/Browser", "-k", "test_pictures"],
+            cwd=ROOT, env={**os.environ, "SLUICE_RECORD": "1", "SLUICE_PICTURES": made}, check=True, capture_output=True,
+        )
+        page = self.browser.new_page()
+        for picture in sorted(made.iterdir()):
+            both = [base64.b64encode(path.read_bytes()).decode() for path in [picture, ROOT / "docs" / picture.name]]
+            row(f"pixels of {picture.name} other than in docs, %", f"{100 * page.evaluate(DIFFERENCE, both):.2f}", "<= 1")
+        page.close()
+
+
+# The part of two pictures' points whose colours differ by more than smoothed edges do.
+DIFFERENCE = """async (both) => {
+  const [one, other] = await Promise.all(both.map(async (data) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  }));
+  if (one.width !== other.width || one.height !== other.height) return 1;
+  let differing = 0;
+  for (let at = 0; at < one.data.length; at += 4) {
+    const step = [0, 1, 2].map((channel) => Math.abs(one.data[at + channel] - other.data[at + channel]));
+    if (Math.max(...step) > 48) differing += 1;
+  }
+  return differing / (one.width * one.height);
+}"""
 
 # The time between frames, for a while.
 FRAMES = """(duration) => new Promise((done) => {
@@ -197,6 +249,7 @@ def main():
         row("---", "---", "---")
         pages.report(count)
         pages.live(seconds)
+        pages.compare()
         browser.close()
 
 

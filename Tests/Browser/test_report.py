@@ -1,5 +1,6 @@
 """The page that `sluice report` writes, in a real browser: headless Chromium, driven by Playwright."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -10,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLUICE = ROOT / "bin" / "sluice"
+PICTURES = pathlib.Path(os.environ.get("SLUICE_PICTURES", ROOT / "docs"))
 
 FLEET = """\
 accounts:
@@ -131,7 +133,7 @@ class ReportTests(unittest.TestCase):
     def test_pictures(self):
         page = self.open(self.lineage + "#map?journal=0", viewport={"width": 1420, "height": 620})
         self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")
-        page.screenshot(path=ROOT / "docs" / "report.png")
+        page.screenshot(path=PICTURES / "report.png")
 
     def test_a_thousand_apps_are_drawn(self):
         page = self.open(self.fleet + "#map")
@@ -264,6 +266,42 @@ class ReportTests(unittest.TestCase):
         self.assertIn("find=safariExtension", page.url)
         self.go(page, lambda: page.locator("details[open] a[href*='#files']").first.click(), ".marked")
         self.assertIn("allowedOutboundDataTransferDestinations", page.locator(".marked").inner_text())
+
+    def test_a_way_out_is_drawn_over_the_map_of_a_run(self):
+        folder = pathlib.Path(self.folder.name)
+        kept, ways, page = folder / "ways", folder / "ways.json", folder / "ways.html"
+        subprocess.run([SLUICE, "run", "scenarios/lineage.yaml", "--keep", kept], cwd=ROOT, check=True, capture_output=True)
+        found = subprocess.run([SLUICE, "leaks", "scenarios/lineage.yaml", "--format", "json"], cwd=ROOT, capture_output=True)
+        ways.write_bytes(found.stdout)
+        subprocess.run([SLUICE, "report", kept, "--leaks", ways, "-o", page], cwd=ROOT, check=True, capture_output=True)
+        sinks = [leak["sink"] for leak in json.loads(found.stdout)["leaks"]]
+        page = self.open(f"{page.as_uri()}#leaks?leak={sinks.index('print')}")
+        self.go(page, lambda: page.click("details[open] >> text=On the map"), ".edge.way")
+        # From the box of the run to a place that the run did not reach.
+        self.assertEqual(page.locator(".edge.way").get_attribute("aria-label"), "hop 1, mail · anna@contoso.com to print")
+        self.assertEqual(page.locator(".node.absent").count(), 1)
+        self.assertIn("Data of anna@contoso.com reach print", page.locator("aside").inner_text())
+        self.go(page, lambda: page.click("aside >> text=Close"), "svg:not(:has(.way.edge))")
+
+    def test_apps_are_grouped_by_team(self):
+        page = self.open(self.fleet + "#map?by=team")
+        self.assertEqual(page.locator(".node text").all_text_contents(), ["TEAMMAIL × 500", "TEAMVIEWER × 500"])
+
+    def test_rows_of_tables_have_addresses(self):
+        folder = pathlib.Path(self.folder.name)
+        policy = ROOT / "scenarios" / "criteria" / "policies" / "base.json"
+        page = folder / "matrix.html"
+        with page.open("w") as file:
+            subprocess.run([SLUICE, "matrix", policy, "--format", "html"], cwd=ROOT, check=True, stdout=file)
+        context = self.browser.new_context()
+        self.addCleanup(context.close)
+        opened = context.new_page()
+        opened.goto(page.as_uri())
+        names = opened.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+        self.assertEqual(len(names), len(set(names)))
+        row = opened.locator("tbody a.own").nth(3)
+        row.click()
+        self.assertEqual("#" + opened.locator("tr:target").get_attribute("id"), row.get_attribute("href"))
 
     def test_lanes_show_every_guest(self):
         page = self.open(self.fleet + "#time")

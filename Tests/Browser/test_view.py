@@ -14,6 +14,7 @@ from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLUICE = ROOT / "bin" / "sluice"
+PICTURES = pathlib.Path(os.environ.get("SLUICE_PICTURES", ROOT / "docs"))
 
 WORLD = """\
 device: { name: watched }
@@ -252,7 +253,7 @@ class ViewTests(unittest.TestCase):
         page.locator(".edge.blocked").first.press("Enter")
         page.wait_for_selector("aside h3")
         page.mouse.move(0, 0)
-        page.screenshot(path=ROOT / "docs" / "view.png")
+        page.screenshot(path=PICTURES / "view.png")
 
     def journal(self, shares, name="journal.jsonl"):
         path = self.folder / name

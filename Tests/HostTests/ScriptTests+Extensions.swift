@@ -61,7 +61,9 @@ extension RealProcesses.ScriptTests {
       as: "diary", kind: .extension(.share, in: "com.example.host"), in: lab)
     for text in ["one ", "two ", "three"] { lab.share(text, from: "sender", to: "diary") }
     #expect(file("log", of: "diary", in: lab) == "one two three")
-    #expect(lab.events.contains(.guestStarted(guest: "diary#3", app: "com.example.diary")))
+    #expect(
+      lab.events.contains(
+        .guestStarted(guest: "diary#3", app: "com.example.diary", team: "SLUICETEAM")))
     lab.close()
   }
 

@@ -37,7 +37,8 @@ enum JournalSamples {
       at: Position(line: 14, column: 9)),
     .faultInjected(kind: .halfFrame, point: .delivered, guest: "mail"),
     .faultInjected(kind: .restartHost, point: .halfAcknowledged),
-    .guestStarted(guest: "mail", app: "com.contoso.mail"), .guestReady(guest: "mail"),
+    .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
+    .guestReady(guest: "mail"),
     .guestSuspended(guest: "mail"), .guestResumed(guest: "mail"),
     .guestExited(guest: "mail", cause: "killed", text: "killed by a step"),
     .claimIgnored(guest: "mail", claim: "app", claimed: "com.evil", actual: "com.contoso.mail"),
@@ -62,6 +63,8 @@ enum JournalSamples {
     .accountSignedOut(app: "com.contoso.mail", account: "anna@contoso.com"),
     .policyChanged(app: "com.contoso.mail", account: "anna@contoso.com", policies: ["a", "b"]),
     .policyChanged(app: "com.contoso.mail", account: "anna@contoso.com", policies: []),
+    .policySaved(
+      policy: "base", changes: ["Printing Org data: Allow (a.json:2) -> Block (b.json:2)"]),
     .appConfigured(app: "com.contoso.mail", keys: ["IntuneMAMOID", "IntuneMAMUPN"]),
     .appConfigured(app: "com.contoso.mail", keys: []),
     .configurationDelivered(

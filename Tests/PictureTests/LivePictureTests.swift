@@ -30,7 +30,8 @@ import Testing
       let guest = "guest-\(Int.random(in: 1...6, using: &random))"
       let kind: JournalEvent.Kind =
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: .guestStarted(guest: guest, app: "com.example.\(guest)")
+        case 0:
+          .guestStarted(guest: guest, app: "com.example.\(guest)", team: "TEAM\(guest.utf8.count)")
         case 1: .guestSuspended(guest: guest)
         case 2: .guestExited(guest: guest, cause: "stopped", text: "stopped")
         case 3 where request > 0:

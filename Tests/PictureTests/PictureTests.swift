@@ -101,6 +101,22 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
+  @Test func `apps of one team are one group, and places none's`() {
+    var table = NodeTable()
+    for guest in ["mail", "notes", "viewer"] {
+      var participant = Self.participant(guest)
+      participant.app = "com.example.\(guest)"
+      _ = table.number(of: Node(participant))
+    }
+    let copied = Node.ends(of: Self.decision(.copy))
+    _ = copied.map { table.number(of: $0.to) }
+    table.note(team: "CONTOSO001", of: "com.example.mail")
+    table.note(team: "CONTOSO001", of: "com.example.notes")
+    #expect(
+      table.byTeam.names == ["CONTOSO001", "a team that the journal does not tell", "pasteboard"])
+    #expect(table.byTeam.of == [0, 0, 1, 2])
+  }
+
   @Test func `a graph has an edge for each outcome`() {
     var graph = FlowGraph()
     let share = Self.decision(.share, to: Self.viewer)

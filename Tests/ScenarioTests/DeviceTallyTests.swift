@@ -35,8 +35,8 @@ import Testing
 
   @Test func `guests, requests by operation and outcome, and the latest blocks`() {
     let tally = tally([
-      .guestStarted(guest: "mail", app: "com.contoso.mail"),
-      .guestStarted(guest: "viewer", app: "org.example.viewer"),
+      .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
+      .guestStarted(guest: "viewer", app: "org.example.viewer", team: "TEAM1"),
       .guestSuspended(guest: "viewer"), Self.decided(1, .share, .allowed),
       .ended(request: 1, end: .delivered), Self.decided(2, .share, .blocked),
     ])
@@ -55,7 +55,8 @@ import Testing
 
   @Test func `a device that comes up again runs nothing yet`() {
     let tally = tally([
-      .guestStarted(guest: "mail", app: "com.contoso.mail"), .deviceStarted(device: "d", seed: 1),
+      .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
+      .deviceStarted(device: "d", seed: 1),
     ])
     #expect(text(tally).contains("0 guests run"))
   }

@@ -53,7 +53,8 @@ enum ReportSamples {
   static let passed: [JournalEvent.Kind] = [
     .caseBegan(suite: "Sending", name: "org data stays", criterion: "SEND-1"),
     .stepBegan(step: 1, text: "launch mail, viewer"),
-    .guestStarted(guest: "mail", app: "com.contoso.mail"), .guestReady(guest: "mail"),
+    .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
+    .guestReady(guest: "mail"),
     .stepBegan(step: 2, text: "mail shares `Quarterly figures` with viewer"),
     .decided(blocked), .ended(request: 1, end: .refused, detail: nil),
     .expectation(

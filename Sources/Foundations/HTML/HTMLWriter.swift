@@ -4,6 +4,8 @@ internal import Encodings
 package struct HTMLWriter {
   /// The text written so far.
   package private(set) var text = ""
+  /// The number of elements that would have the same address.
+  private var addresses: [String: Int] = [:]
 
   /// A writer of an empty text.
   package init() {}
@@ -80,6 +82,24 @@ package struct HTMLWriter {
 
   /// Writes a script of ours, which nothing is put into.
   package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
+
+  /// An address within the page, such as `copy-paste`, that no other element has.
+  ///
+  /// - Parameter name: the name of what is there, for people.
+  package mutating func address(of name: String) -> String {
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let address = words.joined(separator: "-")
+    addresses[address, default: 0] += 1
+    let count = addresses[address] ?? 1
+    return count == 1 ? address : "\(address).\(count)"
+  }
+
+  /// Writes an element that leads to its own address, for whoever wants to send it to somebody.
+  package mutating func addressed(_ name: StaticString, at address: String, text content: String) {
+    element(name, [("id", address)]) { writer in
+      writer.element("a", [("class", "own"), ("href", "#\(address)")], text: content)
+    }
+  }
 
   /// Writes text within a line.
   package mutating func plain(_ content: String) { text += content.escaped(in: .html) }

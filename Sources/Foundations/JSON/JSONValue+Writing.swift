@@ -1,4 +1,11 @@
 extension JSONValue {
+  /// The value as compact JSON text, in one line.
+  package var line: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.text
+  }
+
   /// Writes the value as compact JSON.
   package func write(to writer: inout JSONWriter) {
     switch kind {

@@ -64,9 +64,12 @@ extension JournalEvent.Kind {
         guest: form.member("guest", guest, "name of the guest that it hits; absent for none"))
 
     // Guests
-    case .guestStarted(let guest, let app):
+    case .guestStarted(let guest, let app, let team):
       form.event(.guestStarted, in: .guests, "a guest became a process")
-      return try .guestStarted(guest: form.guest(guest), app: form.app(app))
+      return try .guestStarted(
+        guest: form.guest(guest), app: form.app(app),
+        team: form.member(
+          "team", team, "team identifier of the publisher; absent in journals before 1.1"))
     case .guestReady(let guest):
       form.event(.guestReady, in: .guests, "a guest finished its handshake")
       return try .guestReady(guest: form.guest(guest))
@@ -188,6 +191,15 @@ extension JournalEvent.Kind {
         policies: form.member(
           "policies", policies,
           "names of the policies that apply; none: the account is unmanaged"))
+    case .policySaved(let policy, let changes):
+      form.event(
+        .policySaved, in: .accounts, "the administrator saved a policy with other settings",
+        note: "before the `policy.changed` of those who have it")
+      return try .policySaved(
+        policy: form.member("policy", policy, "name of the policy in the scenario"),
+        changes: form.member(
+          "changes", changes,
+          "each setting that differs, and which flows become possible or impossible"))
     case .appConfigured(let app, let keys):
       form.event(
         .appConfigured, in: .accounts,

@@ -32,7 +32,7 @@ public struct JournalEvent: Sendable, Equatable {
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
 
     // Guests
-    case guestStarted(guest: String, app: String)
+    case guestStarted(guest: String, app: String, team: String?)
     case guestReady(guest: String)
     case guestSuspended(guest: String)
     case guestResumed(guest: String)
@@ -51,6 +51,7 @@ public struct JournalEvent: Sendable, Equatable {
     case wipeAdvanced(app: String, account: String, state: String, detail: String?)
     case accountWiped(app: String, account: String)
     case policyChanged(app: String, account: String, policies: [String])
+    case policySaved(policy: String, changes: [String])
     case appConfigured(app: String, keys: [String])
     case configurationDelivered(app: String, account: String, keys: [String], conflicts: [String])
     case telemetryRecorded(Telemetry)

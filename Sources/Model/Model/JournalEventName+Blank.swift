@@ -14,7 +14,7 @@ extension JournalEventName {
     case .caseEnded: .caseEnded
     case .faultInjected: .faultInjected(kind: .kill, point: .decided)
 
-    case .guestStarted: .guestStarted(guest: "", app: "")
+    case .guestStarted: .guestStarted(guest: "", app: "", team: nil)
     case .guestReady: .guestReady(guest: "")
     case .guestSuspended: .guestSuspended(guest: "")
     case .guestResumed: .guestResumed(guest: "")
@@ -33,6 +33,7 @@ extension JournalEventName {
     case .wipeAdvanced: .wipeAdvanced(app: "", account: "", state: "", detail: nil)
     case .accountWiped: .accountWiped(app: "", account: "")
     case .policyChanged: .policyChanged(app: "", account: "", policies: [])
+    case .policySaved: .policySaved(policy: "", changes: [])
     case .appConfigured: .appConfigured(app: "", keys: [])
     case .configurationDelivered:
       .configurationDelivered(app: "", account: "", keys: [], conflicts: [])

@@ -28,6 +28,7 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case wipeAdvanced = "wipe.advanced"
   case accountWiped = "account.wiped"
   case policyChanged = "policy.changed"
+  case policySaved = "policy.saved"
   case appConfigured = "app.configured"
   case configurationDelivered = "configuration.delivered"
   case telemetryRecorded = "telemetry.recorded"

@@ -27,6 +27,12 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "The page's title. Default: what it was made of.")
   var title: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What `sluice leaks --format json` printed: ways out of the organisation, to be drawn over the flow map.",
+      valueName: "file"))
+  var leaks: String?
+
   func run() throws {
     do throws(RunError) {
       var picture = Picture(
@@ -34,6 +40,7 @@ struct ReportCommand: ParsableCommand {
         reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
       let read = try JournalArgument.read(journals, writing: output) { picture.add(note: $0) }
       for journal in read { picture.add(journal) }
+      if let leaks { try FoundLeaks(at: leaks).add(to: &picture) }
       guard output != "-" else { return print(picture.page(), terminator: "") }
       try Self.checkIsPage(output)
       try TextFile.write(picture.page(), to: output)

@@ -15,18 +15,19 @@ extension [FlowMatrix] {
 
 extension FlowMatrix {
   fileprivate func write(to writer: inout HTMLWriter) {
-    writer.element("h2", text: name)
+    writer.addressed("h2", at: writer.address(of: name), text: name)
     writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
-    for section in sections { section.write(states, to: &writer) }
+    for section in sections { section.write(states, of: name, to: &writer) }
   }
 }
 
 extension FlowMatrix.Section {
-  fileprivate func write(_ states: [ManagementState], to writer: inout HTMLWriter) {
-    writer.table(caption: title, columns: ["Flow"] + columns) { writer in
+  fileprivate func write(
+    _ states: [ManagementState], of policy: String, to writer: inout HTMLWriter
+  ) {
+    writer.table(caption: title, of: policy, columns: ["Flow"] + columns) { writer in
       for row in rows {
-        writer.element("tr") { writer in
-          writer.element("th", [("scope", "row")], text: row.title)
+        writer.row(row.title, of: "\(policy) \(title)") { writer in
           for (column, entry) in zip(columns, row.entries) {
             writer.cell(entry, of: column, states)
           }

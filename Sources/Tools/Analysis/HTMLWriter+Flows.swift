@@ -15,17 +15,39 @@ extension HTMLWriter {
 
   /// A table with a head for each column. Each cell names its column, for screens on which cells stand below one
   /// another.
+  ///
+  /// - Parameter topic: the title that the table stands below; nil: it has none.
   mutating func table(
-    caption: String, columns: [String], _ rows: (inout HTMLWriter) -> Void
+    caption: String, of topic: String? = nil, columns: [String],
+    _ rows: (inout HTMLWriter) -> Void
   ) {
+    let address = address(of: [topic, caption].compactMap(\.self).joined(separator: " "))
     element("table") { writer in
-      writer.element("caption", text: caption)
+      writer.addressed("caption", at: address, text: caption)
       writer.element("thead") { writer in
         writer.element("tr") { writer in
           for column in columns { writer.element("th", [("scope", "col")], text: column) }
         }
       }
       writer.element("tbody") { rows(&$0) }
+    }
+  }
+
+  /// A row of a table, with what it is about at its head.
+  ///
+  /// - Parameters:
+  ///   - topic: what the table is about, as part of the row's address.
+  ///   - note: what stands below the head; nil: nothing.
+  mutating func row(
+    _ head: String, of topic: String, note: String? = nil, _ cells: (inout HTMLWriter) -> Void
+  ) {
+    let address = address(of: "\(topic) \(head)")
+    element("tr", [("id", address)]) { writer in
+      writer.element("th", [("scope", "row")]) { writer in
+        writer.element("a", [("class", "own"), ("href", "#\(address)")], text: head)
+        if let note { writer.element("small", text: note) }
+      }
+      cells(&writer)
     }
   }
 

@@ -19,8 +19,7 @@ extension PolicyComparison {
     guard !rows.isEmpty else { return }
     writer.table(caption: "Settings that differ", columns: Self.columns) { writer in
       for row in rows {
-        writer.element("tr") { writer in
-          writer.element("th", [("scope", "row")], text: row[0])
+        writer.row(row[0], of: "setting") { writer in
           for (column, text) in zip(Self.columns, row).dropFirst() {
             writer.element("td", [("data-column", column)], text: text)
           }

@@ -24,6 +24,18 @@ public struct PolicyComparison: Sendable {
       && targeting.isEmpty
   }
 
+  /// The settings that differ, and the flows that they change, a line each.
+  public var changes: [String] {
+    var causes: [SettingDifference] = []
+    for cause in flows.flatMap(\.causes) where !causes.contains(cause) { causes.append(cause) }
+    let settings = (causes + balanced.map(\.setting) + inert + requirements).map(\.text)
+    let effects = FlowDifference.Change.allCases.flatMap { change in
+      FlowParagraph.all(self.flows.filter { $0.change == change })
+        .map { "\(change.title): \($0.head)" }
+    }
+    return settings + targeting.map(\.text) + effects
+  }
+
   /// Compares two documents, with their targeting.
   public init(_ old: PolicyDocument, _ new: PolicyDocument) {
     self.init(

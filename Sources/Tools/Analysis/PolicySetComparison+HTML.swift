@@ -15,7 +15,8 @@ extension PolicySetComparison {
       Legend.write(to: &writer)
       for pair in changed {
         let table = PolicyTable([pair.old, pair.new])
-        writer.element("h2", text: "Changed: \(pair.new.displayName)")
+        let title = "Changed: \(pair.new.displayName)"
+        writer.addressed("h2", at: writer.address(of: title), text: title)
         pair.writeSummary(table, to: &writer)
         pair.writeDetails(table, to: &writer)
       }

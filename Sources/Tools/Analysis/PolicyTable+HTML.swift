@@ -21,17 +21,14 @@ extension PolicyTable {
   func write(to writer: inout HTMLWriter) {
     for section in sections {
       writer.table(caption: section.title, columns: ["Flow"] + letters) { writer in
-        for row in section.rows { write(row, to: &writer) }
+        for row in section.rows { write(row, of: section.title, to: &writer) }
       }
     }
   }
 
-  private func write(_ row: Row, to writer: inout HTMLWriter) {
-    writer.element("tr") { writer in
-      writer.element("th", [("scope", "row")]) { writer in
-        writer.element("div", text: row.isDiffering ? "\(Self.mark) \(row.title)" : row.title)
-        writer.element("small", text: row.parties)
-      }
+  private func write(_ row: Row, of section: String, to writer: inout HTMLWriter) {
+    let head = row.isDiffering ? "\(Self.mark) \(row.title)" : row.title
+    writer.row(head, of: section, note: row.parties) { writer in
       for (index, entry) in row.entries.enumerated() {
         writer.cell(
           entry, of: letters[index], matrices[index].states,

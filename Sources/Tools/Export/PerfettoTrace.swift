@@ -31,7 +31,7 @@ public struct PerfettoTrace {
     var running: Set<String> = []
     for (event, time) in zip(recorded.events, times) {
       switch event.kind {
-      case .guestStarted(let guest, _):
+      case .guestStarted(let guest, _, _):
         running.insert(guest)
         write(.begin, "runs", on: track(guest, device), at: time)
       case .guestExited(let guest, let cause, let text):

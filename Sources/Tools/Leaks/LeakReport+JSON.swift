@@ -6,6 +6,11 @@ extension LeakReport {
   public var json: String {
     JSONWriter.objectLine { writer in
       writer.array("leaks") { writer in for leak in leaks { leak.write(to: &writer) } }
+      writer.object("accounts") { writer in
+        for (name, upn) in accounts.sorted(by: { $0.key < $1.key }) {
+          writer.member(named: name) { $0.string(upn) }
+        }
+      }
       if let closing {
         writer.object("closing") { writer in
           writer.array("changes") { writer in

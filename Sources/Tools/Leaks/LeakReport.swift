@@ -5,6 +5,8 @@ public struct LeakReport {
   public let behaviour: LeakSearch.Behaviour
   /// The world that was searched.
   public private(set) var scope: LeakScope
+  /// The UPNs of accounts by the names that ways have for them.
+  let accounts: [String: String]
   public private(set) var leaks: [Leak] = []
   /// The number of states that were reached, and of moves that were tried from them.
   public private(set) var states = 0
@@ -16,10 +18,11 @@ public struct LeakReport {
   /// What closes the leaks that settings can close; nil where there are none.
   public internal(set) var closing: LeakClosing?
 
-  init(_ scope: LeakScope, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
+  init(_ world: LeakWorld, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
     self.kept = kept
     self.behaviour = behaviour
-    self.scope = scope
+    scope = world.scope
+    accounts = world.accounts
   }
 
   /// Adds what is found of one account's data.

@@ -84,7 +84,7 @@ public struct LeakSearch: Sendable {
 
   /// All that was found: what is reached while nobody signs in or out by such a way, whatever is shorter.
   package func explore() -> LeakReport {
-    var report = LeakReport(world.scope, behaviour: behaviour, keeping: kept)
+    var report = LeakReport(world, behaviour: behaviour, keeping: kept)
     let stated = under(policiesOf: world.stated)
     for account in world.managedAccounts {
       let run = run(for: account)

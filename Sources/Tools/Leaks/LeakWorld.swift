@@ -198,6 +198,14 @@ extension LeakWorld {
     return world
   }
 
+  /// The UPNs of accounts by their names in the scenario.
+  var accounts: [String: String] {
+    let named = apps.flatMap(\.personas).compactMap { persona in
+      persona.account.map { (persona.name, $0.upn) }
+    }
+    return Dictionary(named, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The accounts that a policy manages in some app when the world begins, each once, in the order of the apps; where
   /// there is none, those that may sign in.
   public var managedAccounts: [Account] {

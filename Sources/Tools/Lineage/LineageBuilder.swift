@@ -23,7 +23,7 @@ struct LineageBuilder {
 
   mutating func add(_ event: JournalEvent) {
     switch event.kind {
-    case .guestStarted(let guest, let app): names.formUnion([guest, app])
+    case .guestStarted(let guest, let app, _): names.formUnion([guest, app])
     case .accountEnrolled(_, let account, _):
       managed.insert(account.lowercased())
       accounts.insert(account)

@@ -77,6 +77,8 @@ final class DeviceDesk: Sendable {
       guard isWanted() else { return }
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
       call.line.withLock { [line = connection.line] in $0 = line }
+      // Who has gone meanwhile could not hang up.
+      guard isWanted() else { return }
       answer(Self.call("step", Self.parameters(of: step), connection))
       call.line.withLock { $0 = nil }
     }
@@ -120,14 +122,5 @@ final class DeviceDesk: Sendable {
     _ method: String, _ parameters: String?, _ connection: ControlConnection
   ) -> String {
     (try? connection.call(method, parameters))?.line ?? absence
-  }
-}
-
-extension JSONValue {
-  /// The value as JSON in one line.
-  fileprivate var line: String {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.text
   }
 }

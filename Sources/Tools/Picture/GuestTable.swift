@@ -28,7 +28,7 @@ struct GuestTable {
 
   mutating func add(_ kind: JournalEvent.Kind) {
     switch kind {
-    case .guestStarted(let guest, let app):
+    case .guestStarted(let guest, let app, _):
       change(guest) {
         $0 = State(app: app, word: .running, identity: nil, exit: nil)
       }

@@ -59,7 +59,7 @@ struct Lane {
 
   private static func happening(_ kind: JournalEvent.Kind) -> (Place, Kind, String)? {
     switch kind {
-    case .guestStarted(let guest, let app): (.guest(guest, app: app), .started, "started")
+    case .guestStarted(let guest, let app, _): (.guest(guest, app: app), .started, "started")
     case .guestSuspended(let guest): (.guest(guest, app: nil), .suspended, "suspended")
     case .guestResumed(let guest): (.guest(guest, app: nil), .resumed, "resumed")
     case .guestExited(let guest, let cause, let text):

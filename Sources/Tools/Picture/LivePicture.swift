@@ -78,6 +78,7 @@ public struct LivePicture: Sendable {
     case .accountEnrolled(let app, let account, let policies),
       .policyChanged(let app, let account, let policies):
       nodes.note(policies, of: account, in: app)
+    case .guestStarted(_, let app, let team?): nodes.note(team: team, of: app)
     case .policyStated: areTextsOld = true
     case .deviceStarted: requests.forgetOpen()
     default: break

@@ -7,6 +7,8 @@ struct NodeTable {
   private var numbers: [Node: Int] = [:]
   /// The policies of each account in each app, by bundle id and UPN in lower case.
   private var policies: [[String]: String] = [:]
+  /// The teams of apps, by bundle id.
+  private var teams: [String: String] = [:]
   /// The number of requests between two nodes.
   private var weights: [Pair: Int] = [:]
 
@@ -45,6 +47,11 @@ struct NodeTable {
     policies[[app, account.lowercased()]] = names.joined(separator: ", ")
   }
 
+  /// Notes the team that publishes an app.
+  mutating func note(team: String, of app: String) {
+    teams[app] = team
+  }
+
   // MARK: groups
 
   /// The nodes by bundle id and by who manages them, and places each for itself.
@@ -60,6 +67,11 @@ struct NodeTable {
         policies[[node.app, node.identity?.lowercased() ?? ""]] ?? "a policy"
       }
     }
+  }
+
+  /// The nodes by the teams that publish their apps.
+  var byTeam: Groups {
+    groups { $0.app.isEmpty ? $0.name : teams[$0.app] ?? "a team that the journal does not tell" }
   }
 
   private func groups(_ name: (Node) -> String) -> Groups {
@@ -162,6 +174,7 @@ struct NodeTable {
     writer.object("groups") { writer in
       writer.member(named: "bundle", byBundle.write)
       writer.member(named: "policy", byPolicy.write)
+      writer.member(named: "team", byTeam.write)
     }
   }
 }

@@ -56,6 +56,7 @@ struct RequestTable {
       case .accountEnrolled(let app, let account, let policies),
         .policyChanged(let app, let account, let policies):
         nodes.note(policies, of: account, in: app)
+      case .guestStarted(_, let app, let team?): nodes.note(team: team, of: app)
       default: break
       }
     }

@@ -1,6 +1,8 @@
+internal import Analysis
 internal import Declarations
 internal import EventLoop
 internal import Foundation
+internal import GraphDocuments
 internal import Host
 internal import Model
 internal import Policy
@@ -80,11 +82,21 @@ final class CaseWorld {
   ///
   /// - Throws: ``RunError`` where the file is no policy.
   func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
-    saved[saving.policy] = try blueprint.documents(of: saving)
+    let old = saved[saving.policy] ?? blueprint.documents(named: saving.policy)
+    let new = try blueprint.documents(of: saving)
+    saved[saving.policy] = new
+    device.note(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
     for (account, targets) in targets.sorted(by: { $0.key < $1.key })
     where targets.contains(where: { $0.policy == saving.policy }) {
       renewPolicies(of: account, on: device)
     }
+  }
+
+  /// What becomes other where policies take the place of others.
+  private static func changes(from old: [PolicyDocument], to new: [PolicyDocument]) -> [String] {
+    guard old.count == new.count else { return ["\(old.count) policies -> \(new.count)"] }
+    let changes = zip(old, new).flatMap { PolicyComparison($0, $1).changes }
+    return changes.isEmpty ? ["nothing differs"] : changes
   }
 
   private func renewPolicies(of name: String, on device: Device) {

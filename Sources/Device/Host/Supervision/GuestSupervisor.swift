@@ -198,7 +198,7 @@ public final class GuestSupervisor {
     }
     do {
       try spawn(guest)
-      audit.record(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
+      recordStart(of: guest)
       audit.trace(guest.name, "pid \(guest.process.handle?.pid ?? 0)")
     } catch {
       didNotStart(guest, "\(error)")
@@ -224,8 +224,13 @@ public final class GuestSupervisor {
     guest.process.supervision?.abandon(.notStarted(why))
     guest.process.release()
     guest.mailbox.release()
-    audit.record(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
+    recordStart(of: guest)
     reportExit(guest, .notStarted(why))
+  }
+
+  private func recordStart(of guest: Guest) {
+    audit.record(
+      .guestStarted(guest: guest.name, app: guest.app.bundleID, team: guest.app.team), of: guest)
   }
 
   // MARK: hearing

@@ -131,12 +131,3 @@ struct ControlCall {
     self.parameters = parameters
   }
 }
-
-extension JSONValue {
-  /// The value as compact JSON text.
-  var line: String {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.text
-  }
-}

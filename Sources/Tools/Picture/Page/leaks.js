@@ -19,7 +19,8 @@ async function showLeaks(query) {
         onclick: () => replace({ leak: index === chosen ? null : index }) },
         `${index + 1}. data of ${leak.owner} reach ${leak.sink}`,
         h("span", { class: "faint" }, `${leak.device ? ` where ${leak.device}` : ""}, ${leak.hops.length === 2 ? "1 hop" : `${leak.hops.length - 1} hops`}`));
-      return lazy({ open: index === chosen || shown.length === 1 }, summary, () => [chain(leak), hops(leak)]);
+      return lazy({ open: index === chosen || shown.length === 1 }, summary, () => [chain(leak), hops(leak),
+        D.views.includes("map") ? h("p", {}, h("a", { href: hash("map", { leak: index }) }, "On the map")) : null]);
     }),
     shown.length > 500 ? h("p", { class: "faint" }, `${shown.length - 500} more; a search shows fewer.`) : null,
     h("h2", {}, "How far the search went"),
@@ -34,20 +35,20 @@ function closing(found) {
     found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => one.sink))].join(", ")}`) : null);
 }
 
-const who = (app, identity) => (identity ? `${app} · ${identity}` : app);
+const titled = (app, identity) => (identity ? `${app} · ${identity}` : app);
 
 // Those that have the data, one after the other, each with the way by which they got them.
-function stops(leak) {
+function stops(leak, who = titled) {
   const list = [];
   const add = (name, way) => { if (list.at(-1)?.name !== name) list.push({ name, way }); };
   for (const hop of leak.hops) {
     if (hop.action === "signIns") continue;
     add(who(hop.app, hop.identity), hop.action === "retyped" ? "typed in anew" : "");
-    if (hop.extension) add(hop.extension, "share");
+    if (hop.extension) list.push({ name: hop.extension, way: "share", isExtension: true });
     if (hop.to) list.push({ name: who(hop.to, hop.toIdentity), way: hop.action });
   }
   const last = leak.hops.at(-1);
-  if (!last.to && last.action !== "retyped") list.push({ name: leak.sink, way: last.action });
+  if (!last.to && last.action !== "retyped") list.push({ name: leak.sink, way: last.action, place: last.location ?? last.action });
   return list;
 }
 
@@ -66,6 +67,41 @@ function chain(leak) {
     }));
 }
 
+// The way that the map's address names: its hops as arrows between boxes, of which those that the run did not have are added to `shown`, and what to tell of it.
+async function wayOf(query, shown) {
+  const report = query.has("leak") && D.views.includes("leaks") ? await block("leaks") : null;
+  const leak = report?.leaks[Number(query.get("leak"))];
+  if (!leak) return { edges: [], detail: [] };
+  const boxes = stops(leak, (app, identity) => boxOf(app, identity, report.accounts ?? {})).map((stop, index, all) => {
+    const found = shown.find((one) => one.isAbsent ? one.text === stop.name : one.indices.some((at) => isNamed(node(at), stop)));
+    if (found) return found;
+    const isSink = index === all.length - 1;
+    const column = !isSink ? 0 : leak.hops.at(-1).to ? 1 : 2;
+    return shown[shown.push({ key: `w${index}`, group: -1, column, isMember: true, isAbsent: true, indices: [], text: stop.name }) - 1];
+  });
+  const edges = boxes.slice(1).map((to, index) => ({ from: boxes[index], to, kind: 0, number: index + 1 })).filter(({ from, to }) => from !== to);
+  return { edges, detail: [h("section", { "aria-label": "A way out" },
+    h("a", { class: "close", href: hash("map", { leak: null }) }, "Close"),
+    h("h2", {}, `Data of ${leak.owner} reach ${leak.sink}`),
+    h("p", {}, h("a", { href: hash("leaks", { leak: query.get("leak") }) }, "Among all ways out")), hops(leak))] };
+}
+
+const isNamed = (text, stop) => text === stop.name || text === stop.place || (stop.isExtension && text.startsWith(`${stop.name} · `));
+
+// The name of an app's box on the map of a run, which tells accounts by their UPNs.
+function boxOf(app, identity, accounts) {
+  if (!identity || identity === "unset") return app;
+  return `${app} · ${identity === "unknown" ? "unknown account" : accounts[identity] ?? identity}`;
+}
+
+function drawHop(edge) {
+  const words = `hop ${edge.number}, ${edge.from.text} to ${edge.to.text}`;
+  const [x, y] = edge.label;
+  return s("g", { class: "edge way", role: "img", "aria-label": words }, s("title", {}, words),
+    s("path", { class: "seen", d: pathOf(edge.curve), "marker-end": "url(#head-way)" }),
+    s("circle", { cx: x, cy: y, r: 9 }), s("text", { x, y: y + 4, "text-anchor": "middle" }, edge.number));
+}
+
 function hops(leak) {
   return h("ol", {}, leak.hops.map((hop) => h("li", {}, hopWords(hop),
     [hop.saving, hop.verdict].filter(Boolean).map((verdict) => {
@@ -77,7 +113,7 @@ function hops(leak) {
 }
 
 function hopWords(hop) {
-  const from = who(hop.app, hop.identity);
+  const from = titled(hop.app, hop.identity);
   if (hop.action === "made") return `made in ${from}`;
   if (hop.action === "retyped") return `typed in anew in ${from}`;
   if (hop.action === "signIns") {
@@ -86,7 +122,7 @@ function hopWords(hop) {
   const details = [
     hop.via === "os" ? "via the system" : null, hop.extension ? `by ${hop.extension}` : null,
     hop.location ? hop.location + (hop.account ? ` of ${hop.account}` : "") : hop.group ?? hop.url ?? null,
-    hop.to ? `to ${who(hop.to, hop.toIdentity)}` : null,
+    hop.to ? `to ${titled(hop.to, hop.toIdentity)}` : null,
   ];
   return `${from}: ${[hop.action, ...details].filter(Boolean).join(", ")}`;
 }

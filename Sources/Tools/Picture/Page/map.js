@@ -105,30 +105,33 @@ async function showMap(query) {
     return { key, count, from: shown[from], to: shown[to], kind };
   }).filter((edge) => !alone || edge.from.key === alone || edge.to.key === alone);
   const drawn = L ? busiest(all) : all;
-  for (const edge of drawn) { touched.add(edge.from); touched.add(edge.to); }
+  const way = await wayOf(query, shown);
+  for (const edge of [...drawn, ...way.edges]) { touched.add(edge.from); touched.add(edge.to); }
   const visible = alone || rows || query.has("busy") || query.has("journal") ? shown.filter((one) => touched.has(one)) : shown;
   const height = arrange(visible);
   const chosen = query.get("edge");
-  for (const edge of drawn) edge.curve = curve(edge.from, edge.to, edge.kind);
-  if (drawn.length <= 60) placeLabels(drawn);
+  for (const edge of [...drawn, ...way.edges]) edge.curve = curve(edge.from, edge.to, edge.kind);
+  placeLabels([...way.edges, ...(drawn.length <= 60 ? drawn : [])]);
   const width = 3 * BOX + 2 * GAP + 20;
   const svg = s("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
     "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`,
   },
-    s("defs", {}, OUTCOMES.map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
+    s("defs", {}, [...OUTCOMES, "way"].map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
       s("path", { d: "M0 0 L8 4 L0 8 z" })))),
     COLUMNS.map((title, column) => s("text", { x: 10 + column * (BOX + GAP), y: 15, class: "faint" }, title)),
     drawn.map((edge) => drawEdge(edge, chosen, find, rows)),
+    way.edges.map(drawHop),
     visible.map((one) => drawNode(one, find, query)));
   const panel = await aside(query);
+  panel.append(...way.detail);
   if (chosen && !query.has("request")) panel.append(await edgeDetail(chosen, shown, of, query));
   return [
     controls(query),
     L ? null : scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
       drawn.length < all.length ? h("p", { class: "faint" }, `The ${drawn.length} busiest of ${all.length} flows are drawn.`) : null,
-      drawn.length ? svg : h("p", {}, "No request has moved data between two apps, or an app and a place."),
+      drawn.length || way.edges.length ? svg : h("p", {}, "No request has moved data between two apps, or an app and a place."),
       find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
       edgeTable(all)), panel),
   ];
@@ -150,7 +153,7 @@ function controls(query) {
     go("map", { hide: [...next].join(",") });
   };
   return h("div", { class: "bar" },
-    field("map", "by", "Group by", [["", "what fits"], ["guest", "guest"], ["bundle", "bundle id"], ["policy", "policy"]], query),
+    field("map", "by", "Group by", [["", "what fits"], ["guest", "guest"], ["bundle", "bundle id"], ["policy", "policy"], ["team", "team"]], query),
     journalField("map", query),
     field("map", "find", "Find", "search", query),
     h("span", {}, "Show ", OUTCOMES.map((word, kind) => h("label", { class: word }, h("input", {
@@ -158,8 +161,8 @@ function controls(query) {
     }), `${SIGNS[kind]} ${word} `))),
     h("label", {}, h("input", { type: "checkbox", "data-keep": "busy", checked: query.has("busy"),
       onchange: (event) => go("map", { busy: event.target.checked ? 1 : null }) }), "hide who moves nothing"),
-    query.has("alone") || query.has("trail") || query.has("open")
-      ? h("button", { type: "button", onclick: () => go("map", { alone: null, trail: null, request: null, open: null }) }, "Show all")
+    query.has("alone") || query.has("trail") || query.has("open") || query.has("leak")
+      ? h("button", { type: "button", onclick: () => go("map", { alone: null, trail: null, request: null, open: null, leak: null }) }, "Show all")
       : null);
 }
 
@@ -172,12 +175,13 @@ function drawNode(one, find, query) {
   const kind = ["managed", "unmanaged", "outside"][one.column];
   const isFound = matches(one, find);
   const act = () => {
+    if (one.isAbsent) return;
     if (one.isMember) return go("map", { alone: query.get("alone") === one.key ? null : one.key, edge: null, request: null });
     const open = (query.get("open") ?? "").split(",").filter(Boolean);
     go("map", { open: [...open, one.group].join(",") });
   };
   return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${isFound}`, () =>
-    s("g", { class: `node ${kind}${isFound ? "" : " dim"}`, "data-node": one.key, ...pressable(`${one.text}, ${kind}`, act) },
+    s("g", { class: `node ${kind}${isFound ? "" : " dim"}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...pressable(`${one.text}, ${kind}`, act) },
       s("title", {}, one.text),
       s("rect", { x: one.x, y: one.y, width: BOX, height: ROW - 10, rx: 3 }),
       s("text", { x: one.x + 8, y: one.y + 16 }, short(one.text, 29))));

@@ -23,7 +23,7 @@ public struct DeviceTally: Sendable {
   public mutating func add(_ event: JournalEvent) {
     time = event.time
     switch event.kind {
-    case .guestStarted(let guest, _): running.insert(guest)
+    case .guestStarted(let guest, _, _): running.insert(guest)
     case .guestExited(let guest, _, _):
       running.remove(guest)
       suspended.remove(guest)

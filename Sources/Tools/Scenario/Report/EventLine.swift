@@ -62,12 +62,6 @@ extension JSONValue {
     default: line
     }
   }
-
-  fileprivate var line: String {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.text
-  }
 }
 
 extension String {

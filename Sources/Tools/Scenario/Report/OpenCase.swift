@@ -37,6 +37,9 @@ struct OpenCase {
     case .declarationsApplied(_, let problems):
       guard let last = result.steps.indices.last else { return }
       result.steps[last].notes += problems
+    case .policySaved(_, let changes):
+      guard let last = result.steps.indices.last else { return }
+      result.steps[last].notes += changes
     default:
       guard let last = result.steps.indices.last, let note = kind.note else { return }
       result.steps[last].notes.append(note)
