@@ -9,13 +9,18 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 # Without optimisation the tests take three times as long to run, and as long to build.
 SWIFTFLAGS ?= -Xswiftc -O
+export SLUICE_REVISION := $(shell scripts/revision.sh)
 STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
+# Programs tell no folder that they were built in, and so are the same wherever that was.
+ANY_FOLDER := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+STATIC := --scratch-path .build-static -Xswiftc -static-executable $(ANY_FOLDER) -Xlinker -L$(STATIC_LIBRARIES) \
+  -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
 GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe sharing-probe program-runner
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest escape-attempts
 
-.PHONY: build tls demo test test-models test-browser test-export bench lint fuzz install setup guests release clean
+.PHONY: build tls demo test test-models test-browser test-export packages test-packages bench lint fuzz install setup guests release clean
 
 build: setup guests
 	$(SWIFT) build $(SWIFTFLAGS) --product sluice
@@ -27,12 +32,11 @@ guests: setup
 	@mkdir -p $(STATIC_LIBRARIES) bin
 	@ln -sf $(LIBUV_ARCHIVE) $(STATIC_LIBRARIES)/libuv.a
 	@for product in $(GUESTS); do \
-	  $(SWIFT) build -c release --product $$product --scratch-path .build-static \
-	    -Xswiftc -static-executable -Xlinker -L$(STATIC_LIBRARIES) || exit 1; \
+	  $(SWIFT) build -c release --product $$product $(STATIC) || exit 1; \
 	  install .build-static/release/$$product bin/; done
 	@for product in $(PROGRAMS); do \
 	  $(SWIFT) build -c release --product $$product --scratch-path .build-static-c \
-	    -Xswiftc -static-executable -Xswiftc -nostartfiles || exit 1; \
+	    -Xswiftc -static-executable -Xswiftc -nostartfiles $(ANY_FOLDER) || exit 1; \
 	  install .build-static-c/release/$$product bin/; done
 
 # Apart from the rest, because BoringSSL takes minutes to compile.
@@ -53,6 +57,16 @@ test: build tls
 release: setup guests
 	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice
 	@install -D .build/release/sluice bin/sluice
+
+# A tarball and a Debian package of static programs, which need nothing of the system that they run on.
+PACKAGES := .build-packages
+packages: guests
+	@for product in sluice $(TLS_PROGRAMS); do \
+	  $(SWIFT) build -c release --product $$product $(STATIC) || exit 1; done
+	SWIFT=$(SWIFT) packaging/make.sh $(PACKAGES)
+
+test-packages: packages
+	packaging/test.sh $(PACKAGES)
 
 install: release
 	install -d $(DESTDIR)$(PREFIX)/bin

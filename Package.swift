@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// The commit that programs name as their own, as `scripts/revision.sh` prints it.
+let revision = Context.environment["SLUICE_REVISION"].flatMap { $0.isEmpty ? nil : $0 }
+
 let package = Package(
   name: "sluice",
   products: [
@@ -58,6 +61,9 @@ let package = Package(
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "Compression", dependencies: ["CZlib"]),
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "CRevision",
+      cSettings: revision.map { [.define("SLUICE_REVISION", to: "\"\($0)\"")] }),
     .target(name: "CSpawn"),
     .target(name: "CConfinement"),
     .target(name: "CInterruption"),
@@ -272,6 +278,7 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
+        "CRevision",
         "Diagnostics", "Encodings", "EventLoop", "Export", "GraphDocuments", "Host", "Inspection",
         "JSON", "Leaks", "Lineage", "LiveView", "Model", "Picture", "Policy", "Scenario",
         "ShareSheet",
@@ -372,7 +379,7 @@ let floors = [
   "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CZlib", "CEdit", "CLua", "CMessages", "CScript",
-    "CSpawn",
+    "CRevision", "CSpawn",
     "CConfinement", "CInterruption", "CSeccomp", "CSharedMemory", "CZygote", "EventLoop",
     "SharedMemory", "SystemCalls", "Compression", "Cryptography", "SignedMessages",
   ],

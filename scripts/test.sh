@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 mkdir -p .build
 # Traps that tests expect would each take seconds to print where they were.
 export SWIFT_BACKTRACE=enable=no
+SLUICE_REVISION=$(scripts/revision.sh)
+export SLUICE_REVISION
 log=.build/test.log
 
 # What a test is given may hold lines of its own, also such as look like errors.

@@ -151,10 +151,12 @@ extension RealProcesses {
       #expect(ended.status == 64)
     }
 
-    @Test func `the version is told`() throws {
+    @Test func `the version is told, and the commit where the build was told`() throws {
       let ended = try desk.sluice("--version")
       #expect(ended.status == 0)
-      #expect(try ended.output.wholeMatch(of: Regex(#"\d+\.\d+\.\d+\n"#)) != nil)
+      #expect(
+        try ended.output.wholeMatch(of: Regex(#"sluice \d+\.\d+\.\d+( \([0-9a-f]{7,}\+?\))?\n"#))
+          != nil)
     }
 
     @Test(

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import ManagedApp
 
 /// Keeps the file `resources` of the container as the administrator has it: what is at the configured place, fetched with

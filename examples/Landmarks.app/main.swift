@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import ManagedApp
 internal import SluiceKit
 internal import Synchronization
@@ -35,7 +35,7 @@ struct ConfigurationError: ManagedAppConfigurationDecodingError {
   static var noLandmarks: any Error {
     ManagedAppConfigurationDecodingErrorCode(rawValue: 100).map {
       ConfigurationError(code: $0, message: "the collection has no landmarks")
-    } ?? CocoaError(.coderInvalidValue)
+    } ?? CocoaError(.propertyListReadCorrupt)
   }
 }
 

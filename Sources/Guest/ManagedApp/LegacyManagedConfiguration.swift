@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 internal import SluiceKit
 
 /// The older path of a managed configuration, which on iOS is in the user defaults under

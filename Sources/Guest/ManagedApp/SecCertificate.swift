@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// An X.509 certificate, with the interface of Apple's Security framework.
 public final class SecCertificate: Sendable {

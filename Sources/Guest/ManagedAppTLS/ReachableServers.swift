@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import NIOCore
 public import NIOSSL
 

@@ -7,7 +7,7 @@ struct BundleOptions: ParsableArguments {
     help: """
       Apps (Foo.app), extensions (Bar.appex), single property lists, entitlements, or folders of them; - is a property \
       list from standard input.
-      """)
+      """, completion: .file())
   var paths: [String]
 
   @Option(
@@ -16,17 +16,19 @@ struct BundleOptions: ParsableArguments {
       "The value of a build variable, over those of --xcconfig.", valueName: "name=value"))
   var variables: [NamedValue] = []
 
-  @Option(help: "A build configuration with values of variables; of several the last one counts.")
+  @Option(
+    help: "A build configuration with values of variables; of several the last one counts.",
+    completion: .file())
   var xcconfig: [String] = []
 
   @Option(
     name: .customLong("define"),
     help: ArgumentHelp(
       "What is defined for Xcode's preprocessor, so that the conditions in lists are evaluated.",
-      valueName: "name[=value]"))
+      valueName: "name[=value]"), completion: .file())
   var definitions: [String] = []
 
-  @Option(help: "The entitlements of a property list that is named alone.")
+  @Option(help: "The entitlements of a property list that is named alone.", completion: .file())
   var entitlements: String?
 
   func validate() throws {

@@ -14,10 +14,10 @@ struct ConfigLint: ParsableCommand {
       Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file cannot be used, 64 usage.
       """)
 
-  @Argument(help: "Configurations: property lists, XML or binary, or JSON.")
+  @Argument(help: "Configurations: property lists, XML or binary, or JSON.", completion: .file())
   var files: [String]
 
-  @Option(help: "The app's specification.")
+  @Option(help: "The app's specification.", completion: .file())
   var against: String
 
   @OptionGroup var options: LintOptions

@@ -22,7 +22,9 @@ struct ConfigurationShow: ParsableCommand {
       """)
 
   /// The format in which configurations are printed.
-  @Argument(help: "App configurations as Microsoft Graph exports them, or folders of them.")
+  @Argument(
+    help: "App configurations as Microsoft Graph exports them, or folders of them.",
+    completion: .file())
   var paths: [String]
 
   @Option(help: "The account that they are assigned to: a UPN.")

@@ -7,7 +7,7 @@ struct CoverageOptions: ParsableArguments {
     help: "Show which settings of the policies, and which rules, took part in a verdict.")
   var coverage = false
 
-  @Option(help: "Write the coverage into this file, as JSON.")
+  @Option(help: "Write the coverage into this file, as JSON.", completion: .file())
   var coverageOutput: String?
 
   @Option(

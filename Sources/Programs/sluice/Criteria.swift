@@ -41,7 +41,9 @@ struct Criteria: ParsableCommand {
   @Option(parsing: .upToNextOption, help: "Only these criteria, such as SEND-1.")
   var only: [String] = []
 
-  @Option(name: .customLong("for"), help: "The bundle of an app to check against them (Foo.app).")
+  @Option(
+    name: .customLong("for"), help: "The bundle of an app to check against them (Foo.app).",
+    completion: .file())
   var bundle: String?
 
   @Option(
@@ -50,7 +52,8 @@ struct Criteria: ParsableCommand {
       "The value of a build variable in the bundle of --for.", valueName: "name=value"))
   var variables: [NamedValue] = []
 
-  @Option(help: "The folder with the scenarios, in place of those that ship.")
+  @Option(
+    help: "The folder with the scenarios, in place of those that ship.", completion: .directory)
   var scenarios: String?
 
   @Option(help: "Format of the certificate.")

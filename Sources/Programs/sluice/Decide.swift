@@ -18,7 +18,8 @@ struct Decide: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.")
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.",
+    completion: .file())
   var policy: [String]
 
   func run() throws {

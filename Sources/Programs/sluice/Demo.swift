@@ -16,8 +16,9 @@ struct Demo: ParsableCommand {
       """)
 
   @Option(
-    help: "A policy as Microsoft Graph exports it (iosManagedAppProtection), instead of the demo's."
-  )
+    help:
+      "A policy as Microsoft Graph exports it (iosManagedAppProtection), instead of the demo's.",
+    completion: .file())
   var policy: String?
 
   @Flag(help: "Print the scenario instead of running it, as a start for your own.")

@@ -15,10 +15,10 @@ struct DeviceCreate: ParsableCommand {
       fault of Sluice itself.
       """)
 
-  @Argument(help: "The device's folder: a new one, or one that is empty.")
+  @Argument(help: "The device's folder: a new one, or one that is empty.", completion: .directory)
   var folder: String
 
-  @Option(help: "What the device is like at first.")
+  @Option(help: "What the device is like at first.", completion: .file())
   var scenario: String
 
   func run() throws {

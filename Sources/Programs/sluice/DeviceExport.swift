@@ -12,10 +12,12 @@ struct DeviceExport: ParsableCommand {
       Exit status: 0 written, 2 there is no device, or it cannot be read, or the file cannot be written, 64 usage.
       """)
 
-  @Argument(help: "The device's folder.")
+  @Argument(help: "The device's folder.", completion: .directory)
   var folder: String
 
-  @Option(name: .shortAndLong, help: "Write to this file instead of standard output.")
+  @Option(
+    name: .shortAndLong, help: "Write to this file instead of standard output.", completion: .file()
+  )
   var output: String?
 
   func run() throws {

@@ -11,10 +11,13 @@ struct DeviceOptions: ParsableArguments {
   var seed: UInt64?
 
   @Option(
-    help: "Write pids, times and standard error of the guests to this file; - for standard error.")
+    help: "Write pids, times and standard error of the guests to this file; - for standard error.",
+    completion: .file())
   var trace: String?
 
-  @Option(help: "Keep the devices' folders, with their journals, in this new folder.")
+  @Option(
+    help: "Keep the devices' folders, with their journals, in this new folder.",
+    completion: .directory)
   var keep: String?
 
   @Flag(help: "Sync each journal line to the disk before it takes effect.")

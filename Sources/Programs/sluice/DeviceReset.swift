@@ -14,7 +14,7 @@ struct DeviceReset: ParsableCommand {
       Exit status: 0 erased, 1 not confirmed, 2 there is no device, or it is in use, or cannot be erased, 64 usage.
       """)
 
-  @Argument(help: "The device's folder.")
+  @Argument(help: "The device's folder.", completion: .directory)
   var folder: String
 
   @Flag(

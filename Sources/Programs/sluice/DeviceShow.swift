@@ -13,7 +13,7 @@ struct DeviceShow: ParsableCommand {
       Exit status: 0 shown, 2 there is no device, or it cannot be read, 64 usage.
       """)
 
-  @Argument(help: "The device's folder.")
+  @Argument(help: "The device's folder.", completion: .directory)
   var folder: String
 
   @Option(help: "How it is shown; json is what `sluice device export` writes.")

@@ -25,7 +25,8 @@ struct ExplainTransfer: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.")
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.",
+    completion: .file())
   var policy: [String]
 
   @OptionGroup var transfer: TransferOptions

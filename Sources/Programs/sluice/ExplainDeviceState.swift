@@ -19,7 +19,7 @@ struct ExplainDeviceState: ParsableCommand {
   @Argument(help: "The app, by its name in the scenario.")
   var app: String
 
-  @Option(help: "The scenario with the apps, accounts and policies.")
+  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
   var scenario: String
 
   @Option(help: "The folder of a device that persists.")

@@ -22,7 +22,9 @@ struct Export: ParsableCommand {
       Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
       """)
 
-  @Argument(help: "Journals, folders of devices, or folders that `sluice run --keep` left.")
+  @Argument(
+    help: "Journals, folders of devices, or folders that `sluice run --keep` left.",
+    completion: .runningDevices)
   var journals: [String]
 
   @Option(help: "The format.")
@@ -31,8 +33,8 @@ struct Export: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help:
-      "The file, or for allure the new folder; perfetto and allure need it, the others go to standard output without it."
-  )
+      "The file, or for allure the new folder; perfetto and allure need it, the others go to standard output without it.",
+    completion: .file())
   var output: String?
 
   func validate() throws {

@@ -22,7 +22,8 @@ struct Flows: ParsableCommand {
       such a name, or the file cannot be written, 64 usage.
       """)
 
-  @Argument(help: "A journal, or the folder of a device, which has one.")
+  @Argument(
+    help: "A journal, or the folder of a device, which has one.", completion: .runningDevices)
   var journal: String
 
   @Option(help: "Only data of this account: its UPN, or what stands before the @.")
@@ -43,7 +44,9 @@ struct Flows: ParsableCommand {
   @Option(help: "Format of the chains; dot is for Graphviz.")
   var format = FlowFormat.text
 
-  @Option(name: .shortAndLong, help: "Write to this file instead of standard output.")
+  @Option(
+    name: .shortAndLong, help: "Write to this file instead of standard output.", completion: .file()
+  )
   var output: String?
 
   func run() throws {

@@ -33,14 +33,14 @@ struct Leaks: ParsableCommand {
 
   @Argument(
     help:
-      "The scenario whose world is searched, - for standard input; with --apps a policy as Microsoft Graph exports it, or a folder of exports."
-  )
+      "The scenario whose world is searched, - for standard input; with --apps a policy as Microsoft Graph exports it, or a folder of exports.",
+    completion: .file())
   var world: String
 
   @Option(
     help: ArgumentHelp(
       "A file with the apps of one user's device, a line each: `com.contoso.mail: managed`, `multiIdentity` with a private account beside, or `unmanaged`; in place of the bundle id the path of a bundle will do.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var apps: String?
 
   @Option(
@@ -67,7 +67,7 @@ struct Leaks: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write a scenario with a case for each leak on the world's own device to this file.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var witness: String?
 
   @Option(
@@ -79,7 +79,7 @@ struct Leaks: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Show what is new and what is closed against this world, or these policies; only what is new counts for the exit status.",
-      valueName: "world"))
+      valueName: "world"), completion: .file())
   var against: String?
 
   @Option(

@@ -21,15 +21,15 @@ struct Matrix: ParsableCommand {
 
   @Argument(
     help:
-      "Policies as Microsoft Graph exports them, or folders of exports, each as a table of its own."
-  )
+      "Policies as Microsoft Graph exports them, or folders of exports, each as a table of its own.",
+    completion: .file())
   var paths: [String] = []
 
   @Option(
     parsing: .upToNextOption,
     help:
-      "Policies, or folders of them, beside one another: a column for each, and marks where they differ."
-  )
+      "Policies, or folders of them, beside one another: a column for each, and marks where they differ.",
+    completion: .file())
   var policies: [String] = []
 
   @Option(
@@ -40,7 +40,9 @@ struct Matrix: ParsableCommand {
   @Option(help: "Format of the tables.")
   var format = MatrixFormat.text
 
-  @Option(name: .shortAndLong, help: "Write to this file instead of standard output.")
+  @Option(
+    name: .shortAndLong, help: "Write to this file instead of standard output.", completion: .file()
+  )
   var output: String?
 
   @Flag(help: "In text, name the rules and settings that decided. The other formats always do.")

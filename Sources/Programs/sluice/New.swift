@@ -16,7 +16,7 @@ struct New: ParsableCommand {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
     do throws(RunError) {
-      try files.begin(scaffold.files)
+      try files.begin(scaffold.files.map { $0.path == scaffold.scenario ? withSchema($0) : $0 })
     } catch {
       throw Failure.report(error)
     }
@@ -24,6 +24,14 @@ struct New: ParsableCommand {
     if let hint { Failure.print(hint) }
     Failure.print(
       "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
+  }
+
+  /// The scenario with the line by which editors find its schema.
+  private static func withSchema(_ file: Scaffold.File) -> Scaffold.File {
+    guard let schema = Installation.own.scenarioSchema, !schema.contains(" ") else { return file }
+    var file = file
+    file.text = "# yaml-language-server: $schema=\(schema)\n" + file.text
+    return file
   }
 
   static func check(_ name: String) throws {
@@ -40,7 +48,7 @@ struct NewOptions: ParsableArguments {
   @Argument(help: "Its name: letters, digits and -, a letter first.")
   var name: String
 
-  @Option(help: "The folder to write to, which must be there.")
+  @Option(help: "The folder to write to, which must be there.", completion: .directory)
   var folder = "."
 
   func validate() throws {
@@ -67,10 +75,9 @@ struct NewProgram: ParsableArguments {
       try New.write(
         Scaffold(kind, in: .lua, name: options.name, bundle: bundle), in: options.folder)
     case .python:
-      let programs = RunSettings(programs: .installed(), folder: "").programs
       let packages: String
       do throws(RunError) {
-        packages = try ShippedFiles.folder("python", for: programs.folder)
+        packages = try Installation.own.folder("python")
       } catch {
         throw Failure.report(error)
       }
@@ -168,7 +175,8 @@ struct NewScenario: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An app's folder (Foo.app) to take into the scenario; may be repeated.", valueName: "folder"))
+      "An app's folder (Foo.app) to take into the scenario; may be repeated.", valueName: "folder"),
+    completion: .file())
   var app: [String] = []
 
   func run() throws {

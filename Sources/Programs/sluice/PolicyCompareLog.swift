@@ -17,10 +17,10 @@ struct PolicyCompareLog: ParsableCommand {
       Exit status: 0 no value differs, 1 a value differs, 2 the policy or the log is invalid, 64 usage.
       """)
 
-  @Argument(help: "A policy as Microsoft Graph exports it.")
+  @Argument(help: "A policy as Microsoft Graph exports it.", completion: .file())
   var policy: String
 
-  @Argument(help: "The device's log, or - for standard input.")
+  @Argument(help: "The device's log, or - for standard input.", completion: .file())
   var log: String
 
   @Option(help: "Format of the comparison.")

@@ -25,10 +25,12 @@ struct PolicyDiff: ParsableCommand {
       invalid, 64 usage.
       """)
 
-  @Argument(help: "The current policy, as Microsoft Graph exports it, or a folder of policies.")
+  @Argument(
+    help: "The current policy, as Microsoft Graph exports it, or a folder of policies.",
+    completion: .file())
   var old: String
 
-  @Argument(help: "The new policy.")
+  @Argument(help: "The new policy.", completion: .file())
   var new: String
 
   @Option(help: "Compare the policy of this display name only.")

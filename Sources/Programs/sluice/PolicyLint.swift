@@ -18,7 +18,8 @@ struct PolicyLint: ParsableCommand {
       usage.
       """)
 
-  @Argument(help: "Policies as Microsoft Graph exports them, or folders of them.")
+  @Argument(
+    help: "Policies as Microsoft Graph exports them, or folders of them.", completion: .file())
   var paths: [String]
 
   @OptionGroup var options: LintOptions

@@ -22,7 +22,8 @@ struct PolicyShow: ParsableCommand {
     case deviceLog = "device-log"
   }
 
-  @Argument(help: "Policies as Microsoft Graph exports them, or folders of them.")
+  @Argument(
+    help: "Policies as Microsoft Graph exports them, or folders of them.", completion: .file())
   var paths: [String]
 
   @Flag(help: "Show one policy: of each setting the most restrictive value.")

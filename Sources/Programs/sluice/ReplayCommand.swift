@@ -22,14 +22,15 @@ struct ReplayCommand: ParsableCommand {
       read, 64 usage.
       """)
 
-  @Argument(help: "A journal, or the folder of a device, which has one.")
+  @Argument(
+    help: "A journal, or the folder of a device, which has one.", completion: .runningDevices)
   var journal: String
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Policies as Microsoft Graph exports them, a file or a folder, in place of those that were in force; can be repeated. They are for the accounts that were under a policy.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var policy: [String] = []
 
   @Option(help: "Format of the report.")

@@ -18,10 +18,12 @@ struct ReportCommand: ParsableCommand {
       Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
       """)
 
-  @Argument(help: "Journals, folders of devices, or folders that `sluice run --keep` left.")
+  @Argument(
+    help: "Journals, folders of devices, or folders that `sluice run --keep` left.",
+    completion: .runningDevices)
   var journals: [String]
 
-  @Option(name: .shortAndLong, help: "The page's file; - is standard output.")
+  @Option(name: .shortAndLong, help: "The page's file; - is standard output.", completion: .file())
   var output = "report.html"
 
   @Option(help: "The page's title. Default: what it was made of.")
@@ -30,7 +32,7 @@ struct ReportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What `sluice leaks --format json` printed: ways out of the organisation, to be drawn over the flow map.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var leaks: String?
 
   func run() throws {

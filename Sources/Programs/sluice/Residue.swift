@@ -19,7 +19,7 @@ struct Residue: ParsableCommand {
       """)
 
   /// The format in which findings are printed.
-  @Argument(help: "Folder of a device, as `sluice run --keep` leaves it.")
+  @Argument(help: "Folder of a device, as `sluice run --keep` leaves it.", completion: .directory)
   var device: String
 
   @Argument(help: "The account's UPN or object id, in any casing.")
@@ -30,7 +30,7 @@ struct Residue: ParsableCommand {
     help: "A text that only the account's data holds; can be repeated.")
   var canaryTexts: [String] = []
 
-  @Option(help: "A file with such texts, one on each line.")
+  @Option(help: "A file with such texts, one on each line.", completion: .file())
   var canaries: String?
 
   @Option(help: "Search only what this app can reach; can be repeated.")

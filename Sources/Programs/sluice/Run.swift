@@ -22,7 +22,7 @@ struct Run: ParsableCommand {
       64 usage, 70 a fault of Sluice itself.
       """)
 
-  @Argument(help: "Scenario files, folders of them, or - for standard input.")
+  @Argument(help: "Scenario files, folders of them, or - for standard input.", completion: .file())
   var paths: [String]
 
   @OptionGroup var report: ReportOptions
@@ -30,7 +30,8 @@ struct Run: ParsableCommand {
 
   @Option(
     name: .customLong("device"),
-    help: "Run all cases, one after the other, on the device in this folder, which persists.")
+    help: "Run all cases, one after the other, on the device in this folder, which persists.",
+    completion: .directory)
   var existing: String?
 
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
@@ -53,7 +54,7 @@ struct Run: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Where cases fail, leave a new folder that reproduces them on any machine: scenarios, the files that they name but for secrets, seeds, journals, and a script.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var keepFailures: String?
 
   @Flag(

@@ -22,7 +22,7 @@ struct ShareSheetCommand: ParsableCommand {
     case text, json, html
   }
 
-  @Option(help: "The scenario with the apps, accounts and policies.")
+  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
   var scenario: String
 
   @Option(help: "The app that shares, and after a colon the account that it acts for.")
@@ -31,7 +31,7 @@ struct ShareSheetCommand: ParsableCommand {
   @Option(help: "Share something of this uniform type, or of several with a comma between.")
   var item: [String] = []
 
-  @Option(help: "Share a file of this name, whose ending tells the type.")
+  @Option(help: "Share a file of this name, whose ending tells the type.", completion: .file())
   var file: [String] = []
 
   @Option(help: "Whether the SDK's own sharing carries it, or the system's.")

@@ -17,7 +17,7 @@ struct Sluice: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice",
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
-    version: Version.current,
+    version: Version.text,
     subcommands: [
       Demo.self, Run.self, Criteria.self, Walk.self, ReportCommand.self, Export.self, Top.self,
       View.self,

@@ -21,13 +21,13 @@ struct Spec: ParsableCommand {
     case markdown, html, json
   }
 
-  @Argument(help: "The app's specification.")
+  @Argument(help: "The app's specification.", completion: .file())
   var file: String
 
   @Option(help: "Format of the documentation.")
   var format = Format.markdown
 
-  @Option(help: "A file to write it to, in place of standard output.")
+  @Option(help: "A file to write it to, in place of standard output.", completion: .file())
   var output: String?
 
   func run() throws {

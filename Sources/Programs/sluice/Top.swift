@@ -15,7 +15,9 @@ struct Top: ParsableCommand {
       Exit status: 0 shown, 2 there is no journal, or it cannot be read, 64 usage.
       """)
 
-  @Argument(help: "The folder of a device, which may be running, or a journal.")
+  @Argument(
+    help: "The folder of a device, which may be running, or a journal.", completion: .runningDevices
+  )
   var device: String
 
   @Option(help: "Seconds between two looks, 0.1 or more.")

@@ -18,8 +18,8 @@ struct View: ParsableCommand {
 
   @Argument(
     help:
-      "The folder of a device, a journal, a control socket, or the name of a device that is up. Default: the only device that is up."
-  )
+      "The folder of a device, a journal, a control socket, or the name of a device that is up. Default: the only device that is up.",
+    completion: .runningDevices)
   var device: String?
 
   @Flag(help: "Let whoever has the address have the device carry out steps.")

@@ -19,12 +19,15 @@ struct Walk: ParsableCommand {
       Sluice itself.
       """)
 
-  @Argument(help: "A scenario whose apps are walked over; default: three apps of Sluice's own.")
+  @Argument(
+    help: "A scenario whose apps are walked over; default: three apps of Sluice's own.",
+    completion: .file())
   var scenario: String?
 
   /// The format in which the report is printed.
   @Option(
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; default: a strict one.")
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; default: a strict one.",
+    completion: .file())
   var policy: String?
 
   @Option(help: "How many steps to take.")

@@ -2,11 +2,11 @@ internal import Foundation
 public import Host
 
 extension DeviceConfiguration.Programs {
-  /// The guest programs beside the running executable, as `make build` puts them.
+  /// The programs of this installation.
   ///
-  /// - Parameter folder: the programs' folder; nil: that of this process's executable.
+  /// - Parameter folder: the programs' folder; nil: that of the installation to which this process's executable belongs.
   public static func installed(in folder: String? = nil) -> DeviceConfiguration.Programs {
-    let folder = folder ?? ownFolder
+    let folder = folder ?? Installation.own.programs
     return DeviceConfiguration.Programs(
       guest: "\(folder)/sluice-guest", launch: "\(folder)/sluice-launch")
   }
@@ -16,10 +16,4 @@ extension DeviceConfiguration.Programs {
 
   /// Whether the program that servers run is there; not every build has it.
   var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
-
-  /// The folder of this process's executable.
-  private static var ownFolder: String {
-    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return link.map { ($0 as NSString).deletingLastPathComponent } ?? "."
-  }
 }

@@ -41,7 +41,7 @@ struct AdminApply: ParsableCommand {
       folder, the profile cannot be used, the device is not enrolled in MDM, or none answers, 64 usage.
       """)
 
-  @Argument(help: "The folder, or a profile.")
+  @Argument(help: "The folder, or a profile.", completion: .file())
   var path: String
 
   @OptionGroup var options: AdminOptions

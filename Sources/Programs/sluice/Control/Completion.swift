@@ -49,8 +49,13 @@ struct Completion: Sendable {
       let keys = (keys[call] ?? []).map { $0 + "=" } + Self.common
       return (keys + apps).filter { $0.hasPrefix(word) }
     }
-    let head = word[...equals]
-    return (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
-      .map { head + $0 }.filter { $0.hasPrefix(word) }
+    let (head, value) = (word[...equals], word[word.index(after: equals)...])
+    return values(beginningWith: value).map { head + $0 }
+  }
+
+  /// Values of keys that begin with `word`.
+  func values(beginningWith word: some StringProtocol) -> [String] {
+    (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
+      .filter { $0.hasPrefix(word) }
   }
 }

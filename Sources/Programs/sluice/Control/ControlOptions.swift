@@ -4,7 +4,9 @@ internal import Simulation
 
 /// The option that names the running device.
 struct ControlOptions: ParsableArguments {
-  @Option(help: "Path of the device's control socket; default: the only device that is up.")
+  @Option(
+    help: "Path of the device's control socket; default: the only device that is up.",
+    completion: .file())
   var socket: String?
 
   /// Connects to the device.

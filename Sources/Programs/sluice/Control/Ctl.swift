@@ -14,7 +14,7 @@ struct Ctl: ParsableCommand {
       not take it, or none answers, 64 usage.
       """)
 
-  @Argument(help: "The step, or the information to report.")
+  @Argument(help: "The step, or the information to report.", completion: .steps)
   var words: [String]
 
   @Option(help: "How answers are printed; json is what the device answers.")

@@ -18,25 +18,11 @@ struct StepSchema {
 
   /// The schema of this Sluice; nil where it is not installed.
   static var installed: StepSchema? {
-    StepSchema(programs: RunSettings(programs: .installed(), folder: "").programs)
-  }
-
-  /// Reads the schema; nil where it is not found.
-  ///
-  /// - Parameter programs: the programs beside which the schema is, where Sluice is installed or built.
-  private init?(programs: DeviceConfiguration.Programs) {
-    let folder = (programs.folder as NSString).deletingLastPathComponent
-    let places = ["share/sluice/schema", "docs/schema"].map {
-      "\(folder)/\($0)/scenario.schema.json"
-    }
-    for place in places {
-      guard let data = FileManager.default.contents(atPath: place),
-        let root = try? JSONReader.read(Array(data))
-      else { continue }
-      self.root = root
-      return
-    }
-    return nil
+    guard let path = Installation.own.scenarioSchema,
+      let data = FileManager.default.contents(atPath: path),
+      let root = try? JSONReader.read(Array(data))
+    else { return nil }
+    return StepSchema(root: root)
   }
 
   private func property(_ step: String) -> JSONValue? {

@@ -15,23 +15,24 @@ struct Up: ParsableCommand {
       device has the socket or the folder already, 64 usage, 70 a fault of Sluice itself.
       """)
 
-  @Argument(help: "The scenario file, or - for standard input.")
+  @Argument(help: "The scenario file, or - for standard input.", completion: .file())
   var file: String
 
   @Option(name: .customLong("case"), help: "Run this case first, by its name.")
   var test: String?
 
-  @Option(help: "Path of the control socket.")
+  @Option(help: "Path of the control socket.", completion: .file())
   var socket: String?
 
   @Option(
-    name: .customLong("device"), help: "Bring up the device in this folder, which persists.")
+    name: .customLong("device"), help: "Bring up the device in this folder, which persists.",
+    completion: .directory)
   var existing: String?
 
   @Option(
     help: ArgumentHelp(
       "Write the scenario that comes of what clients and administrators do to this new file, with what the device decides; `sluice run` carries it out.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var record: String?
 
   @OptionGroup var device: DeviceOptions

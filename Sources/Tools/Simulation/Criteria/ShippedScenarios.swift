@@ -7,7 +7,7 @@ package enum ShippedScenarios {
   ///
   /// - Throws: ``RunError`` where there is no such folder.
   package static func folder(for programs: String) throws(RunError) -> String {
-    try ShippedFiles.folder("scenarios", for: programs)
+    try Installation(programs: programs).folder("scenarios")
   }
 
   /// The scenarios in a folder that have cases for criteria.

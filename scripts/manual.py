@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Writes the manual pages of every command, and completions for bash, zsh and fish.
+
+Usage: manual.py GENERATE-MANUAL SLUICE FOLDER
+
+The pages come from swift-argument-parser's generate-manual, whose faults are mended here: what `mandoc -T lint` says of
+them. They are named as git's, `sluice-run.1`, and dated by SOURCE_DATE_EPOCH, or today.
+"""
+
+import datetime
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+COMPLETIONS = {
+    "bash": "share/bash-completion/completions/sluice",
+    "zsh": "share/zsh/site-functions/_sluice",
+    "fish": "share/fish/vendor_completions.d/sluice.fish",
+}
+
+
+def name(page):
+    """The name of a page of the generator, such as sluice.run."""
+    return page.replace(".", "-")
+
+
+def sentences(line):
+    """A line of text, each sentence on a line of its own, and none longer than can be."""
+    for sentence in re.split(r"(?<=[a-z0-9)`][.?!]) (?=[A-Z`-])", line):
+        while len(sentence) > 79 and (end := sentence.rfind(" ", 0, 79)) > 0:
+            # What begins a line may not look like a macro.
+            if sentence[end + 1] in ".'":
+                break
+            yield sentence[:end]
+            sentence = sentence[end + 1 :]
+        yield sentence
+
+
+def mended(page, text):
+    lines = []
+    for line in text.splitlines():
+        if line.startswith(".Dt"):
+            line = f".Dt {name(page).upper()} 1"
+        elif line.startswith(".Nm"):
+            # The page's name in its head, the command elsewhere.
+            line = f".Nm {name(page)}" if lines[-1] == ".Sh NAME" else f'.Nm "{page.replace(".", " ")}"'
+        elif line.startswith(".Nd"):
+            line = re.sub(r'^\.Nd "?(.*?)\.?"?$', r".Nd \1", line)
+        elif line.startswith(".Xr"):
+            line = re.sub(r"^\.Xr (\S+)", lambda found: f".Xr {name(found[1])}", line)
+        if not line:
+            line = ".Pp"
+        if line.startswith((".It", ".El", ".Sh")) and lines and lines[-1] == ".Pp":
+            lines.pop()
+        if line == ".Pp" and lines and lines[-1].startswith((".Pp", ".Sh", ".Bl")):
+            continue
+        lines += [line] if line.startswith(".") else sentences(line)
+    while lines[-1] == ".Pp":
+        lines.pop()
+    return "\n".join(lines) + "\n"
+
+
+# To bash, what ends in = is a whole word, and = is to be quoted.
+BASH_KEYS = """
+__sluice_with_keys() {
+    _sluice "$@"
+    [[ ${COMP_WORDS[1]} == ctl ]] || return
+    compopt +o filenames
+    local word
+    for word in "${COMPREPLY[@]}"; do [[ $word == *= ]] || return; done
+    compopt -o nospace
+}
+complete -o filenames -F __sluice_with_keys sluice
+"""
+
+
+def main():
+    generator, sluice, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    moment = int(os.environ.get("SOURCE_DATE_EPOCH", datetime.datetime.now().timestamp()))
+    date = datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).date()
+    pages = folder / "share/man/man1"
+    pages.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as raw:
+        subprocess.run([generator, sluice, "--multi-page", "--date", str(date), "--output-directory", raw], check=True)
+        for path in sorted(pathlib.Path(raw).iterdir()):
+            page = path.stem
+            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text()))
+    for shell, path in COMPLETIONS.items():
+        script = subprocess.run([sluice, "--generate-completion-script", shell], check=True, capture_output=True).stdout
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        if shell == "bash":
+            # It is read, not run.
+            script = script.removeprefix(b"#!/bin/bash\n").lstrip() + BASH_KEYS.encode()
+        (folder / path).write_bytes(script)
+
+
+if __name__ == "__main__":
+    main()
