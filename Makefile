@@ -1,5 +1,5 @@
 # make demo   set up, build, and show what a policy does
-# make test   set up, build, and run all tests
+# make test   set up, build, and run all tests, those with TLS only after `make tls`
 # make tls    the server for scenarios with servers, and the example that reaches it
 # make bench  the numbers, as ratios against references in the same run
 # make lint   format, warnings and fences
@@ -11,18 +11,25 @@ SWIFT ?= swift
 SWIFTFLAGS ?= -Xswiftc -O
 export SLUICE_REVISION := $(shell scripts/revision.sh)
 STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
-# Programs tell no folder that they were built in, and so are the same wherever that was.
-ANY_FOLDER := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+# Programs tell no folder that they were built in, and so are the same wherever that was. In Swift 5, #file would be a
+# path, of which even the length tells; modules in Swift 6 warn that they know the feature already.
+ANY_FOLDER := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+  -Xswiftc -enable-upcoming-feature -Xswiftc ConciseMagicFile -Xswiftc -suppress-warnings -Xlinker --build-id=none
 STATIC := --scratch-path .build-static -Xswiftc -static-executable $(ANY_FOLDER) -Xlinker -L$(STATIC_LIBRARIES) \
   -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
-GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe sharing-probe program-runner
-INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
-PROGRAMS := sluice-launch hostile-guest escape-attempts
+GUESTS := sluice-guest save-note shout note-keeper
+PROGRAMS := sluice-launch
+INSTALLED := $(addprefix bin/,$(GUESTS) $(PROGRAMS))
+TEST_GUESTS := policy-probe file-probe sharing-probe program-runner
+TEST_PROGRAMS := hostile-guest escape-attempts
 
-.PHONY: build tls demo test test-models test-browser test-export packages test-packages bench lint fuzz install setup guests release clean
+.PHONY: build program test-guests tls demo test test-models test-browser test-export test-action packages test-packages bench lint fuzz install setup guests release clean
 
-build: setup guests
+build: setup
+	@$(MAKE) --no-print-directory -j2 guests program
+
+program: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product sluice
 	@install -D "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/sluice" bin/sluice
 
@@ -49,14 +56,21 @@ tls: setup
 demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
-test: build tls
+# Those with TLS too, where `make tls` has built what they take.
+test: build test-guests
 	@scripts/setup.sh python3-venv
-	SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
+	SLUICE_TLS=$(if $(wildcard bin/sluice-server),with,without) SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
 	scripts/test-python.sh
+
+test-guests:
+	@$(MAKE) --no-print-directory guests GUESTS="$(TEST_GUESTS)" PROGRAMS="$(TEST_PROGRAMS)"
 
 release: setup guests
 	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice
 	@install -D .build/release/sluice bin/sluice
+
+test-action: build
+	scripts/test-action.sh
 
 # A tarball and a Debian package of static programs, which need nothing of the system that they run on.
 PACKAGES := .build-packages
@@ -69,9 +83,9 @@ test-packages: packages
 	packaging/test.sh $(PACKAGES)
 
 install: release
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install bin/sluice $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/bin
-	install -d $(DESTDIR)$(PREFIX)/share/sluice
+	install -D bin/sluice $(DESTDIR)$(PREFIX)/bin/sluice
+	install -d $(DESTDIR)$(PREFIX)/libexec/sluice $(DESTDIR)$(PREFIX)/share/sluice
+	install $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/libexec/sluice
 	cp -R scenarios examples plugins python docs/schema $(DESTDIR)$(PREFIX)/share/sluice
 
 test-models: build
@@ -86,7 +100,7 @@ test-export: build
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv
-	@$(MAKE) --no-print-directory guests
+	@$(MAKE) --no-print-directory guests test-guests
 	$(MAKE) --no-print-directory -C Benchmarks
 
 lint:

@@ -404,9 +404,19 @@ for (floor, names) in floors {
   }
 }
 
-// CI takes no warning; a toolchain that warns of more than ours does not keep anybody from building.
+// What brings BoringSSL, which takes minutes to compile, can be left out.
+if Context.environment["SLUICE_TLS"] == "without" {
+  package.targets.removeAll {
+    ["ManagedAppTLS", "ManagedAppTLSTests", "sluice-server", "landmarks"].contains($0.name)
+  }
+  package.products.removeAll { $0.name == "ManagedAppTLS" }
+}
+
+// CI takes no warning; a toolchain that warns of more than ours does not keep anybody from building. Static programs are
+// built for release, of modules that are all built for tests, too.
 let strictness: [SwiftSetting] =
-  Context.environment["SLUICE_STRICT"] == nil ? [] : [.unsafeFlags(["-warnings-as-errors"])]
+  Context.environment["SLUICE_STRICT"] == nil
+  ? [] : [.unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug))]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =

@@ -17,13 +17,14 @@ root=$output/$name
 rm -rf "$output"
 mkdir -p "$root"/{bin,libexec/sluice,share/sluice/docs,share/doc/sluice}
 
-# Programs: people start sluice, and devices the others.
+# Programs: people start sluice, and devices the others. What .swift_modhash has depends on the folder, and nothing reads it.
+strip_into() { strip --remove-section=.swift_modhash -o "$1" "$2"; }
 built=.build-static/release
-strip -o "$root/bin/sluice" "$built/sluice"
+strip_into "$root/bin/sluice" "$built/sluice"
 for program in sluice-guest sluice-server save-note shout note-keeper landmarks; do
-  strip -o "$root/libexec/sluice/$program" "$built/$program"
+  strip_into "$root/libexec/sluice/$program" "$built/$program"
 done
-strip -o "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
+strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
 
 # What ships with them, as far as it is ours to ship.
 git ls-files -z scenarios examples plugins python \

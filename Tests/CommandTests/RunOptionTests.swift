@@ -96,6 +96,19 @@ extension RealProcesses {
       #expect(try desk.sluice("run", "passing.yaml", "--list", "--format", "tap").status == 64)
     }
 
+    @Test func `a dry run reads what scenarios name, and runs nothing`() throws {
+      let ended = try desk.sluice("run", "passing.yaml", "--dry-run", "--keep", "kept")
+      #expect(ended.status == 0)
+      #expect(ended.output == "2 cases, not run\n")
+      #expect(!desk.folder.has("kept"))
+      let unread =
+        "policies: { p: { file: none.json } }\napps: { m: { bundle: org.x.m } }\nsteps: [{ launch: m }]\n"
+      try desk.folder.write(unread, to: "unread.yaml")
+      let refused = try desk.sluice("run", "unread.yaml", "--dry-run")
+      #expect(refused.status == 2)
+      #expect(refused.errors.contains("none.json"))
+    }
+
     @Test func `a list as JSON has an object for each case`() throws {
       let ended = try desk.sluice("run", "passing.yaml", "--list", "--format", "json")
       let cases = try #require(try JSONReader.read(ended.output).array)

@@ -47,6 +47,9 @@ struct Run: ParsableCommand {
   @Flag(help: "List the cases, with file, line and column, instead of running them.")
   var list = false
 
+  @Flag(help: "Read the scenarios and all files that they name, and run nothing.")
+  var dryRun = false
+
   @Option(
     help: ArgumentHelp("Run so many cases at once, each on a device of its own.", valueName: "n"))
   var jobs = 1
@@ -79,6 +82,10 @@ struct Run: ParsableCommand {
       let prepared = try prepare()
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
+      if dryRun {
+        let count = prepared.reduce(0) { $0 + $1.cases.count }
+        return print("\(count) case\(count == 1 ? "" : "s"), not run")
+      }
       var covered = Coverage()
       var picture = Picture(
         title: paths.joined(separator: ", "), reading: CitedFiles(.anywhere).text)
