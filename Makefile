@@ -1,5 +1,5 @@
 # make demo   set up, build, and show what a policy does
-# make test   set up, build, and run all tests, those with TLS only after `make tls`
+# make test   set up, build, and run all tests
 # make tls    the server for scenarios with servers, and the example that reaches it
 # make bench  the numbers, as ratios against references in the same run
 # make lint   format, warnings and fences
@@ -56,10 +56,9 @@ tls: setup
 demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
-# Those with TLS too, where `make tls` has built what they take.
-test: build test-guests
+test: build test-guests tls
 	@scripts/setup.sh python3-venv
-	SLUICE_TLS=$(if $(wildcard bin/sluice-server),with,without) SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
+	SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
 	scripts/test-python.sh
 
 test-guests:

@@ -404,14 +404,6 @@ for (floor, names) in floors {
   }
 }
 
-// What brings BoringSSL, which takes minutes to compile, can be left out.
-if Context.environment["SLUICE_TLS"] == "without" {
-  package.targets.removeAll {
-    ["ManagedAppTLS", "ManagedAppTLSTests", "sluice-server", "landmarks"].contains($0.name)
-  }
-  package.products.removeAll { $0.name == "ManagedAppTLS" }
-}
-
 // CI takes no warning; a toolchain that warns of more than ours does not keep anybody from building. Static programs are
 // built for release, of modules that are all built for tests, too.
 let strictness: [SwiftSetting] =

@@ -14,7 +14,14 @@ machine=$(uname -m)
 name=sluice-$version
 root=$output/$name
 
+# Only what this script has made is removed.
+if [[ -e $output && ! -e $output/.sluice-packages ]]; then
+  echo "packaging: $output is there, and holds no packages; name another folder" >&2
+  exit 64
+fi
 rm -rf "$output"
+mkdir -p "$output"
+touch "$output/.sluice-packages"
 mkdir -p "$root"/{bin,libexec/sluice,share/sluice/docs,share/doc/sluice}
 
 # Programs: people start sluice, and devices the others. What .swift_modhash has depends on the folder, and nothing reads it.

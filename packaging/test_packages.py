@@ -51,7 +51,9 @@ def bare_debian():
         shutil.rmtree(BARE, ignore_errors=True)
         unfinished = BARE.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
-        subprocess.run(["debootstrap", "--variant=minbase", "bookworm", unfinished, MIRROR], check=True, stdout=subprocess.DEVNULL)
+        # What it mounts goes with its namespace.
+        make = ["unshare", "--mount", "debootstrap", "--force-check-gpg", "--variant=minbase", "bookworm", unfinished, MIRROR]
+        subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
         unfinished.rename(BARE)
     return BARE
 
@@ -281,16 +283,14 @@ def deny_landlock():
 class ContainerTests(unittest.TestCase):
     """An image, built and run by an ordinary user."""
 
-    USER = "sluice-builder"
+    USER = f"sluice-{os.getpid()}"
 
     def setUp(self):
-        if subprocess.run(["id", self.USER], capture_output=True).returncode:
-            subprocess.run(["useradd", "--create-home", self.USER], check=True)
+        subprocess.run(["useradd", "--create-home", self.USER], check=True)
+        self.addCleanup(self.remove)
         self.home = pathlib.Path(f"/home/{self.USER}")
         self.context = self.home / "context"
-        shutil.rmtree(self.context, ignore_errors=True)
         self.context.mkdir()
-        self.addCleanup(self.remove)
         shutil.copy(HERE / "Containerfile", self.context)
         shutil.copy(one("*.deb"), self.context / "sluice.deb")
         subprocess.run(["tar", "-C", bare_debian(), "--one-file-system", "--exclude", "./dev/*", "-cf", self.context / "debian.tar", "."], check=True)
@@ -298,7 +298,6 @@ class ContainerTests(unittest.TestCase):
 
     def remove(self):
         self.buildah("rmi", "--all", "--force", check=False)
-        shutil.rmtree(self.home / "context", ignore_errors=True)
         subprocess.run(["userdel", "--remove", self.USER], capture_output=True)
 
     def buildah(self, *words, check=True):

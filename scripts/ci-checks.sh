@@ -132,6 +132,7 @@ check() {
 save() {
   local name=$1 file=$output/$1
   shift
+  rm -f -- "$file"
   "$sluice" "$@" </dev/null >"$file" 2>/dev/null || :
   if [[ $file == *.sarif ]]; then
     # Code scanning refuses an upload in which two runs are of one category.
@@ -174,6 +175,26 @@ lint() {
   save "$1.sarif" "$2" lint "${words[@]}" --format sarif -- "${lines[@]}"
 }
 
+# The folder of the reports, which may come with the repository: no link leads out of it, and nothing old or strange stands for a report.
+begin_output() {
+  local file plain=$output
+  mkdir -p -- "$output"
+  [[ $output == /* ]] || plain=$(pwd -P)/$output
+  if [[ -L $output || ($output != /* && $(realpath -- "$output") != "$(realpath -sm -- "$plain")") ]]; then
+    complain "$output is a link, or below one"
+    exit 64
+  fi
+  for file in "$output"/*.sarif; do
+    [[ -e $file || -L $file ]] || continue
+    if [[ ${file##*/} =~ ^(policies|bundles|leaks-[0-9]+)\.sarif$ ]]; then
+      rm -f -- "$file"
+    else
+      complain "$file is there already, and would be taken for a finding of ours; SLUICE_OUTPUT names another folder"
+      exit 64
+    fi
+  done
+}
+
 run_checks() {
   sluice=${SLUICE:-sluice}
   output=${SLUICE_OUTPUT:-sluice-results}
@@ -188,7 +209,7 @@ run_checks() {
     complain 'nothing to check: none of SLUICE_SCENARIOS, SLUICE_CRITERIA, SLUICE_POLICIES, SLUICE_BUNDLES and SLUICE_LEAKS is set'
     return
   fi
-  mkdir -p -- "$output"
+  begin_output
 
   read_lines "${SLUICE_SCENARIOS-}"
   if ((${#lines[@]})) && read_words scenarios "${SLUICE_SCENARIO_OPTIONS-}"; then
@@ -228,11 +249,15 @@ run_checks() {
   fi
 }
 
-case ${1-} in
-  '') run_checks ;;
-  install) install_sluice ;;
-  *)
-    complain 'usage: ci-checks.sh [install]'
-    exit 64
-    ;;
-esac
+# Read whole before anything runs, and nothing behind it.
+{
+  case ${1-} in
+    '') run_checks ;;
+    install) install_sluice ;;
+    *)
+      complain 'usage: ci-checks.sh [install]'
+      exit 64
+      ;;
+  esac
+  exit
+}

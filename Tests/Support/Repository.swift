@@ -8,10 +8,6 @@ public enum Repository {
   /// `bin`, where `make build` puts the programs.
   public static let programs = root.appendingPathComponent("bin").path
 
-  /// Whether `make tls` has built what tests of TLS take.
-  public static let hasTLS = FileManager.default.isExecutableFile(
-    atPath: "\(programs)/sluice-server")
-
   /// The path of a file that is named from the root.
   public static func path(_ file: String) -> String { root.appendingPathComponent(file).path }
 

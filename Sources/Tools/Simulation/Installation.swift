@@ -17,7 +17,9 @@ package struct Installation {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = link.map { ($0 as NSString).deletingLastPathComponent } ?? "."
     let installed = (folder as NSString).deletingLastPathComponent + below
-    let isInstalled = FileManager.default.fileExists(atPath: installed + "/sluice-guest")
+    let isInstalled =
+      (folder as NSString).lastPathComponent == "bin"
+      && FileManager.default.fileExists(atPath: installed + "/sluice-guest")
     return Installation(programs: isInstalled ? installed : folder)
   }
 

@@ -7,24 +7,44 @@ extension CompletionKind {
   /// The devices that are up, by their names, then folders and files.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
-      ControlSocket.devices.filter { $0.hasPrefix(word) } + files(beginningWith: word)
+      endSoon()
+      let found = ControlSocket.devices.filter { $0.hasPrefix(word) } + files(beginningWith: word)
+      return found.filter(isPlain)
     }
   }
 
   /// A step for the running device, its keys, apps and accounts.
   static var steps: CompletionKind {
     .custom { words, index, word in
+      endSoon()
       let before = stepWords(words.prefix(max(index, 0)))
       guard let control = try? ControlOptions.parse(socketOptions(words)),
         let connection = try? control.connect(),
         let completion = try? Completion(ControlDesk(connection, .text))
       else { return [] }
       // To bash, `=` is a word, and what follows it another one.
-      if word == "=" { return completion.values(beginningWith: "") }
-      if before.last == "=" { return completion.values(beginningWith: word) }
-      return completion.words(for: word, after: before.joined(separator: " "))
+      let found =
+        if word == "=" {
+          completion.values(beginningWith: "")
+        } else if before.last == "=" {
+          completion.values(beginningWith: word)
+        } else {
+          completion.words(for: word, after: before.joined(separator: " "))
+        }
+      return found.filter(isPlain)
     }
   }
+
+  /// Whether shells take a word as it is: bash runs commands that stand in candidates.
+  private static func isPlain(_ word: String) -> Bool {
+    word.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "._-/=@+:,% ".unicodeScalars.contains(scalar)
+    }
+  }
+
+  /// Ends this process where devices do not answer: whoever has pressed the key waits.
+  private static func endSoon() { alarm(2) }
 
   /// The words of the step: those behind `ctl`, without options.
   private static func stepWords(_ words: ArraySlice<String>) -> [String] {

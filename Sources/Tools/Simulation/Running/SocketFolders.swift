@@ -28,7 +28,7 @@ struct SocketFolders {
   /// The sockets in folders that are this user's alone, whether or not a process listens.
   var sockets: [String] {
     paths.flatMap { folder -> [String] in
-      guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else { return [] }
+      guard Self.isPrivate(folder, of: geteuid()) else { return [] }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       return names.filter { $0.hasSuffix(".sock") }.sorted().map { "\(folder)/\($0)" }
     }
