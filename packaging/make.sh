@@ -38,6 +38,9 @@ git ls-files -z scenarios examples plugins python \
   | tar -c --null --files-from=- | tar -x -C "$root/share/sluice"
 cp -R docs/schema "$root/share/sluice/schema"
 ln -s ../schema "$root/share/sluice/docs/schema"
+mkdir "$root/share/sluice/ci"
+cp scripts/ci-checks.sh packaging/Containerfile "$root/share/sluice/ci/"
+git ls-files -z docs | tar -c --null --exclude=docs/schema --files-from=- | tar -x -C "$root/share/doc/sluice"
 cp LICENSE CHANGELOG.md packaging/copyright "$root/share/doc/sluice/"
 
 # The manual, by the tool that the plugin of swift-argument-parser runs.

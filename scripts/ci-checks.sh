@@ -175,6 +175,20 @@ lint() {
   save "$1.sarif" "$2" lint "${words[@]}" --format sarif -- "${lines[@]}"
 }
 
+# A misspelt variable would pass for one that is not set.
+check_options() {
+  local name
+  for name in $(compgen -e | grep -x 'SLUICE_.*_OPTIONS'); do
+    case $name in
+      SLUICE_SCENARIO_OPTIONS | SLUICE_POLICY_OPTIONS | SLUICE_BUNDLE_OPTIONS | SLUICE_LEAKS_OPTIONS) ;;
+      *)
+        complain "there are no $name"
+        exit 64
+        ;;
+    esac
+  done
+}
+
 # The folder of the reports, which may come with the repository: no link leads out of it, and nothing old or strange stands for a report.
 begin_output() {
   local file plain=$output
@@ -207,8 +221,9 @@ run_checks() {
   }
   if [[ ! ${SLUICE_SCENARIOS-}${SLUICE_CRITERIA-}${SLUICE_POLICIES-}${SLUICE_BUNDLES-}${SLUICE_LEAKS-} =~ [^[:space:]] ]]; then
     complain 'nothing to check: none of SLUICE_SCENARIOS, SLUICE_CRITERIA, SLUICE_POLICIES, SLUICE_BUNDLES and SLUICE_LEAKS is set'
-    return
+    exit 64
   fi
+  check_options
   begin_output
 
   read_lines "${SLUICE_SCENARIOS-}"

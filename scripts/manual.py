@@ -8,6 +8,7 @@ them. They are named as git's, `sluice-run.1`, and dated by SOURCE_DATE_EPOCH, o
 """
 
 import datetime
+import json
 import os
 import pathlib
 import re
@@ -39,9 +40,31 @@ def sentences(line):
         yield sentence
 
 
-def mended(page, text):
-    lines = []
+def remarks(command, page):
+    """By the page of a command, and the name of an option: its values and its default, which the generator leaves out."""
+    found = {page: {}}
+    for argument in command.get("arguments", []):
+        values, usual = argument.get("allValues"), argument.get("defaultValue")
+        said = [f"Values: {', '.join(values)}"] if values else []
+        said += [f"default: {usual}" if said else f"Default: {usual}"] if usual and argument["kind"] == "option" else []
+        for one in argument.get("names", []):
+            if said:
+                found[page][one["name"]] = "; ".join(said) + "."
+    for inner in command.get("subcommands", []):
+        found |= remarks(inner, f"{page}.{inner['commandName']}")
+    return found
+
+
+def mended(page, text, remarks):
+    lines, remark = [], None
+    statuses = re.search(r"(?m)^Exit status: (.*)\n", text)
+    if statuses:
+        text = text.replace(statuses[0], "").replace(".Ex -std", statuses[1])
     for line in text.splitlines():
+        if option := re.match(r"\.It .*?Fl -([\w-]+)", line):
+            remark = remarks.get(option[1])
+        elif remark and line and not line.startswith("."):
+            line, remark = f"{line} {remark}", None
         if line.startswith(".Dt"):
             line = f".Dt {name(page).upper()} 1"
         elif line.startswith(".Nm"):
@@ -53,7 +76,7 @@ def mended(page, text):
             line = re.sub(r"^\.Xr (\S+)", lambda found: f".Xr {name(found[1])}", line)
         if not line:
             line = ".Pp"
-        if line.startswith((".It", ".El", ".Sh")) and lines and lines[-1] == ".Pp":
+        if line.startswith((".It", ".El", ".Sh", ".Bl")) and lines and lines[-1] == ".Pp":
             lines.pop()
         if line == ".Pp" and lines and lines[-1].startswith((".Pp", ".Sh", ".Bl")):
             continue
@@ -83,11 +106,13 @@ def main():
     date = datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).date()
     pages = folder / "share/man/man1"
     pages.mkdir(parents=True, exist_ok=True)
+    dump = subprocess.run([sluice, "--experimental-dump-help"], check=True, capture_output=True).stdout
+    said = remarks(json.loads(dump)["command"], "sluice")
     with tempfile.TemporaryDirectory() as raw:
         subprocess.run([generator, sluice, "--multi-page", "--date", str(date), "--output-directory", raw], check=True)
         for path in sorted(pathlib.Path(raw).iterdir()):
             page = path.stem
-            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text()))
+            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text(), said.get(page, {})))
     for shell, path in COMPLETIONS.items():
         script = subprocess.run([sluice, "--generate-completion-script", shell], check=True, capture_output=True).stdout
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -332,7 +332,7 @@ class ActionTests(Workspace):
 
     def test_what_is_not_asked_for_is_not_run(self):
         ended = self.carry_out()
-        self.assertEqual((ended.failed, set(ended.outputs.values()), ended.uploads), (False, {""}, []))
+        self.assertEqual((ended.failed, set(ended.outputs.values()), ended.uploads), (True, {""}, []))
         self.assertNotIn("+ sluice", ended.log)
         self.assertFalse((self.folder / "sluice-results").exists())
 
@@ -514,10 +514,26 @@ class ScriptTests(Workspace):
 
     def test_exit_statuses(self):
         self.assertEqual(self.run_script(SLUICE_LEAKS="scenarios/lineage.yaml").returncode, 1)
-        self.assertEqual(self.run_script().returncode, 0)
+        self.assertEqual(self.run_script().returncode, 64)
         self.assertEqual(self.run_script("nonsense").returncode, 64)
+        self.assertEqual(self.run_script(SLUICE_POLICIES="policies", SLUICE_POLICIES_OPTIONS="--fail-on note").returncode, 64)
         self.assertEqual(self.run_script(SLUICE="no-such-program").returncode, 69)
         self.assertEqual(self.run_script(SLUICE_POLICIES="policies", SLUICE_OUTPUT="a\nb").returncode, 64)
+
+    def test_what_a_repository_has_in_the_reports_place_stays_as_it_is(self):
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "elsewhere" / "kept").write_text("mine")
+        # The folder, one above it, and a file in it as links; a finding that is not ours.
+        (self.folder / "link").symlink_to("elsewhere")
+        for output in ["link", "link/below"]:
+            self.assertEqual(self.run_script(SLUICE_POLICIES="policies", SLUICE_OUTPUT=output).returncode, 64, output)
+        (self.folder / "linked").mkdir()
+        (self.folder / "linked" / "policies.sarif").symlink_to("../elsewhere/kept")
+        self.assertEqual(self.run_script(SLUICE_POLICIES="policies", SLUICE_OUTPUT="linked").returncode, 0)
+        self.assertEqual((self.folder / "elsewhere" / "kept").read_text(), "mine")
+        self.assertFalse((self.folder / "linked" / "policies.sarif").is_symlink())
+        (self.folder / "linked" / "evil.sarif").write_text("{}")
+        self.assertEqual(self.run_script(SLUICE_POLICIES="policies", SLUICE_OUTPUT="linked").returncode, 64)
 
 
 # The files

@@ -56,6 +56,8 @@ class CompletionTests(unittest.TestCase):
         cls.path = pathlib.Path(cls.folder.name)
         (cls.path / "runtime").mkdir(mode=0o700)
         (cls.path / "a-scenario.yaml").write_text(DEVICE)
+        for name in ["$(touch harm)", "`touch harm`", "x;touch harm"]:
+            (cls.path / name).touch()
         cls.environment = {
             **os.environ, "XDG_RUNTIME_DIR": str(cls.path / "runtime"), "HOME": str(cls.path), "TERM": "xterm", "LC_ALL": "C.UTF-8",
         }
@@ -72,6 +74,9 @@ class CompletionTests(unittest.TestCase):
         cls.device.wait()
         cls.folder.cleanup()
 
+    def tearDown(self):
+        self.assertFalse((self.path / "harm").exists(), "a file's name was run")
+
     def shown(self, shell, typed, expected):
         program, begin = SHELLS[shell]
         terminal = pexpect.spawn(
@@ -84,6 +89,9 @@ class CompletionTests(unittest.TestCase):
             # The completed line is printed, rather than carried out.
             terminal.send(typed + "\t\x01echo \n")
             terminal.expect_exact(f"{typed.rsplit(' ', 1)[0]} {expected}")
+            # All that a folder has is a candidate, whatever it is called.
+            terminal.send("sluice top \t\t\x15echo en''ded\n")
+            terminal.expect_exact("ended")
         finally:
             terminal.close(force=True)
 
