@@ -28,7 +28,8 @@ struct SocketFolders {
   /// The sockets in folders that are this user's alone, whether or not a process listens.
   var sockets: [String] {
     paths.flatMap { folder -> [String] in
-      guard Self.isPrivate(folder, of: geteuid()) else { return [] }
+      let isOwn = folder == replacement ? Self.isPrivate : Self.isOwned
+      guard isOwn(folder, geteuid()) else { return [] }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       return names.filter { $0.hasSuffix(".sock") }.sorted().map { "\(folder)/\($0)" }
     }
@@ -52,10 +53,16 @@ struct SocketFolders {
     }
   }
 
-  /// Whether a path is a folder, not a link to one, that only its owner may enter.
+  /// Whether a path is a user's folder, not a link to one, that only he may enter.
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
+    return isOwned(path, by: user) && lstat(path, &status) == 0 && status.st_mode & 0o077 == 0
+  }
+
+  /// Whether a path is a user's folder, not a link to one.
+  private static func isOwned(_ path: String, by user: uid_t) -> Bool {
+    var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      && status.st_uid == user && status.st_mode & 0o077 == 0
+      && status.st_uid == user
   }
 }
