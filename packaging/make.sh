@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the tarball and the Debian package, of programs that `make packages` has built.
 # Usage: packaging/make.sh OUTPUT
-# The same commit makes the same bytes, in whatever folder.
+# They tell nothing of the folder and the time: packaging/reproduce.sh compares.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=$1
