@@ -69,7 +69,7 @@ extension JournalEvent.Kind {
       return try .guestStarted(
         guest: form.guest(guest), app: form.app(app),
         team: form.member(
-          "team", team, "team identifier of the publisher; absent in journals before 1.1"))
+          "team", team, "team identifier of the publisher; absent in older journals"))
     case .guestReady(let guest):
       form.event(.guestReady, in: .guests, "a guest finished its handshake")
       return try .guestReady(guest: form.guest(guest))
