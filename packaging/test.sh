@@ -3,14 +3,10 @@
 # Usage: packaging/test.sh FOLDER [TEST]…   Needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh python3-venv debootstrap lintian mandoc buildah uidmap bash-completion zsh fish
+scripts/setup.sh debootstrap lintian mandoc buildah uidmap bash-completion zsh fish
 folder=$1
 shift
-environment=.build/shell-venv
-if ! "$environment/bin/python" -c 'import pexpect' 2>/dev/null; then
-  python3 -m venv "$environment"
-  "$environment/bin/pip" install --quiet --disable-pip-version-check 'pexpect>=4.8,<5'
-fi
+environment=$(scripts/python-environment.sh shell 'pexpect>=4.8,<5')
 unpacked=$(mktemp -d)
 trap 'rm -rf "$unpacked"' EXIT
 tar -xzf "$folder"/sluice-*.tar.gz -C "$unpacked" --strip-components 1

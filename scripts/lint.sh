@@ -27,7 +27,7 @@ fence 'C(Lua|Script)' '^Sources/Guest/Scripting/'
 fence CConfinement '^(Sources/(Device/Host|Programs/sluice-guest|Programs/sluice-server)|plugins|examples)/'
 fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-server|Tools/LiveView)/|examples/Landmarks.app/|Tests/)'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/Simulation|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Clusters|Simulation)|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/Simulation|Programs/sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|Leaks|ShareSheet|Simulation)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
 

@@ -3,11 +3,7 @@
 # `bin/sluice`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh graphviz python3-venv
-environment=.build/export-venv
-if ! "$environment/bin/python" -c 'import perfetto, opentelemetry.proto, allure_commons' 2>/dev/null; then
-  python3 -m venv "$environment"
-  "$environment/bin/pip" install --quiet --disable-pip-version-check \
-    'perfetto>=0.16,<1' 'opentelemetry-proto>=1.30,<2' 'allure-python-commons>=2.13,<3'
-fi
+scripts/setup.sh graphviz
+environment=$(scripts/python-environment.sh export \
+  'perfetto>=0.16,<1' 'opentelemetry-proto>=1.30,<2' 'allure-python-commons>=2.13,<3')
 exec "$environment/bin/python" -m unittest discover -s Tests/Export -v

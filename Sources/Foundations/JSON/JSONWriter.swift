@@ -88,6 +88,16 @@ public struct JSONWriter {
     bool(value)
   }
 
+  /// Writes a member that is an array of strings.
+  package mutating func strings(_ name: StaticString, _ values: some Sequence<String>) {
+    array(name) { writer in for value in values { writer.string(value) } }
+  }
+
+  /// Writes a member that is an array of numbers.
+  package mutating func numbers(_ name: StaticString, _ values: some Sequence<Int>) {
+    array(name) { writer in for value in values { writer.number(value) } }
+  }
+
   /// Writes a member whose value is JSON text already.
   public mutating func member(_ name: StaticString, json: some Sequence<UInt8>) {
     self.name(name)

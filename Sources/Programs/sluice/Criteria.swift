@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Picture
 internal import Scenario
+internal import Sharding
 internal import Simulation
 
 struct Criteria: ParsableCommand {
@@ -15,28 +15,6 @@ struct Criteria: ParsableCommand {
       Exit status: 0 all that ran passed, 1 a criterion failed or none ran, 2 a bundle or scenario is invalid, 64 \
       usage, 70 a fault of Sluice itself.
       """)
-
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, junit, html
-
-    func render(_ certificate: CriteriaCertificate, _ palette: Palette) -> String {
-      switch self {
-      case .text: certificate.text(palette)
-      case .json: certificate.json
-      case .junit: certificate.junit
-      case .html: Self.picture(of: certificate).page()
-      }
-    }
-
-    private static func picture(of certificate: CriteriaCertificate) -> Picture {
-      var picture = Picture(title: "Exit criteria", reading: CitedFiles(.anywhere).text)
-      for check in certificate.entries.flatMap(\.checks) {
-        guard let recording = check.recording else { continue }
-        picture.add(recording, named: check.title ?? "", of: check.file)
-      }
-      return picture
-    }
-  }
 
   @Option(parsing: .upToNextOption, help: "Only these criteria, such as SEND-1.")
   var only: [String] = []
@@ -57,18 +35,19 @@ struct Criteria: ParsableCommand {
   var scenarios: String?
 
   @Option(help: "Format of the certificate.")
-  var format = Format.text
+  var format = CertificateFormat.text
 
   @Option(
     help: ArgumentHelp(
       "A certificate into a file too; without FORMAT the extension tells it. Can be repeated.",
       valueName: "format=path"),
-    transform: { try FileOutput<Format>($0) })
-  var output: [FileOutput<Format>] = []
+    transform: { try FileOutput<CertificateFormat>($0) })
+  var output: [FileOutput<CertificateFormat>] = []
 
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
 
+  @OptionGroup var shards: ShardOptions
   @OptionGroup var device: DeviceOptions
 
   func run() throws {
@@ -76,17 +55,66 @@ struct Criteria: ParsableCommand {
       let app = try bundle.map { path throws(RunError) in
         try OwnApp(path, variables: Dictionary(variables.map { ($0.name, $0.value) }) { $1 })
       }
+      if let target = shards.cluster.on {
+        return try shards.cluster.run(on: target) { merge in
+          MergedReport(
+            merge, MergeFormat(format), output.map { $0.as(MergeFormat.init) }, color)
+        }
+      }
       let certificate = try Workshop.use(device) { settings throws(RunError) in
         let run = try CriteriaRun(settings, only: only, app: app)
-        if let scenarios { return try run.run(scenariosIn: scenarios) }
-        return try run.run(
-          scenariosIn: ShippedScenarios.folder(for: settings.programs.folder))
+        let folder =
+          if let scenarios { scenarios } else {
+            try ShippedScenarios.folder(for: settings.programs.folder)
+          }
+        return try check(run, run.jobs(scenariosIn: folder), for: app)
       }
-      print(format.render(certificate, color.palette), terminator: "")
-      for output in output { try output.write(output.format.render(certificate, .plain)) }
+      let text = CitedFiles(.anywhere).text
+      print(format.render(certificate, color.palette, reading: text), terminator: "")
+      for output in output {
+        try output.write(output.format.render(certificate, .plain, reading: text))
+      }
       if !certificate.holds { Self.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  private func check(
+    _ run: CriteriaRun, _ jobs: [CriterionJob], for app: OwnApp?
+  ) throws(RunError) -> CriteriaCertificate {
+    let start = ContinuousClock.now
+    let work = try shards.work(plan(jobs, of: run.criteria, for: app))
+    // Two for each core: a device waits for its guests half of the time.
+    let crew = Crew(of: 2 * Crew.ofAllCores.size)
+    let checks = try work.perform(by: crew) { number throws(RunError) in
+      try run.perform(jobs[number], number: number)
+    }
+    let results = CriteriaResults(work.plan, checks, duration: ContinuousClock.now - start)
+    if shards.blob != nil {
+      try work.end(results.certificate.picture(reading: CitedFiles(.anywhere).text).texts)
+    }
+    return results.certificate
+  }
+
+  private func plan(
+    _ jobs: [CriterionJob], of criteria: [Criterion], for app: OwnApp?
+  ) throws(RunError) -> Plan {
+    let facts = CriteriaFacts(
+      criteria: Set(criteria.map(\.id)), checked: jobs.map(\.criterion.id),
+      bundle: app?.identifier)
+    let seed = device.seed.map { ["--seed", "\($0)"] } ?? []
+    let own =
+      (bundle.map { ["--for", $0] } ?? [])
+      + variables.flatMap { ["--set", "\($0.name)=\($0.value)"] }
+    let files =
+      jobs.compactMap(\.scenario).flatMap(\.inputFiles)
+      + (bundle.map(InputFolder.files(at:)) ?? [])
+    return Plan(
+      "criteria", version: Version.text, options: seed + device.reproducing + own,
+      files: shards.blob == nil ? [:] : try InputDigests.of(files: files),
+      pieces: jobs.map { job in
+        Piece(file: job.scenario?.file ?? "", name: job.title, steps: job.size)
+      }, facts: facts.writeMembers)
   }
 }

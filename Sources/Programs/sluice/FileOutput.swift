@@ -8,6 +8,16 @@ struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: S
   let format: Format
   let path: String
 
+  /// The same file, in a format of another set.
+  func `as`<Other>(_ other: (Format) -> Other) -> FileOutput<Other> {
+    FileOutput<Other>(format: other(format), path: path)
+  }
+
+  fileprivate init(format: Format, path: String) {
+    self.format = format
+    self.path = path
+  }
+
   /// Reads the option's value.
   ///
   /// - Throws: `ValidationError` where it names no format, and the extension tells none.

@@ -2,14 +2,8 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Leaks
 internal import Model
-internal import Picture
-internal import Scenario
+internal import Sharding
 internal import Simulation
-
-/// The format in which leaks are printed.
-enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json, sarif, junit, html
-}
 
 /// The language in which a search's states and moves are written.
 enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
@@ -94,7 +88,19 @@ struct Leaks: ParsableCommand {
   )
   var format = LeakFormat.text
 
+  @OptionGroup var shards: ShardOptions
+
   func validate() throws {
+    if shards.shard != nil || shards.blob != nil || shards.cluster.on != nil {
+      guard verify else {
+        throw ValidationError(
+          "the search takes moments, and every part makes it: --shard and --blob are for what --verify replays."
+        )
+      }
+      guard against == nil, world != "-" else {
+        throw ValidationError("parts of a run need files, and no --against.")
+      }
+    }
     for flow in keep where flow.split(separator: ":").count != 2 {
       throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
     }
@@ -110,6 +116,9 @@ struct Leaks: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
+      if let target = shards.cluster.on {
+        return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
+      }
       let isClean = try Workshop.use { settings throws(RunError) in
         let run = ScenarioRun(settings)
         let study = try study(of: world, keeping: flows, by: run)
@@ -120,7 +129,7 @@ struct Leaks: ParsableCommand {
         if let witness, let text = try study.witnesses(for: witness) {
           try TextFile.write(text, to: witness)
         }
-        if verify { try check(study.verify(by: run)) }
+        if verify { try replay(study, by: run) }
         return try show(study.report, by: run)
       }
       if !isClean { Self.exit(withError: Failure.expectation) }
@@ -132,24 +141,6 @@ struct Leaks: ParsableCommand {
   private var flows: [LeakSearch.Flow] {
     keep.map { $0.split(separator: ":").map(String.init) }
       .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
-  }
-
-  private func rendered(_ report: LeakReport) -> String {
-    switch format {
-    case .text: report.text
-    case .json: report.json
-    case .sarif: LintOptions.Format.sarif.render(report.findings(in: world))
-    case .junit: report.junit(of: world)
-    case .html: picture(of: report).page()
-    }
-  }
-
-  /// The page of a report.
-  private func picture(of report: LeakReport) -> Picture {
-    var picture = Picture(title: "Ways out of \(world)", reading: CitedFiles(.anywhere).text)
-    let reasons = report.leaks.flatMap(\.hops).flatMap(\.verdicts).flatMap(\.reasons)
-    picture.add(leaks: report.json, citing: reasons.compactMap(\.source))
-    return picture
   }
 
   /// The search in a scenario's world, or in that of the listed apps under policies.
@@ -168,7 +159,7 @@ struct Leaks: ParsableCommand {
   /// - Returns: whether there is no leak that counts.
   private func show(_ report: LeakReport, by run: ScenarioRun) throws(RunError) -> Bool {
     guard let against else {
-      print(rendered(report), terminator: "")
+      print(format.render(report, of: world), terminator: "")
       return report.isClean
     }
     let old = try study(of: against, keeping: [], by: run).report
@@ -177,16 +168,30 @@ struct Leaks: ParsableCommand {
     return comparison.new.isEmpty
   }
 
-  /// Checks that real processes have each leak.
-  private func check(_ replayed: Report) throws(RunError) {
-    guard !replayed.isPassed else {
-      let count = replayed.suites.reduce(0) { $0 + $1.cases.count }
-      return Failure.print(
-        "leaks that were replayed on real processes, which have all of them: \(count)")
+  /// Replays the leaks of this part on real processes.
+  ///
+  /// - Throws: ``RunError`` where the processes do not have one, or the blob cannot be written.
+  private func replay(_ study: LeakStudy, by run: ScenarioRun) throws(RunError) {
+    let witnesses = try study.witnesses(by: run)
+    let facts = LeakFacts(study.report, of: world)
+    let plan = Plan(
+      "leaks", version: Version.text, options: options,
+      files: shards.blob == nil ? [:] : try InputDigests.of(files: study.inputFiles),
+      pieces: witnesses.map { Piece(file: world, name: $0.name, steps: $0.steps) },
+      facts: shards.blob == nil ? { _ in } : facts.writeMembers)
+    let work = try shards.work(plan)
+    let recordings = try work.perform(by: Crew(of: 1)) { number throws(RunError) in
+      try witnesses[number].replay(by: run, number: number + 1)
     }
-    print(replayed.text(), terminator: "")
-    throw RunError(
-      .file(world), "real processes do not have each leak that was found", rule: "leaks",
-      fault: .own)
+    try work.end([:])
+    try LeakReplay(plan, recordings).check(world)
+  }
+
+  /// The options on which results depend, as a command line has them.
+  private var options: [String] {
+    [
+      "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device",
+      device.rawValue,
+    ] + keep.flatMap { ["--keep", $0] } + (apps.map { ["--apps", $0] } ?? [])
   }
 }

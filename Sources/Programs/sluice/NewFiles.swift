@@ -47,7 +47,7 @@ struct NewFiles {
 
   /// The error of a file that the system has just refused.
   private static func refusal(of path: String) -> RunError {
-    guard errno == EEXIST else { return TextFile.refusal(of: path, errno) }
+    guard errno == EEXIST else { return RunError(unwritable: path, errno) }
     return RunError(.path(path), "the file exists; choose another name", rule: "file")
   }
 

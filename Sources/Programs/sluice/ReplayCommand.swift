@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Policy
+internal import Sharding
 internal import Simulation
-
-/// The format in which a replay is reported.
-enum ReplayFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json
-}
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,21 +29,53 @@ struct ReplayCommand: ParsableCommand {
   var policy: [String] = []
 
   @Option(help: "Format of the report.")
-  var format = ReplayFormat.text
+  var format = TextFormat.text
+
+  @OptionGroup var shards: ShardOptions
 
   func run() throws {
     do throws(RunError) {
-      let replay = try Replay(of: JournalArgument.path(journal))
-      // The report says what becomes of policies without apps.
-      let rollout =
-        policy.isEmpty
-        ? nil
-        : Rollout(try PolicyArguments.documents(policy, besides: [.noApps, .emptyAssignments]))
-      let report = try replay.report(under: rollout)
-      print(format == .json ? report.json : report.text, terminator: "")
-      if !report.isSame { Self.exit(withError: Failure.expectation) }
+      if let target = shards.cluster.on {
+        return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
+      }
+      guard let results = try results(of: JournalArgument.path(journal)) else { return }
+      print(results.text(format), terminator: "")
+      if !results.report.isSame { Self.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  func validate() throws {
+    if isPiece, shards.blob == nil {
+      throw ValidationError("a piece of a journal has no report of its own: --shard needs --blob.")
+    }
+  }
+
+  /// Whether the command reads a piece of the journal alone.
+  private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
+
+  /// What came of the requests; nil where a piece of the journal was read.
+  private func results(of journal: String) throws(RunError) -> ReplayResults? {
+    let facts = ReplayFacts(journal: journal, policies: policy)
+    let pieces = try JournalPiece.pieces(of: journal, count: shards.shard?.count ?? 1)
+    let work = try shards.work(plan(pieces, facts))
+    let extracts = try work.perform(by: Crew(of: 1)) { number throws(RunError) in
+      try JournalExtract(of: journal, pieces[number])
+    }
+    try work.end([:])
+    return isPiece ? nil : try ReplayResults(facts, extracts.compactMap(\.self))
+  }
+
+  private func plan(_ pieces: [JournalPiece], _ facts: ReplayFacts) throws(RunError) -> Plan {
+    let files = [facts.journal] + policy.flatMap(InputFolder.files(at:))
+    return Plan(
+      "replay", version: Version.text, options: policy.flatMap { ["--policy", $0] },
+      files: shards.blob == nil ? [:] : try InputDigests.of(files: files),
+      pieces: pieces.enumerated().map { number, piece in
+        Piece(
+          file: facts.journal, name: "piece \(number + 1) of \(pieces.count)",
+          steps: pieces.count > 1 ? piece.bytes.count : 1)
+      }, facts: facts.writeMembers)
   }
 }

@@ -7,7 +7,7 @@ internal import Simulation
 
 /// The format in which a report is printed.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json, junit, tap, html
+  case text, json, junit, tap, html, durations
 }
 
 /// The choice of coloured or plain text.
@@ -36,26 +36,24 @@ struct ReportOptions: ParsableArguments {
   ///
   /// - Parameter picture: the same as a page.
   /// - Throws: ``RunError`` where a file cannot be written.
-  func print(_ report: Report, _ picture: Picture) throws(RunError) {
+  func print(_ report: Report, _ picture: () -> Picture) throws(RunError) {
     let detail = verbose ? ReportDetail.everything : .titles
     Swift.print(format.render(report, picture, color.palette, detail), terminator: "")
     for output in output { try output.write(output.format.render(report, picture, .plain, detail)) }
   }
-
-  /// Whether a page is asked for.
-  var isPictured: Bool { format == .html || output.contains { $0.format == .html } }
 }
 
 extension ReportFormat {
   func render(
-    _ report: Report, _ picture: Picture, _ palette: Palette, _ detail: ReportDetail
+    _ report: Report, _ picture: () -> Picture, _ palette: Palette, _ detail: ReportDetail
   ) -> String {
     switch self {
     case .text: report.text(palette: palette, detail: detail)
     case .json: report.json()
     case .junit: report.junit()
     case .tap: report.tap()
-    case .html: picture.page()
+    case .html: picture().page()
+    case .durations: report.durations()
     }
   }
 }

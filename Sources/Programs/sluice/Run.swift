@@ -6,6 +6,7 @@ internal import JSON
 internal import Model
 internal import Picture
 internal import Scenario
+internal import Sharding
 internal import Simulation
 
 struct Run: ParsableCommand {
@@ -66,6 +67,7 @@ struct Run: ParsableCommand {
   var showValues = false
 
   @OptionGroup var coverage: CoverageOptions
+  @OptionGroup var shards: ShardOptions
 
   @Flag(
     help: "Run again whenever a scenario, or a policy, bundle or program that it names, changes.")
@@ -86,13 +88,17 @@ struct Run: ParsableCommand {
         let count = prepared.reduce(0) { $0 + $1.cases.count }
         return print("\(count) case\(count == 1 ? "" : "s"), not run")
       }
-      var covered = Coverage()
-      var picture = Picture(
-        title: paths.joined(separator: ", "), reading: CitedFiles(.anywhere).text)
-      let report = try Workshop.use(device) { settings throws(RunError) in
-        try run(prepared, self.settings(settings), &covered, &picture)
+      if let target = shards.cluster.on {
+        return try shards.cluster.run(on: target) { merge in
+          MergedReport(
+            merge, MergeFormat(report.format), report.output.map { $0.as(MergeFormat.init) },
+            report.color, report.verbose ? .everything : .titles, coverage)
+        }
       }
-      try finish(report, picture, covered)
+      let results = try Workshop.use(device) { settings throws(RunError) in
+        try run(prepared, self.settings(settings))
+      }
+      if try !results.print(by: report, coverage) { Self.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
     }
@@ -105,6 +111,14 @@ struct Run: ParsableCommand {
     if existing != nil, device.keep != nil {
       throw ValidationError(
         "--device always keeps its device; --keep applies to fresh devices only.")
+    }
+    if existing != nil, shards.shard != nil || shards.cluster.on != nil {
+      throw ValidationError(
+        "--device runs all cases on one device, one after the other; --shard needs a fresh device for each case."
+      )
+    }
+    if shards.blob != nil || shards.shard != nil || shards.cluster.on != nil, paths.contains("-") {
+      throw ValidationError("parts of a run need files; standard input is none.")
     }
     if keepFailures != nil {
       guard existing == nil else {
@@ -168,31 +182,49 @@ struct Run: ParsableCommand {
   }
 
   private func run(
-    _ prepared: [PreparedScenario], _ settings: RunSettings, _ coverage: inout Coverage,
-    _ picture: inout Picture
-  ) throws(RunError) -> Report {
+    _ prepared: [PreparedScenario], _ settings: RunSettings
+  ) throws(RunError) -> CaseResults {
     let runner = ScenarioRun(settings)
     let cases = prepared.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
-    let recordings = try Crew(of: jobs).perform(cases) { index, pair throws(RunError) in
-      try runner.run(pair.1, of: pair.0, number: index + 1)
+    let work = try shards.work(plan(prepared))
+    let recordings = try work.perform(by: Crew(of: jobs)) { number throws(RunError) in
+      let (scenario, test) = cases[number]
+      return try runner.run(test, of: scenario, number: number + 1)
     }
-    var builder = ReportBuilder()
     var told = Set(prepared.flatMap(\.warnings))
-    for scenario in prepared { coverage.add(scenario) }
-    for ((scenario, test), recording) in zip(cases, recordings) {
-      for problem in recording.events.firstProblems where told.insert(problem).inserted {
-        Failure.print(problem)
-      }
-      builder.add(recording, file: scenario.file)
-      coverage.add(recording.events)
-      if report.isPictured { picture.add(recording, named: test.name, of: scenario.file) }
+    for problem in recordings.compactMap(\.self).flatMap(\.events.firstProblems)
+    where told.insert(problem).inserted {
+      Failure.print(problem)
     }
+    let results = CaseResults(work.plan, recordings, reading: CitedFiles(.anywhere).text)
+    if shards.blob != nil { try work.end(results.picture.texts) }
     if let keepFailures {
       try keep(
-        zip(cases, recordings).filter { !$1.isPassed }.map { ($0.0, $0.1, $1) }, in: keepFailures)
+        zip(cases, recordings).compactMap { pair, recording in
+          recording.flatMap { $0.isPassed ? nil : (pair.0, pair.1, $0) }
+        }, in: keepFailures)
     }
-    return builder.report
+    return results
   }
+
+  private func plan(_ prepared: [PreparedScenario]) throws(RunError) -> Plan {
+    let facts = CaseFacts(
+      title: paths.joined(separator: ", "),
+      stated: prepared.reduce(into: []) { $0.formUnion($1.statedSettings) })
+    let seed = device.seed.map { ["--seed", "\($0)"] } ?? []
+    return Plan(
+      "run", version: Version.text, options: seed + options,
+      files: shards.blob == nil
+        ? [:] : try InputDigests.of(files: prepared.flatMap(\.scenario.inputFiles)),
+      pieces: prepared.flatMap { scenario in
+        scenario.cases.map { test in
+          Piece(file: scenario.file, name: test.name, steps: test.steps.count)
+        }
+      }, facts: facts.writeMembers)
+  }
+
+  /// The options, beside the seed, on which results depend, as a command line has them.
+  private var options: [String] { device.reproducing + (showValues ? ["--show-values"] : []) }
 
   /// Leaves a folder that reproduces the failures, where there are any.
   private func keep(
@@ -202,21 +234,10 @@ struct Run: ParsableCommand {
     let failures = failed.map { prepared, test, recording in
       Reproduction.Failure(test, of: prepared.scenario, recording, seed: device.seed)
     }
-    let options = device.reproducing + (showValues ? ["--show-values"] : [])
     let left = try Reproduction(of: failures, options: options, version: Version.current)
       .write(to: folder)
     for path in left { Failure.print("left out of \(folder): \(path)") }
     Failure.print("\(folder)/reproduce.sh runs what failed again")
-  }
-
-  private func finish(
-    _ result: Report, _ picture: Picture, _ covered: Coverage
-  ) throws(RunError) {
-    try report.print(result, picture)
-    try coverage.print(covered, beside: report.format)
-    if !result.isPassed || !coverage.isEnough(covered) {
-      Run.exit(withError: Failure.expectation)
-    }
   }
 }
 

@@ -17,7 +17,7 @@ enum TextFile {
   static func write(_ text: Data, to path: String) throws(RunError) {
     guard isStream(path) else { return try replace(path, with: text) }
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw refusal(of: path, errno) }
+    guard descriptor >= 0 else { throw RunError(unwritable: path, errno) }
     defer { close(descriptor) }
     try fill(descriptor, text, path)
   }
@@ -39,7 +39,7 @@ enum TextFile {
       try text.write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       let reason = (error as? CocoaError)?.underlying as? POSIXError
-      throw refusal(of: path, reason?.code.rawValue ?? EIO)
+      throw RunError(unwritable: path, reason?.code.rawValue ?? EIO)
     }
   }
 
@@ -55,15 +55,8 @@ enum TextFile {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        throw refusal(of: path, errno)
+        throw RunError(unwritable: path, errno)
       }
     }
-  }
-
-  /// The error of a file that the system has refused, with the system's number of the reason.
-  static func refusal(of path: String, _ code: Int32) -> RunError {
-    RunError(
-      .path(path), "cannot be written: \(String(cString: strerror(code)).lowercased())",
-      rule: "file")
   }
 }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Policy
+internal import Scenario
+internal import Sharding
 internal import Simulation
 
 struct Walk: ParsableCommand {
@@ -40,9 +42,20 @@ struct Walk: ParsableCommand {
   @Option(help: "Format of the report.")
   var format = TextFormat.text
 
+  @Option(
+    help: ArgumentHelp("Walk so many rounds at once, each on a device of its own.", valueName: "n"))
+  var jobs = 1
+
+  @OptionGroup var shards: ShardOptions
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
+    guard (1...64).contains(jobs) else {
+      throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
+    }
+    if shards.shard != nil || shards.cluster.on != nil, device.seed == nil {
+      throw ValidationError("all parts of a walk need the same --seed.")
+    }
     guard steps > 0 else { throw ValidationError("--steps must be 1 or more.") }
     if scenario != nil, policy != nil || faults {
       throw ValidationError(
@@ -53,13 +66,11 @@ struct Walk: ParsableCommand {
     }
   }
 
-  /// The options, beside seed and steps, that lead to the same walk.
-  private var options: String {
-    (policy.map { " --policy \($0)" } ?? "") + (faults ? " --faults" : "")
-  }
-
   func run() throws {
     do throws(RunError) {
+      if let target = shards.cluster.on {
+        return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
+      }
       let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
       let holds: Bool
       if let scenario {
@@ -79,23 +90,59 @@ struct Walk: ParsableCommand {
   private func walk(seed: UInt64) throws(RunError) -> Bool {
     let documents = try policy.map { path throws(RunError) in try PolicyFiles.load(path) } ?? []
     for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
-    let report = try Workshop.use(device) { settings throws(RunError) in
-      try Simulation.Walk(
-        settings, seed: seed, steps: steps, policies: documents, faults: faults ? .drawn : .none
-      ).run()
+    return try Workshop.use(device) { settings throws(RunError) in
+      let walk = Simulation.Walk(
+        settings, seed: seed, steps: steps, policies: documents, faults: faults ? .drawn : .none)
+      let facts = WalkFacts(seed: seed, again: again)
+      let files = policy.map(InputFolder.files(at:)) ?? []
+      let results = try results(of: walk.rounds, facts, reading: files) { round throws(RunError) in
+        try walk.take(round)
+      }
+      print(results.text(format), terminator: "")
+      return results.holds
     }
-    print(format == .text ? report.text(options: options) : report.json, terminator: "")
-    return report.failure == nil
+  }
+
+  /// The options, beside seed and steps, that lead to the same walk.
+  private var again: String {
+    (policy.map { " --policy \($0)" } ?? "") + (faults ? " --faults" : "")
   }
 
   /// Walks over a scenario's world.
   ///
   /// - Returns: whether everything holds.
   private func walk(over file: String, seed: UInt64) throws(RunError) -> Bool {
-    let report = try Workshop.use(device) { settings throws(RunError) in
-      try WorldWalk(over: file, settings, seed: seed, steps: steps).walk()
+    try Workshop.use(device) { settings throws(RunError) in
+      let walk = try WorldWalk(over: file, settings, seed: seed, steps: steps)
+      let facts = WalkFacts(seed: seed, world: WalkFacts.World(file: file, known: walk.known))
+      let files = try ScenarioFiles.read(file).inputFiles
+      let results = try results(of: walk.rounds, facts, reading: files) { round throws(RunError) in
+        try walk.take(round)
+      }
+      print(results.text(format), terminator: "")
+      return results.holds
     }
-    print(format == .text ? report.text(of: file) : report.json, terminator: "")
-    return report.failure == nil
+  }
+
+  /// Takes the rounds of this part of the walk.
+  private func results<Report: RoundReport>(
+    of rounds: [PlannedRound], _ facts: WalkFacts, reading files: [String],
+    _ take: @escaping @Sendable (PlannedRound) throws(RunError) -> Report
+  ) throws(RunError) -> WalkResults<Report> {
+    let plan = Plan(
+      "walk", version: Version.text,
+      options: ["--steps", "\(steps)"] + device.reproducing + (faults ? ["--faults"] : []),
+      files: shards.blob == nil ? [:] : try InputDigests.of(files: files),
+      pieces: rounds.enumerated().map { number, round in
+        Piece(file: scenario ?? "", name: "round \(number + 1)", steps: round.length)
+      }, facts: facts.writeMembers)
+    let work = try shards.work(plan)
+    let first = FirstFailure()
+    let outcomes = try work.perform(by: Crew(of: jobs)) { number throws(RunError) in
+      RoundOutcome(
+        try first.take(number) { () throws(RunError) in try take(rounds[number]) })
+    }
+    try work.end([:])
+    return WalkResults(facts, outcomes.compactMap(\.self))
   }
 }

@@ -98,7 +98,7 @@ public struct Picture {
   }
 
   /// The files that verdicts and scenarios name, by path.
-  private var texts: [String: String] {
+  public var texts: [String: String] {
     let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
     var texts: [String: String] = [:]
     var room = Self.mostText

@@ -126,13 +126,3 @@ struct RequestTable {
     zip(numbers, [0] + numbers).map { $0 &- $1 }
   }
 }
-
-extension JSONWriter {
-  mutating func numbers(_ name: StaticString, _ numbers: [Int]) {
-    array(name) { writer in for number in numbers { writer.number(number) } }
-  }
-
-  mutating func strings(_ name: StaticString, _ strings: [String]) {
-    array(name) { writer in for string in strings { writer.string(string) } }
-  }
-}

@@ -26,9 +26,9 @@ public struct Coverage: Sendable {
   /// Creates the coverage of a run without policies or events.
   public init() {}
 
-  /// Adds the settings that the policies of a scenario state.
-  public mutating func add(_ prepared: PreparedScenario) {
-    for policy in prepared.blueprint.policies { stated.formUnion(policy.document.origins.keys) }
+  /// Adds settings that policies state.
+  public mutating func add(stated settings: some Sequence<Setting>) {
+    stated.formUnion(settings)
   }
 
   /// Adds the verdicts in the events of one journal.

@@ -4,10 +4,13 @@ internal import Synchronization
 /// A number of threads that share jobs.
 package struct Crew: Sendable {
   /// The number of jobs that are done at the same time, at least 1.
-  let size: Int
+  package let size: Int
 
   /// Creates a crew of `size` threads, at least 1.
   package init(of size: Int) { self.size = size }
+
+  /// A thread for each core.
+  package static var ofAllCores: Crew { Crew(of: ProcessInfo.processInfo.activeProcessorCount) }
 
   /// Does all jobs, each once; none is begun after one has failed.
   ///

@@ -23,7 +23,7 @@ public struct InputFolder {
   /// The path of a regular file: pipes and devices in a folder are not meant to be read.
   ///
   /// - Throws: ``RunError`` where `name` is no regular file.
-  func file(_ name: String) throws(RunError) -> String {
+  package func file(_ name: String) throws(RunError) -> String {
     var status = stat()
     guard stat(prefix + name, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       throw RunError(.file(prefix + name), "it is no file", rule: "file")
@@ -36,5 +36,16 @@ public struct InputFolder {
   /// - Throws: ``RunError`` where `name` is no regular file, or cannot be read.
   public func read(_ name: String) throws(RunError) -> ExportFolder.File {
     ExportFolder.File(path: name, bytes: try InputFile.bytes(file(name)))
+  }
+
+  /// The regular files at a path: the file itself, or all below the folder, in the order of their names.
+  package static func files(at path: String) -> [String] {
+    guard let folder = InputFolder(path) else { return isRegular(path) ? [path] : [] }
+    return folder.names.sorted().map { folder.prefix + $0 }.filter(isRegular)
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

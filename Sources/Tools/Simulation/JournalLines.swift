@@ -3,7 +3,7 @@ internal import Foundation
 internal import JSON
 
 /// The lines of a journal, read piece by piece: journals may be larger than memory.
-struct JournalLines {
+package struct JournalLines {
   private let path: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -12,9 +12,12 @@ struct JournalLines {
   private var searched = 0
   private var isAtEnd = false
   /// The number of the line that came last, from 1.
-  private(set) var number = 0
+  package private(set) var number = 0
   /// Whether the line that came last has no line break: whoever wrote it had not finished.
-  private(set) var isOpenEnded = false
+  package private(set) var isOpenEnded = false
+
+  /// How many bytes of the file are still to be read.
+  private var left: Int
 
   private static let piece = 1 << 18
   /// The most bytes that a line may have: a device writes no longer one by far.
@@ -22,26 +25,36 @@ struct JournalLines {
 
   /// Opens the journal for `body`, and closes it.
   ///
+  /// - Parameter piece: the lines to read; nil: all.
   /// - Throws: ``RunError`` where the file cannot be read, and what `body` throws.
-  static func read(
-    _ path: String, _ body: (inout JournalLines) throws(RunError) -> Void
+  package static func read(
+    _ path: String, _ piece: JournalPiece? = nil,
+    _ body: (inout JournalLines) throws(RunError) -> Void
   ) throws(RunError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }
     defer { close(descriptor) }
-    var lines = JournalLines(path: path, descriptor: descriptor)
+    var lines = JournalLines(path: path, descriptor: descriptor, left: piece?.bytes.count ?? .max)
+    if let piece {
+      lines.number = piece.linesBefore
+      let start = off_t(piece.bytes.lowerBound)
+      guard start == 0 || lseek(descriptor, start, SEEK_SET) == start else {
+        throw InputFile.unreadable(path)
+      }
+    }
     try body(&lines)
   }
 
-  private init(path: String, descriptor: Int32) {
+  private init(path: String, descriptor: Int32, left: Int) {
     self.path = path
     self.descriptor = descriptor
+    self.left = left
   }
 
   /// The next line without its line break; nil at the end. Empty lines are skipped.
   ///
   /// - Throws: ``RunError`` where the file cannot be read on.
-  mutating func next() throws(RunError) -> ArraySlice<UInt8>? {
+  package mutating func next() throws(RunError) -> ArraySlice<UInt8>? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = buffer[start..<end]
@@ -71,12 +84,13 @@ struct JournalLines {
     buffer.removeSubrange(..<start)
     searched -= start
     start = 0
-    let count = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: Self.piece))
+    let (count, wanted) = (buffer.count, min(Self.piece, left))
+    buffer.append(contentsOf: repeatElement(0, count: wanted))
     let got = buffer.withUnsafeMutableBytes { bytes in
-      Foundation.read(descriptor, bytes.baseAddress.map { $0 + count }, Self.piece)
+      Foundation.read(descriptor, bytes.baseAddress.map { $0 + count }, wanted)
     }
-    buffer.removeLast(Self.piece - max(got, 0))
+    buffer.removeLast(wanted - max(got, 0))
+    left -= max(got, 0)
     isAtEnd = got == 0
     if got < 0, errno != EINTR { throw InputFile.unreadable(path) }
   }

@@ -130,24 +130,39 @@ package final class LeakStudy {
     world.answered.lines + "\n" + report.cases(in: variant.world, when: variant.device?.words)
   }
 
-  /// Replays each leak on real processes.
+  /// A case that replays a leak on real processes.
+  package struct Witness: Sendable {
+    let prepared: PreparedScenario
+    let test: Case
+
+    package var name: String { test.name }
+    package var steps: Int { test.steps.count }
+
+    /// Replays the leak.
+    ///
+    /// - Parameter number: the number of the case, from 1.
+    /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
+    package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
+      try run.run(test, of: prepared, number: number)
+    }
+  }
+
+  /// A case for each leak; one that does not pass is a leak that real processes do not have.
   ///
-  /// - Returns: the report, in which a case that did not pass is a leak that the processes do not have.
-  /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
-  package func verify(by run: ScenarioRun) throws(RunError) -> Report {
-    var builder = ReportBuilder()
-    var number = 0
+  /// - Throws: ``RunError`` where the scenario's text cannot be made one that replays them.
+  package func witnesses(by run: ScenarioRun) throws(RunError) -> [Witness] {
+    var witnesses: [Witness] = []
     for variant in variants
     where report.leaks.contains(where: { $0.condition == variant.device?.words }) {
       let replayed = try read(cases(in: variant, of: WorldText(text, of: scenario))).replayable
       let prepared = try run.prepare(variant.device?.applied(to: replayed) ?? replayed)
-      for test in prepared.cases {
-        number += 1
-        builder.add(try run.run(test, of: prepared, number: number), file: scenario.file)
-      }
+      witnesses += prepared.cases.map { Witness(prepared: prepared, test: $0) }
     }
-    return builder.report
+    return witnesses
   }
+
+  /// The files that the search reads.
+  package var inputFiles: [String] { scenario.inputFiles }
 
   private func read(_ witnesses: String) throws(RunError) -> Scenario {
     do throws(ScenarioError) {

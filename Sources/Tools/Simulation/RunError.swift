@@ -1,4 +1,5 @@
 public import Diagnostics
+internal import Glibc
 public import Host
 
 /// Input that cannot be run: a file that is not there, or a policy or bundle that is wrong. The description has the
@@ -60,5 +61,14 @@ extension RunError {
   /// The reason why nothing can be done with the device in a folder.
   public init(_ error: HostError, device folder: String) {
     self.init(error, file: folder)
+  }
+}
+
+extension RunError {
+  /// The error of a file that the system does not let be written, with the system's number of the reason.
+  public init(unwritable path: String, _ code: Int32) {
+    self.init(
+      .path(path), "cannot be written: \(String(cString: strerror(code)).lowercased())",
+      rule: "file")
   }
 }

@@ -1,6 +1,12 @@
-internal import Scenario
+package import Scenario
 
 extension Scenario {
+  /// The regular files that a run of the scenario reads: its own, those that it names, and all below folders that it names.
+  package var inputFiles: [String] {
+    let folder = Blueprint.folder(of: file)
+    return [file] + namedFiles.flatMap { InputFolder.files(at: Blueprint.resolve($0, in: folder)) }
+  }
+
   /// The files and folders that the scenario names, as it names them: some may not be there.
   var namedFiles: [String] {
     var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) }

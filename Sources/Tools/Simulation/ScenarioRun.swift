@@ -1,5 +1,7 @@
 internal import Foundation
 internal import Host
+public import Model
+internal import Policy
 public import Scenario
 
 /// Runs scenarios, and reads their outcomes from their journals alone.
@@ -50,6 +52,11 @@ public struct PreparedScenario: Sendable {
 
   public var scenario: Scenario { blueprint.scenario }
   public var file: String { scenario.file }
+
+  /// The settings that the scenario's policies state.
+  public var statedSettings: Set<Setting> {
+    Set(blueprint.policies.flatMap(\.document.origins.keys))
+  }
 
   /// The statements of the scenario's files that are probably not meant, one sentence each with its place.
   public var warnings: [String] { blueprint.warnings }

@@ -16,13 +16,10 @@ public struct WatchedFiles: Equatable {
   public init(of paths: [String]) {
     for path in paths {
       add(path)
-      for scenario in (try? ScenarioFiles.load([path])) ?? [] { add(scenario) }
+      for scenario in (try? ScenarioFiles.load([path])) ?? [] {
+        for file in scenario.inputFiles { stamp(file) }
+      }
     }
-  }
-
-  private mutating func add(_ scenario: Scenario) {
-    let folder = Blueprint.folder(of: scenario.file)
-    for path in scenario.namedFiles { add(Blueprint.resolve(path, in: folder)) }
   }
 
   /// Adds a file, or all files below a folder.

@@ -16,6 +16,15 @@ public struct GuestOutput: Sendable, Equatable {
   /// Creates the output of a guest that has written nothing.
   public init(guest: String) { self.guest = guest }
 
+  /// The output that a guest has written, as it was kept.
+  ///
+  /// - Parameter count: the number of all lines.
+  package init(guest: String, lines: [String], count: Int) {
+    self.guest = guest
+    self.lines = lines
+    self.count = count
+  }
+
   /// Adds text that was written next, which may end anywhere in a line.
   public mutating func append(_ text: String) {
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

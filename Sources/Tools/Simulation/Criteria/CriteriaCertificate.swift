@@ -9,6 +9,26 @@ package struct CriteriaCertificate: Sendable {
   /// The real time from reading the scenarios to the last result.
   package var duration: Duration
 
+  /// The results of criteria.
+  ///
+  /// - Parameters:
+  ///   - bundle: the bundle id of the app under test; nil: the simulator's own apps.
+  ///   - checks: what was checked, each with the id of its criterion.
+  package init(
+    of criteria: [Criterion], for bundle: String?, _ checks: [(criterion: String, check: Check)],
+    duration: Duration
+  ) {
+    entries = criteria.map { Entry($0, isForStandIn: bundle != nil) }
+    self.bundle = bundle
+    self.duration = duration
+    for (criterion, check) in checks {
+      guard let index = entries.firstIndex(where: { $0.criterion.id == criterion }) else {
+        continue
+      }
+      entries[index].checks.append(check)
+    }
+  }
+
   /// The result of one criterion.
   package struct Entry: Sendable {
     package var criterion: Criterion
@@ -55,17 +75,24 @@ package struct CriteriaCertificate: Sendable {
 
   /// The result of one case, of the walk, or of a look at the bundle.
   package struct Check: Sendable {
-    private let kind: Kind
-    let duration: Duration
+    package let kind: Kind
+    package let duration: Duration
 
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
       case ran(Report, CaseRecording, file: String)
       case walked(WalkReport)
       case misfit(String)
       case fault(String)
+
+      /// The run of a case of a scenario's file.
+      package static func ran(_ recording: CaseRecording, of file: String) -> Kind {
+        var builder = ReportBuilder()
+        builder.add(recording, file: file)
+        return .ran(builder.report, recording, file: file)
+      }
     }
 
-    init(_ kind: Kind, duration: Duration) {
+    package init(_ kind: Kind, duration: Duration) {
       self.kind = kind
       self.duration = duration
     }

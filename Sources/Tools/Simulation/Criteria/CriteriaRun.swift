@@ -1,11 +1,10 @@
 internal import Diagnostics
-internal import Foundation
 internal import Scenario
 
-/// Runs the cases that show whether criteria hold, several devices at a time, each on a thread of its own.
-package struct CriteriaRun {
+/// Runs the cases that show whether criteria hold.
+package struct CriteriaRun: Sendable {
   private let settings: RunSettings
-  private let criteria: [Criterion]
+  package let criteria: [Criterion]
   /// The app under test; nil: the scenarios' own apps.
   private let app: OwnApp?
   /// The number of steps of the walk for SWITCH-1.
@@ -35,38 +34,27 @@ package struct CriteriaRun {
     self.app = app
   }
 
-  /// Runs the cases for all selected criteria.
+  /// The checks to do, in the order of the criteria.
   ///
   /// - Parameter folder: the folder of the scenarios.
-  /// - Throws: ``RunError`` where a scenario cannot be read, or a device does not come up.
-  package func run(scenariosIn folder: String) throws(RunError) -> CriteriaCertificate {
-    let start = ContinuousClock.now
-    let jobs = jobs(try ShippedScenarios.withCriteria(in: folder))
-    // Two for each core: a device waits for its guests half of the time. The longest begins first.
-    let crew = Crew(of: 2 * ProcessInfo.processInfo.activeProcessorCount)
-    let order = jobs.indices.sorted { (jobs[$1].size, $0) < (jobs[$0].size, $1) }
-    let results = try crew.perform(jobs, beginning: order) {
-      [settings] number, job throws(RunError) in
-      try job.perform(settings, number: number)
-    }
-    var entries = criteria.map { CriteriaCertificate.Entry($0, isForStandIn: app != nil) }
-    for (job, result) in zip(jobs, results) {
-      guard let index = entries.firstIndex(where: { $0.criterion.id == job.criterion.id }) else {
-        continue
-      }
-      entries[index].checks.append(result)
-    }
-    return CriteriaCertificate(
-      entries: entries, bundle: app?.identifier, duration: ContinuousClock.now - start)
-  }
-
-  /// The jobs to do, in the order of the criteria.
-  private func jobs(_ scenarios: [Scenario]) -> [CriterionJob] {
-    criteria.flatMap { criterion in
+  /// - Throws: ``RunError`` where a scenario cannot be read.
+  package func jobs(scenariosIn folder: String) throws(RunError) -> [CriterionJob] {
+    let scenarios = try ShippedScenarios.withCriteria(in: folder)
+    return criteria.flatMap { criterion in
       let all =
         app.map { kinds(for: criterion, scenarios, of: $0) } ?? kinds(for: criterion, scenarios)
       return all.map { CriterionJob(criterion, $0) }
     }
+  }
+
+  /// Does a check.
+  ///
+  /// - Parameter number: the number of the job, from 0.
+  /// - Throws: ``RunError`` where a device does not come up.
+  package func perform(
+    _ job: CriterionJob, number: Int
+  ) throws(RunError) -> CriteriaCertificate.Check {
+    try job.perform(settings, number: number)
   }
 
   private func kinds(

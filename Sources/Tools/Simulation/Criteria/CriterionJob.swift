@@ -1,9 +1,9 @@
 internal import Foundation
-internal import Scenario
+package import Scenario
 
 /// One check of whether a criterion holds.
-struct CriterionJob: Sendable {
-  let criterion: Criterion
+package struct CriterionJob: Sendable {
+  package let criterion: Criterion
   private let kind: Kind
 
   enum Kind: Sendable {
@@ -21,8 +21,21 @@ struct CriterionJob: Sendable {
     self.kind = kind
   }
 
+  /// The scenario of the case; nil where none is run.
+  package var scenario: Scenario? { if case .run(let scenario, _) = kind { scenario } else { nil } }
+
+  /// The name of the check, as certificates have it; empty where nothing is checked.
+  package var title: String {
+    switch kind {
+    case .run(let scenario, _): scenario.cases[0].name
+    case .walk(let steps): "a random walk of \(steps) steps"
+    case .misfit: ""
+    case .fault: "the bundle"
+    }
+  }
+
   /// The size of the job, in steps.
-  var size: Int {
+  package var size: Int {
     switch kind {
     case .run(let scenario, _): scenario.cases.reduce(0) { $0 + $1.steps.count }
     case .walk(let steps): steps
@@ -36,9 +49,9 @@ struct CriterionJob: Sendable {
     let start = ContinuousClock.now
     switch kind {
     case .run(let scenario, let alias):
-      let (report, recording) = try run(scenario, alias, settings, number)
+      let recording = try run(scenario, alias, settings, number)
       return CriteriaCertificate.Check(
-        .ran(report, recording, file: scenario.file), duration: ContinuousClock.now - start)
+        .ran(recording, of: scenario.file), duration: ContinuousClock.now - start)
     case .walk(let steps):
       let report = try Walk(settings, seed: 1, steps: steps).run()
       return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
@@ -50,13 +63,9 @@ struct CriterionJob: Sendable {
 
   private func run(
     _ scenario: Scenario, _ alias: Blueprint.Alias?, _ settings: RunSettings, _ number: Int
-  ) throws(RunError) -> (Report, CaseRecording) {
+  ) throws(RunError) -> CaseRecording {
     let blueprint = try Blueprint(scenario, programs: settings.programs, alias: alias)
     let prepared = PreparedScenario(blueprint: blueprint, cases: scenario.cases)
-    let recording = try ScenarioRun(settings)
-      .run(prepared.cases[0], of: prepared, number: number + 1)
-    var builder = ReportBuilder()
-    builder.add(recording, file: scenario.file)
-    return (builder.report, recording)
+    return try ScenarioRun(settings).run(prepared.cases[0], of: prepared, number: number + 1)
   }
 }

@@ -10,7 +10,7 @@ package struct OwnApp: Sendable {
   /// The absolute path of the bundle.
   private let path: String
   let bundle: AppBundle
-  let identifier: String
+  package let identifier: String
   private let variables: [String: String]
   /// The findings that keep the app from meeting criteria: the errors of `sluice bundle lint`.
   let errors: [BundleFinding]

@@ -21,7 +21,6 @@ public struct Replay {
   /// The number of the last event; nil before the first.
   private var sequence: Int?
   private var isCutOff = false
-  private var shapes = DecisionShapes()
 
   /// Decisions that answer one question.
   private struct Occurrences {
@@ -35,40 +34,37 @@ public struct Replay {
   ///
   /// - Throws: ``RunError`` where the file cannot be read, a line is no event, or facts are none.
   public init(of journal: String) throws(RunError) {
+    try self.init(of: journal, [JournalExtract(of: journal)])
+  }
+
+  /// A journal of which these are all pieces, in their order.
+  ///
+  /// - Throws: ``RunError`` where an event is missing between them, or facts are none.
+  package init(of journal: String, _ pieces: [JournalExtract]) throws(RunError) {
     self.journal = journal
-    try JournalLines.read(journal) { (lines) throws(RunError) in
-      while let line = try lines.next() {
-        try read(line, lines.number, isOpenEnded: lines.isOpenEnded)
-      }
-    }
+    for piece in pieces { try add(piece) }
     guard sequence != nil else {
       throw RunError(.file(journal), "there is no event in it", rule: "journal")
     }
   }
 
-  private mutating func read(
-    _ line: ArraySlice<UInt8>, _ number: Int, isOpenEnded: Bool
-  ) throws(RunError) {
-    if let sequence = DecisionShapes.sequence(of: line), !isOpenEnded {
-      if DecisionShapes.isBesides(line) { return try follow(sequence, number) }
-      if let known = shapes.content(of: line) {
-        count(known)
-        return try follow(sequence, number)
-      }
-    }
-    let event: JournalEvent
-    do throws(JournalFormatError) {
-      event = try JournalEvent(line: String(decoding: line, as: UTF8.self))
-    } catch {
-      // A device that is written to, or has died, leaves half a line.
-      guard !isOpenEnded || sequence == nil else { return isCutOff = true }
-      throw mistake(number, error.position.column, error.message)
-    }
-    try follow(event.sequence, number)
-    switch event.kind {
-    case .policyStated(let name, _, let settings): try add(policy: name, settings, number)
-    case .factsStated(let name, let facts): try add(facts: name, facts, number)
-    case .decided(let decision): add(decision, number, line)
+  private mutating func add(_ piece: JournalExtract) throws(RunError) {
+    isCutOff = piece.isCutOff
+    besides.add(piece.besides)
+    guard let span = piece.span else { return }
+    if let sequence { try Self.check(span.first, follows: sequence, in: journal, span.line) }
+    sequence = span.last
+    for entry in piece.entries { try add(entry) }
+  }
+
+  private mutating func add(_ entry: JournalExtract.Entry) throws(RunError) {
+    switch entry.event.kind {
+    case .policyStated(let name, _, let settings): try add(policy: name, settings, entry.line)
+    case .factsStated(let name, let facts): try add(facts: name, facts, entry.line)
+    case .decided(let decision):
+      guard let question = RecordedQuestion(decision) else { return }
+      questions[question, default: Occurrences(line: entry.line, decision: decision)].count +=
+        entry.count
     case .accountEnrolled(let app, let account, _): enrolled.append((app, account))
     case .accountSignedIn(let app, let account, _): signedIn.append((app, account))
     case .accountRenamed(let account, let name): renamed.append((account, name))
@@ -79,11 +75,12 @@ public struct Replay {
   }
 
   /// Checks that an event follows the one before.
-  private mutating func follow(_ next: Int, _ line: Int) throws(RunError) {
-    defer { sequence = next }
-    guard let sequence, next != sequence + 1 else { return }
+  static func check(
+    _ next: Int, follows sequence: Int, in journal: String, _ line: Int
+  ) throws(RunError) {
+    guard next != sequence + 1 else { return }
     throw mistake(
-      line, 1,
+      journal, line, 1,
       next == 1
         ? "another journal begins here: its events count from 1 again"
         : "event \(next) follows event \(sequence): something is missing between them")
@@ -130,31 +127,13 @@ public struct Replay {
     return false
   }
 
-  private mutating func add(
-    _ decision: RequestDecision, _ number: Int, _ line: ArraySlice<UInt8>
-  ) {
-    let question = RecordedQuestion(decision)
-    let content =
-      question.map(DecisionShapes.Content.question)
-      ?? .other(decision.operation, decision.verdict.outcome)
-    if let question, questions[question] == nil {
-      questions[question] = Occurrences(line: number, decision: decision)
-    }
-    count(content)
-    shapes.note(content, of: line)
-  }
-
-  private mutating func count(_ content: DecisionShapes.Content) {
-    switch content {
-    case .question(let question): questions[question]?.count += 1
-    case .other(let operation, _) where !operation.isTransfer:
-      besides.noTransfers[operation, default: 0] += 1
-    case .other(let operation, .blocked): besides.withoutRules[operation, default: 0] += 1
-    case .other(let operation, _): besides.withoutFacts[operation, default: 0] += 1
-    }
-  }
-
   private func mistake(_ line: Int, _ column: Int, _ message: String) -> RunError {
+    Self.mistake(journal, line, column, message)
+  }
+
+  static func mistake(
+    _ journal: String, _ line: Int, _ column: Int, _ message: String
+  ) -> RunError {
     RunError(.file(journal, Position(line: line, column: column)), message, rule: "journal")
   }
 
@@ -210,15 +189,5 @@ extension RecordedQuestion {
   fileprivate func agrees(with verdict: Verdict) -> Bool {
     outcome == verdict.outcome
       && reasons == verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
-  }
-}
-
-extension Operation {
-  /// Whether rules for transfers decide on it.
-  fileprivate var isTransfer: Bool {
-    switch self {
-    case .completeExtension, .loadItem, .canReceive: true
-    default: Channel(named: rawValue) != nil
-    }
   }
 }

@@ -1,4 +1,4 @@
-internal import Model
+package import Model
 internal import Policy
 
 /// What came of a journal's requests when they were decided anew.
@@ -24,13 +24,19 @@ public struct ReplayReport {
   }
 
   /// Requests that were not decided anew, by what was asked.
-  struct Besides {
+  package struct Besides: Sendable {
     /// Those that no rules for transfers decide.
-    var noTransfers: [Operation: Int] = [:]
+    package var noTransfers: [Operation: Int] = [:]
     /// Transfers that were refused before any rule was asked.
-    var withoutRules: [Operation: Int] = [:]
+    package var withoutRules: [Operation: Int] = [:]
     /// Transfers of which the journal does not state what the rules were asked.
-    var withoutFacts: [Operation: Int] = [:]
+    package var withoutFacts: [Operation: Int] = [:]
+
+    mutating func add(_ other: Besides) {
+      noTransfers.merge(other.noTransfers, uniquingKeysWith: +)
+      withoutRules.merge(other.withoutRules, uniquingKeysWith: +)
+      withoutFacts.merge(other.withoutFacts, uniquingKeysWith: +)
+    }
   }
 
   init(journal: String, isCutOff: Bool) {

@@ -6,7 +6,7 @@ public import Policy
 /// After every step, data of the organisation must be readable for its account alone, and all other data must be free.
 ///
 /// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
-public struct Walk {
+public struct Walk: Sendable {
   public let seed: UInt64
   public let steps: Int
   private let faults: WalkFaults
@@ -43,31 +43,33 @@ public struct Walk {
   /// - Throws: ``RunError`` where no device comes up.
   public func run() throws(RunError) -> WalkReport {
     var report = WalkReport(seed: seed)
-    // The first round has the walk's own seed, so that any round can be had as a walk of its own.
-    var next = seed
-    var seeds = SplitMix(seed: seed)
-    while report.steps < steps, report.failure == nil {
-      let length = min(Self.roundLength, steps - report.steps)
-      try run(length, seed: next, into: &report)
-      next = seeds.next()
-    }
+    for round in rounds where report.failure == nil { report.add(try take(round)) }
     return report
   }
 
-  private func run(
-    _ length: Int, seed: UInt64, into report: inout WalkReport
-  ) throws(RunError) {
-    var generator = WalkGenerator(seed: seed, faults)
+  /// The rounds of the walk, in their order.
+  package var rounds: [PlannedRound] {
+    PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
+  }
+
+  /// Takes the steps of one round, until one of them violates an invariant.
+  ///
+  /// - Throws: ``RunError`` where no device comes up.
+  package func take(_ planned: PlannedRound) throws(RunError) -> WalkReport {
+    var generator = WalkGenerator(seed: planned.seed, faults)
     var finding: WalkFinding?
     let round = try inRound { round in
-      while round.taken.count < length, finding == nil {
+      while round.taken.count < planned.length, finding == nil {
         finding = round.take(generator.next(round.model))
       }
     }
-    report.add(round.counts, steps: round.taken.count)
-    guard let finding else { return }
-    report.failure = WalkReport.Failure(
-      finding, seed: seed, number: round.taken.count, after: shrink(round.taken, finding))
+    var report = WalkReport(seed: seed, round.counts, steps: round.taken.count)
+    if let finding {
+      report.failure = WalkReport.Failure(
+        finding, seed: planned.seed, number: round.taken.count,
+        after: shrink(round.taken, finding))
+    }
+    return report
   }
 
   /// The steps that lead to a finding of the same kind, fewer where possible, and the finding of those.

@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 
 /// The result of a walk.
 public struct WalkReport: Sendable {
@@ -13,10 +13,26 @@ public struct WalkReport: Sendable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  mutating func add(_ counts: WalkCounts, steps: Int) {
-    self.steps += steps
-    rounds += 1
-    self.counts.add(counts)
+  /// The report of one round, in which `steps` steps were taken.
+  init(seed: UInt64, _ counts: WalkCounts, steps: Int) {
+    self.seed = seed
+    self.steps = steps
+    self.counts = counts
+    rounds = 1
+  }
+
+  /// The report of a walk of which these are the rounds, up to the first that failed.
+  package init(seed: UInt64, of rounds: [WalkReport]) {
+    self.seed = seed
+    for round in rounds where failure == nil { add(round) }
+  }
+
+  /// Adds the next rounds of the same walk.
+  mutating func add(_ next: WalkReport) {
+    steps += next.steps
+    rounds += next.rounds
+    counts.add(next.counts)
+    failure = next.failure
   }
 
   /// A violation of an invariant, and the steps that lead to it.
@@ -95,7 +111,62 @@ extension WalkReport {
   }
 }
 
+extension WalkReport {
+  public func writeMembers(to writer: inout JSONWriter) {
+    writer.member("seed", "\(seed)")
+    writer.member("steps", steps)
+    writer.member("rounds", rounds)
+    writer.object("counts") { writer in
+      for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: kind) { writer in
+          writer.object { writer in
+            for (answer, count) in answers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+              writer.member(named: answer.rawValue) { $0.number(count) }
+            }
+          }
+        }
+      }
+    }
+    if let failure { writer.object("failure", failure.write) }
+  }
+
+  public init?(_ object: JSONValue) {
+    guard let seed = object["seed"]?.string.flatMap(UInt64.init),
+      let steps = object["steps"]?.int, let rounds = object["rounds"]?.int,
+      let kinds = object["counts"]?.members
+    else { return nil }
+    self.seed = seed
+    self.steps = steps
+    self.rounds = rounds
+    for kind in kinds {
+      for answer in kind.value.members ?? [] {
+        guard let name = WalkAnswer(rawValue: answer.name), let count = answer.value.int else {
+          return nil
+        }
+        counts.add(kind.name, name, count: count)
+      }
+    }
+    if let failure = object["failure"] {
+      guard let failure = Failure(failure) else { return nil }
+      self.failure = failure
+    }
+  }
+}
+
 extension WalkReport.Failure {
+  /// The failure that ``write(to:)`` has written; nil where the object is something else.
+  init?(_ object: JSONValue) {
+    guard let invariant = object["invariant"]?.string, let sentence = object["sentence"]?.string,
+      let seed = object["seed"]?.string.flatMap(UInt64.init), let step = object["step"]?.int,
+      let steps = object["steps"]?.array?.compactMap(\.string)
+    else { return nil }
+    self.invariant = invariant
+    self.sentence = sentence
+    self.seed = seed
+    self.step = step
+    self.steps = steps
+  }
+
   func write(to writer: inout JSONWriter) {
     writer.member("invariant", invariant)
     writer.member("sentence", sentence)

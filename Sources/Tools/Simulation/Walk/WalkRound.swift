@@ -34,7 +34,7 @@ struct WalkRound {
 }
 
 /// The settings that all rounds of a walk have in common.
-struct WalkSetting {
+struct WalkSetting: Sendable {
   var settings: RunSettings
   /// The policies that the device's organisation has assigned to its account.
   var policies: [PolicyDocument]
@@ -47,8 +47,8 @@ struct WalkCounts: Sendable {
   /// The numbers, by kind of step, then by answer.
   private(set) var kinds: [String: [WalkAnswer: Int]] = [:]
 
-  mutating func add(_ kind: String, _ answer: WalkAnswer) {
-    kinds[kind, default: [:]][answer, default: 0] += 1
+  mutating func add(_ kind: String, _ answer: WalkAnswer, count: Int = 1) {
+    kinds[kind, default: [:]][answer, default: 0] += count
   }
 
   mutating func add(_ other: WalkCounts) {

@@ -7,7 +7,7 @@ internal import Scenario
 /// search for leaks finds out of reach.
 ///
 /// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
-public struct WorldWalk {
+public struct WorldWalk: Sendable {
   private let run: ScenarioRun
   private let seed: UInt64
   private let steps: Int
@@ -51,19 +51,33 @@ public struct WorldWalk {
   ///
   /// - Throws: ``RunError`` where no device comes up.
   public func walk() throws(RunError) -> WorldWalkReport {
-    var report = WorldWalkReport(seed: seed, known: judge.known.count)
-    var next = seed
-    var seeds = SplitMix(seed: seed)
-    while report.steps < steps, report.failure == nil {
-      let length = min(Self.roundLength, steps - report.steps)
-      var generator = WorldSteps(over: world, accounts: accounts, seed: next)
-      let taken = [generator.launch] + (0..<length).map { _ in generator.next() }
-      let recording = try record(taken)
-      let arrivals = judge.arrivals(recording.events)
-      report.add(recording.events, steps: length, seen: arrivals.intersection(judge.known))
-      let new = arrivals.filter { !judge.expects($0) }
-      if !new.isEmpty { report.failure = try failure(after: taken, new, seed: next, length) }
-      next = seeds.next()
+    var report = WorldWalkReport(seed: seed, known: known)
+    for round in rounds where report.failure == nil { report.add(try take(round)) }
+    return report
+  }
+
+  /// The number of places that the search for leaks finds.
+  package var known: Int { judge.known.count }
+
+  /// The rounds of the walk, in their order.
+  package var rounds: [PlannedRound] {
+    PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
+  }
+
+  /// Takes the steps of one round.
+  ///
+  /// - Throws: ``RunError`` where no device comes up.
+  package func take(_ round: PlannedRound) throws(RunError) -> WorldWalkReport {
+    var generator = WorldSteps(over: world, accounts: accounts, seed: round.seed)
+    let taken = [generator.launch] + (0..<round.length).map { _ in generator.next() }
+    let recording = try record(taken)
+    let arrivals = judge.arrivals(recording.events)
+    var report = WorldWalkReport(
+      seed: seed, known: known, recording.events, steps: round.length,
+      seen: arrivals.intersection(judge.known))
+    let new = arrivals.filter { !judge.expects($0) }
+    if !new.isEmpty {
+      report.failure = try failure(after: taken, new, seed: round.seed, round.length)
     }
     return report
   }
@@ -110,5 +124,6 @@ public struct WorldWalk {
 }
 
 extension WorldJudge.Arrival {
-  fileprivate var text: String { "data of \(owner) reached \(place.text)" }
+  /// The arrival in words, which no other has.
+  var text: String { "data of \(owner) reached \(place.text)" }
 }

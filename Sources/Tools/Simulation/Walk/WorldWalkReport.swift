@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 internal import Model
 
 /// The result of a walk over a scenario's world.
@@ -12,21 +12,87 @@ public struct WorldWalkReport: Sendable {
   public private(set) var devices = 0
   /// The failure that ended the walk; nil: no data came where the search finds no way.
   public internal(set) var failure: WalkReport.Failure?
-  private var decisions: [String: [Outcome: Int]] = [:]
-  private var seen: Set<WorldJudge.Arrival> = []
+  /// The numbers of decisions, by operation, then by outcome.
+  private var decisions: [String: [String: Int]] = [:]
+  /// The places to which data came, of those that the search finds, in words.
+  private var seen: Set<String> = []
 
   init(seed: UInt64, known: Int) {
     self.seed = seed
     self.known = known
   }
 
-  mutating func add(_ events: [JournalEvent], steps: Int, seen: Set<WorldJudge.Arrival>) {
-    self.steps += steps
-    devices += 1
-    self.seen.formUnion(seen)
+  /// The report of one round, in which `steps` steps were taken.
+  init(
+    seed: UInt64, known: Int, _ events: [JournalEvent], steps: Int, seen: Set<WorldJudge.Arrival>
+  ) {
+    self.init(seed: seed, known: known)
+    self.steps = steps
+    self.seen = Set(seen.map(\.text))
+    devices = 1
     for case .decided(let decision) in events.map(\.kind) {
-      decisions[decision.operation.rawValue, default: [:]][decision.verdict.outcome, default: 0] +=
-        1
+      decisions[decision.operation.rawValue, default: [:]][
+        decision.verdict.outcome.rawValue, default: 0] += 1
+    }
+  }
+
+  /// The report of a walk of which these are the rounds, up to the first that failed.
+  package init(seed: UInt64, known: Int, of rounds: [WorldWalkReport]) {
+    self.init(seed: seed, known: known)
+    for round in rounds where failure == nil { add(round) }
+  }
+
+  /// Adds the next rounds of the same walk.
+  mutating func add(_ next: WorldWalkReport) {
+    steps += next.steps
+    devices += next.devices
+    seen.formUnion(next.seen)
+    for (operation, outcomes) in next.decisions {
+      decisions[operation, default: [:]].merge(outcomes, uniquingKeysWith: +)
+    }
+    failure = next.failure
+  }
+}
+
+extension WorldWalkReport {
+  public func writeMembers(to writer: inout JSONWriter) {
+    writer.member("seed", "\(seed)")
+    writer.member("known", known)
+    writer.member("steps", steps)
+    writer.member("devices", devices)
+    writer.strings("seen", seen.sorted())
+    writer.object("decisions") { writer in
+      for (operation, outcomes) in decisions.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: operation) { writer in
+          writer.object { writer in
+            for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) {
+              writer.member(named: outcome) { $0.number(count) }
+            }
+          }
+        }
+      }
+    }
+    if let failure { writer.object("failure", failure.write) }
+  }
+
+  public init?(_ object: JSONValue) {
+    guard let seed = object["seed"]?.string.flatMap(UInt64.init),
+      let known = object["known"]?.int, let steps = object["steps"]?.int,
+      let devices = object["devices"]?.int, let seen = object["seen"]?.array,
+      let decisions = object["decisions"]?.members
+    else { return nil }
+    self.init(seed: seed, known: known)
+    self.steps = steps
+    self.devices = devices
+    self.seen = Set(seen.compactMap(\.string))
+    for operation in decisions {
+      for outcome in operation.value.members ?? [] {
+        self.decisions[operation.name, default: [:]][outcome.name] = outcome.value.int
+      }
+    }
+    if let failure = object["failure"] {
+      guard let failure = WalkReport.Failure(failure) else { return nil }
+      self.failure = failure
     }
   }
 }
@@ -41,8 +107,7 @@ extension WorldWalkReport {
     ]
     let width = decisions.keys.map(\.count).max() ?? 0
     for (operation, outcomes) in decisions.sorted(by: { $0.key < $1.key }) {
-      let parts = outcomes.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { "\($0.value) \($0.key.rawValue)" }
+      let parts = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let padding = String(repeating: " ", count: width - operation.count)
       lines.append("  \(operation)\(padding)  \(parts.joined(separator: ", "))")
     }

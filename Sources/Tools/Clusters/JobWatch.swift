@@ -1,0 +1,134 @@
+internal import Diagnostics
+internal import Foundation
+package import Sharding
+package import Simulation
+
+/// Waits for the shards of a job, and shows how far they are.
+package struct JobWatch {
+  private let job: any ClusterJob
+  /// Shows a line in the place of the one before; an empty one at the end.
+  private let show: (String) -> Void
+  /// Tells something once.
+  private let tell: (String) -> Void
+  private var told: Set<String> = []
+  private var progress: [ShardProgress]
+  private var states: [Int: ShardState] = [:]
+  /// Why the scheduler did not answer last; nil: it did.
+  private var silence: String?
+  /// How often shards were seen that have ended without a blob.
+  private var losses: [Int: Int] = [:]
+
+  /// The time between two looks at the shards.
+  private static let pause = 0.5
+  /// The looks after which the scheduler is asked again.
+  private static let looksForAnswer = 4
+  /// The answers after which a blob is given up that is not there: shared folders show what is new with delay.
+  private static let patience = 5
+
+  package init(
+    _ job: any ClusterJob, show: @escaping (String) -> Void, tell: @escaping (String) -> Void
+  ) {
+    self.job = job
+    self.show = show
+    self.tell = tell
+    progress = Array(repeating: ShardProgress(), count: job.shards)
+  }
+
+  /// Waits until all blobs are there, and puts them together. Where a signal comes first, the job is cancelled.
+  ///
+  /// - Returns: the results; nil where a signal came.
+  /// - Throws: ``RunError`` that names each shard that left none, with the reason.
+  package mutating func merge(
+    until isInterrupted: () -> Bool
+  ) throws(RunError) -> Merge? {
+    var looks = 0
+    while true {
+      look()
+      if progress.allSatisfy(\.isWhole) { break }
+      if isInterrupted() {
+        show("")
+        job.cancel()
+        return nil
+      }
+      if looks.isMultiple(of: Self.looksForAnswer) { ask() }
+      if isOver { break }
+      show(line)
+      looks += 1
+      usleep(UInt32(Self.pause * 1_000_000))
+    }
+    show("")
+    try checkIsWhole()
+    return try Merge(of: BlobFiles.read((1...job.shards).map(job.folder.blob)))
+  }
+
+  private mutating func look() {
+    for shard in 1...job.shards where !progress[shard - 1].isWhole {
+      progress[shard - 1].look(at: job.folder.blob(shard))
+    }
+  }
+
+  private mutating func ask() {
+    for complaint in job.complaints where told.insert(complaint).inserted {
+      show("")
+      tell(complaint)
+    }
+    do throws(RunError) {
+      states = try job.states()
+      silence = nil
+    } catch {
+      silence = error.reason
+      return
+    }
+    for shard in 1...job.shards where !progress[shard - 1].isWhole {
+      let isRunning =
+        switch states[shard] {
+        case .waiting, .running: true
+        case .ended, nil: false
+        }
+      losses[shard] = isRunning ? 0 : losses[shard, default: 0] + 1
+    }
+  }
+
+  /// Whether every shard is whole, or was ended often enough without a blob.
+  private var isOver: Bool {
+    (1...job.shards).allSatisfy {
+      progress[$0 - 1].isWhole || losses[$0, default: 0] >= Self.patience
+    }
+  }
+
+  /// How far all shards are.
+  private var line: String {
+    let done = progress.reduce(0) { $0 + $1.done }
+    let known = progress.compactMap(\.all)
+    let all = known.count == job.shards ? "\(known.reduce(0, +))" : "?"
+    var parts = [
+      "\(progress.count(where: \.isWhole)) of \(job.shards) shards", "\(done) of \(all) pieces",
+    ]
+    let open = (1...job.shards).filter { !progress[$0 - 1].isWhole }
+    let reasons = Set(
+      open.compactMap { if case .waiting(let why) = states[$0] { why } else { nil } })
+    let hosts = Set(
+      open.compactMap { if case .running(let host) = states[$0] { host } else { nil } })
+    let lost = open.filter { losses[$0, default: 0] > 0 }
+    if !hosts.isEmpty { parts.append("running on \(hosts.sorted().joined(separator: ", "))") }
+    if !reasons.isEmpty { parts.append("waiting: \(reasons.sorted().joined(separator: ", "))") }
+    if !lost.isEmpty {
+      parts.append("ended without result: \(lost.map(String.init).joined(separator: ", "))")
+    }
+    if let silence { parts.append(silence) }
+    return parts.joined(separator: "; ")
+  }
+
+  private func checkIsWhole() throws(RunError) {
+    let lost = (1...job.shards).filter { !progress[$0 - 1].isWhole }
+    guard !lost.isEmpty else { return }
+    throw RunError(
+      lost.map { shard in
+        let end = if case .ended(let how) = states[shard] { " " + how } else { "" }
+        let words = job.folder.lastWords(of: shard).map { ": \($0)" } ?? ", and no word why"
+        return Diagnostic(
+          .path(job.folder.path), "shard \(shard) ended\(end) without a result\(words)",
+          rule: "cluster")
+      })
+  }
+}

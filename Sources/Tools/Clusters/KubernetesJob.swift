@@ -1,0 +1,60 @@
+/// An Indexed Job of Kubernetes (`batch/v1`), a pod for each shard.
+package struct KubernetesJob: Sendable {
+  private let command: ShardCommand
+  /// The image that has Sluice.
+  private let image: String
+  /// The claim of the volume that all pods share, with the run's files; it is mounted at `/work`.
+  private let claim: String
+
+  package init(_ command: ShardCommand, image: String, claim: String) {
+    self.command = command
+    self.image = image
+    self.claim = claim
+  }
+
+  /// The manifest, as YAML.
+  package var manifest: String {
+    let script = command.script(
+      number: "$((JOB_COMPLETION_INDEX + 1))", folder: "\(JobFolder.all)/kubernetes-$JOB_NAME")
+    let lines = script.split(separator: "\n").map { "              \($0)\n" }.joined()
+    return """
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        generateName: sluice-
+      spec:
+        completionMode: Indexed
+        completions: \(command.shards)
+        parallelism: \(command.shards)
+        backoffLimitPerIndex: 2
+        template:
+          spec:
+            restartPolicy: Never
+            containers:
+              - name: shard
+                image: \(Self.quoted(image))
+                workingDir: /work
+                env:
+                  - name: JOB_NAME
+                    valueFrom:
+                      fieldRef:
+                        fieldPath: metadata.labels['batch.kubernetes.io/job-name']
+                command:
+                  - /bin/sh
+                  - -c
+                  - |
+      \(lines)          volumeMounts:
+                  - name: work
+                    mountPath: /work
+            volumes:
+              - name: work
+                persistentVolumeClaim:
+                  claimName: \(Self.quoted(claim))
+
+      """
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+}

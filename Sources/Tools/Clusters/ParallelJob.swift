@@ -1,0 +1,105 @@
+internal import Diagnostics
+internal import Foundation
+package import Simulation
+
+/// Shards on hosts that ssh reaches, begun by GNU parallel. The hosts share the folder in which it is begun.
+package final class ParallelJob: ClusterJob, @unchecked Sendable {
+  package let folder: JobFolder
+  package let shards: Int
+  private let process: Process
+
+  /// Begins all shards of a job that have no blob yet.
+  ///
+  /// - Throws: ``RunError`` where GNU parallel is not there, or the job's folder cannot be written.
+  package static func start(
+    _ command: ShardCommand, on hosts: [String], folder: JobFolder
+  ) throws(RunError) -> ParallelJob {
+    try folder.begin(
+      JobFolder.Record(target: .ssh(hosts), id: "", command: command))
+    let script = "#!/bin/sh\n" + command.script(number: "$1", folder: folder.path)
+    do {
+      try Data(script.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/shard.sh"))
+    } catch {
+      throw RunError(unwritable: folder.path, errno)
+    }
+    return try ParallelJob(command.shards, on: hosts, folder: folder)
+  }
+
+  private init(
+    _ shards: Int, on hosts: [String], folder: JobFolder
+  ) throws(RunError) {
+    self.folder = folder
+    self.shards = shards
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["parallel"] + Self.options(hosts, folder, in: FileManager.default.currentDirectoryPath)
+      + ["sh", "\(folder.path)/shard.sh", "{}", ":::"] + (1...shards).map(String.init)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    do {
+      let complaints = URL(fileURLWithPath: Self.complaints(folder))
+      try Data().write(to: complaints)
+      process.standardError = try FileHandle(forWritingTo: complaints)
+      try process.run()
+    } catch {
+      throw RunError(.command, "parallel: cannot be run: \(error)", rule: "cluster")
+    }
+  }
+
+  private static func complaints(_ folder: JobFolder) -> String { "\(folder.path)/parallel.log" }
+
+  private static func options(
+    _ hosts: [String], _ folder: JobFolder, in directory: String
+  ) -> [String] {
+    [
+      "--plain", "--will-cite", "--sshlogin", hosts.joined(separator: ","), "--workdir", directory,
+      // A shard whose host is lost is begun on another.
+      "--retries", "3", "--jobs", "1", "--joblog", "\(folder.path)/joblog",
+    ]
+  }
+
+  /// What begins the shards, as a shell reads it.
+  package static func text(
+    _ command: ShardCommand, on hosts: [String], folder: JobFolder, in directory: String
+  ) -> String {
+    let words =
+      ["parallel"] + options(hosts, folder, in: directory) + [
+        "sh", "\(folder.path)/shard.sh", "{}",
+      ]
+      + [":::"] + (1...command.shards).map(String.init)
+    return """
+      mkdir -p \(folder.path)
+      cat >\(folder.path)/shard.sh <<'END'
+      \(command.script(number: "$1", folder: folder.path))END
+      \(words.map(ShardCommand.quoted).joined(separator: " "))
+
+      """
+  }
+
+  package func states() throws(RunError) -> [Int: ShardState] {
+    var states: [Int: ShardState] = [:]
+    let log = (try? InputFile.text("\(folder.path)/joblog")) ?? ""
+    for line in log.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count > 7, let number = Int(fields[0]) else { continue }
+      states[number] = .ended("with status \(fields[6]) on \(fields[1])")
+    }
+    for number in 1...shards where states[number] == nil {
+      states[number] = process.isRunning ? .waiting("ssh") : .ended(why)
+    }
+    return states
+  }
+
+  /// What GNU parallel said last.
+  private var why: String {
+    let text = (try? InputFile.text(Self.complaints(folder))) ?? ""
+    return text.split(separator: "\n").last.map { "before it began: \($0)" } ?? "before it began"
+  }
+
+  package func cancel() {
+    // The first signal has it begin no more, the second ends what runs.
+    for _ in 0..<2 where process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import JSON
+internal import Sharding
+
+/// How far a shard is, as the blob tells that it writes.
+struct ShardProgress: Sendable {
+  /// The pieces that are done.
+  private(set) var done = 0
+  /// The pieces that the shard has to do; nil while that is not known.
+  private(set) var all: Int?
+  /// Whether the blob is whole.
+  private(set) var isWhole = false
+  /// The blob that is read, and how far.
+  private var file = ""
+  private var offset: UInt64 = 0
+  private var rest = Data()
+
+  /// Looks at the blob of a path, and at those beside it that are not whole.
+  mutating func look(at path: String) {
+    isWhole = FileManager.default.fileExists(atPath: path)
+    guard let next = isWhole ? path : Self.newestPart(of: path) else { return }
+    if next != file {
+      let known = all
+      self = ShardProgress()
+      (file, all, isWhole) = (next, known, next == path)
+    }
+    readOn()
+  }
+
+  /// A shard that was begun again has written several: the newest counts.
+  private static func newestPart(of path: String) -> String? {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter {
+      $0.hasPrefix(url.lastPathComponent + ".") && $0.hasSuffix(BlobWriter.openEnding)
+    }
+    .map { folder.appendingPathComponent($0) }
+    .max { Self.time(of: $0) < Self.time(of: $1) }?.path
+  }
+
+  private static func time(of file: URL) -> Date {
+    (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
+      ?? .distantPast
+  }
+
+  private mutating func readOn() {
+    guard let handle = FileHandle(forReadingAtPath: file) else { return }
+    defer { try? handle.close() }
+    guard (try? handle.seek(toOffset: offset)) != nil, let more = try? handle.readToEnd() else {
+      return
+    }
+    offset += UInt64(more.count)
+    rest += more
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      take(rest[rest.startIndex..<end])
+      rest = rest[(end + 1)...]
+    }
+    rest = Data(rest)
+  }
+
+  private mutating func take(_ line: Data) {
+    if line.starts(with: #"{"piece":"#.utf8) {
+      done += 1
+    } else if line.starts(with: #"{"shard":"#.utf8) {
+      all = (try? JSONReader.read(Array(line)))?["pieces"]?.array?.count
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import JSON
+public import Scenario
+
+extension CaseRecording: Mergeable {
+  /// Writes what the journal does not hold.
+  public func writeMembers(to writer: inout JSONWriter) {
+    writer.member("nanoseconds", Int(duration / .nanoseconds(1)))
+    if !output.isEmpty {
+      writer.array("output") { writer in
+        for output in output { output.write(to: &writer) }
+      }
+    }
+    if !returned.isEmpty {
+      writer.array("returned") { writer in
+        for (request, text) in returned.sorted(by: { $0.key < $1.key }) {
+          writer.array { writer in
+            writer.number(request)
+            writer.string(text)
+          }
+        }
+      }
+    }
+    if !unordered.isEmpty { writer.numbers("unordered", unordered.sorted()) }
+  }
+
+  /// The recording of a case in a blob; nil where the result is that of something else.
+  public init?(_ result: PieceResult) {
+    guard let time = result.members["nanoseconds"]?.int else { return nil }
+    let returned = (result.members["returned"]?.array ?? []).compactMap { pair in
+      pair.array.flatMap { pair -> (Int, String)? in
+        guard pair.count == 2, let request = pair[0].int, let text = pair[1].string else {
+          return nil
+        }
+        return (request, text)
+      }
+    }
+    self.init(
+      events: result.events, duration: .nanoseconds(time),
+      output: (result.members["output"]?.array ?? []).compactMap(GuestOutput.init),
+      returned: Dictionary(returned) { $1 },
+      unordered: Set((result.members["unordered"]?.array ?? []).compactMap(\.int)))
+  }
+}
+
+extension GuestOutput {
+  fileprivate init?(_ value: JSONValue) {
+    guard let guest = value["guest"]?.string, let lines = value["lines"]?.array,
+      let count = value["count"]?.int
+    else { return nil }
+    self.init(guest: guest, lines: lines.compactMap(\.string), count: count)
+  }
+}

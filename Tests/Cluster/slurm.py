@@ -1,0 +1,330 @@
+"""A Slurm of its own on one machine, for tests."""
+
+import ctypes
+import os
+import pathlib
+import re
+import secrets
+import socket
+import time
+
+from processes import (
+    ClusterError, KeptProcess, end_of, is_listened_at, kill, program, reserve_ports, run, succeeds, wait_until,
+)
+
+ADDRESS = "127.0.0.1"
+# What Slurm's programs take from the environment: none of it is of this Slurm.
+FOREIGN = ("SLURM", "SBATCH_", "SALLOC_", "SRUN_", "SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "MUNGE_")
+READY = {"idle", "mixed", "allocated", "completing"}
+SHARED_MEMORY = pathlib.Path("/dev/shm")
+# The longest path of a socket, sun_path of unix(7), less what slurmd adds to its folder.
+LONGEST_FOLDER = 107 - len("/node10/spool/node10_4294967295.4294967295")
+
+CONFIGURATION = """\
+ClusterName=test
+SlurmctldHost={host}({address})
+SlurmctldPort={port}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={socket},cred_expire={credential_seconds}
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
+ReturnToService=2
+SlurmdTimeout=5
+MessageTimeout=4
+InactiveLimit=30
+KillWait=2
+JobRequeue=1
+MailProg={mail}
+DebugFlags=NO_CONF_HASH
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/%n/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/%n/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/%n/slurmd.log
+{nodes}
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+class Slurm:
+    """A controller, nodes of one CPU each, and a munge, all of them processes of root on this machine.
+
+    Nothing of it depends on systemd, control groups, the user `munge` or a Slurm that the machine has. All nodes see the
+    files of the machine, and all jobs its host name: `SLURMD_NODENAME` tells where a job is. `environment` is what
+    clients need.
+
+    A node that has died is down after 10 to 20 seconds. Its jobs start again `credential_seconds` and one second later,
+    at the earliest: Slurm takes no less than 5. A node whose clock is wrong by more than 300 s is refused by munge; one
+    that is ahead by more than `credential_seconds` takes jobs of sbatch, but no steps of srun.
+    """
+
+    def __init__(self, folder, nodes=4, credential_seconds=5):
+        self.folder = pathlib.Path(folder).resolve()
+        self.names = [f"node{number}" for number in range(1, nodes + 1)]
+        self.credential_seconds = credential_seconds
+        self.configuration = self.folder / "slurm.conf"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)},
+            "SLURM_CONF": str(self.configuration),
+        }
+        self.munge = self.controller = None
+        self.nodes = {name: [] for name in self.names}
+        # When slurmd was started: as the controller knew it of the one before, and of the last at the earliest.
+        self.replaced_start = {}
+        self.earliest_start = {}
+        self.clocks = []
+        self.ports, self.reservations = [], []
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """All of it, ready for jobs."""
+        try:
+            self.prepare()
+            self.munge = self.start_munge("munge")
+            self.start_controller()
+            for name in self.names:
+                self.start_slurmd(name)
+            self.nodes_ready()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self):
+        """The end of all its processes, and of those of its jobs. Its files stay."""
+        kill([process for node in self.nodes.values() for process in node])
+        kill([process for process in (self.controller, self.munge) if process])
+        self.munge = self.controller = None
+        self.nodes = {name: [] for name in self.names}
+        for clock in self.clocks:
+            clock.remove()
+        for reservation in self.reservations:
+            reservation.give_back()
+        self.clocks, self.reservations = [], []
+
+    def run(self, *command, seconds=60):
+        """What a client of this Slurm writes to standard output, without the last line feed."""
+        return run(*command, environment=self.environment, seconds=seconds).rstrip("\n")
+
+    def states(self):
+        """The state of each node as sinfo gives it: `*` after it says that the node does not respond."""
+        lines = self.run("sinfo", "--Node", "--noheader", "--format", "%N %T").splitlines()
+        return dict(line.split() for line in lines)
+
+    def nodes_ready(self, names=None, seconds=60):
+        """The nodes, all unless some are named, once they take jobs."""
+        names = names or self.names
+        wait_until(lambda: self.are_ready(names), f"{', '.join(names)}: ready", seconds, lambda: self.told(names))
+
+    def kill_node(self, name):
+        """The death of a node: slurmd, its steps and their jobs are killed at once, and tell nobody."""
+        kill(self.nodes[name])
+        self.nodes[name] = []
+
+    def start_node(self, name, clock=0):
+        """A node that is not running, once slurmd listens. Its clock is ahead by so many seconds, or behind if negative.
+
+        Where the clock differs, slurmd and a munge of its own run under libfaketime, and so do the jobs of the node: to
+        them, the times of files stay those of the machine.
+        """
+        if clock:
+            wrong = Clock(clock, f"test-cluster-{os.getpid()}-{self.ports[0]}-{name}-{len(self.clocks)}")
+            self.clocks.append(wrong)
+            self.nodes[name].append(self.start_munge(f"{name}/munge", wrong.prefix))
+            self.start_slurmd(name, wrong)
+        else:
+            self.start_slurmd(name)
+        slurmd, port = self.nodes[name][-1], self.ports[1 + self.names.index(name)]
+        wait_until(
+            lambda: slurmd.check() or is_listened_at(port), f"{slurmd.name}: listens", told=lambda: self.told([name])
+        )
+
+    def stop_controller(self):
+        """The orderly end of the controller. Jobs go on."""
+        self.run("scontrol", "shutdown", "slurmctld")
+        self.controller.wait()
+        self.controller = None
+
+    def start_controller(self):
+        """The controller, once it answers. It goes on with the jobs that it had."""
+        self.controller = KeptProcess(
+            "slurmctld", ["slurmctld", "-D"], self.folder / "slurmctld.out", self.environment
+        )
+        wait_until(self.controller_answers, "slurmctld: answers", told=lambda: end_of(self.folder / "slurmctld.log"))
+
+    def prepare(self):
+        """The folders, the key and the configuration."""
+        if len(str(self.folder)) > LONGEST_FOLDER:
+            raise ClusterError(f"{self.folder}: longer than {LONGEST_FOLDER} characters, too long for sockets in it")
+        for folder in ["state", *(f"{name}/spool" for name in self.names)]:
+            (self.folder / folder).mkdir(parents=True, exist_ok=True)
+        self.ports, self.reservations = reserve_ports(1 + len(self.names))
+        key = self.folder / "munge.key"
+        key.touch(mode=0o600)
+        key.write_bytes(secrets.token_bytes(128))
+        self.write_configuration(self.configuration, self.folder / "munge.socket")
+
+    def write_configuration(self, path, munge, more=""):
+        """The slurm.conf of those that use this munge."""
+        host = socket.gethostname().partition(".")[0]
+        text = CONFIGURATION.format(
+            host=host,
+            address=ADDRESS,
+            port=self.ports[0],
+            socket=munge,
+            credential_seconds=self.credential_seconds,
+            mail=program("true"),
+            folder=self.folder,
+            nodes="\n".join(
+                f"NodeName={name} NodeHostname={host} NodeAddr={ADDRESS} Port={port} CPUs=1 RealMemory=4096"
+                for name, port in zip(self.names, self.ports[1:])
+            ),
+        )
+        path.write_text(text + more)
+
+    def write_configuration_of_node(self, name, clock):
+        """The slurm.conf of a node with a munge and a clock of its own, and with what gives the clock to its jobs."""
+        prolog = self.folder / name / "prolog.sh"
+        prolog.write_text("".join(["#!/bin/sh\n", *(f"echo 'export {assignment}'\n" for assignment in clock.assignments)]))
+        prolog.chmod(0o755)
+        path = self.folder / f"slurm-{name}.conf"
+        self.write_configuration(path, self.folder / name / "munge.socket", f"TaskProlog={prolog}\n")
+        return path
+
+    def environment_of(self, name):
+        """What clients need on a node that was started with a clock of its own."""
+        return {**self.environment, "SLURM_CONF": str(self.folder / f"slurm-{name}.conf")}
+
+    def start_munge(self, name, prefix=()):
+        """A munged with files that begin with the name, once it gives credentials."""
+        files = {kind: self.folder / f"{name}.{kind}" for kind in ("socket", "pid", "seed", "log")}
+        files["socket"].unlink(missing_ok=True)
+        command = [
+            *prefix,
+            program("munged"),
+            "--foreground",
+            # It refuses a socket in a folder that not all may enter, as temporary folders are.
+            "--force",
+            f"--origin={ADDRESS}",
+            f"--key-file={self.folder / 'munge.key'}",
+            f"--socket={files['socket']}",
+            f"--pid-file={files['pid']}",
+            f"--seed-file={files['seed']}",
+        ]
+        munged = KeptProcess(f"munged of {name}", command, files["log"], self.environment)
+        try:
+            wait_until(
+                lambda: munged.check() or succeeds("munge", "--no-input", f"--socket={files['socket']}"),
+                f"{munged.name}: gives credentials",
+                told=lambda: end_of(files["log"]),
+            )
+        except BaseException:
+            munged.kill()
+            raise
+        return munged
+
+    def start_slurmd(self, name, clock=None):
+        """The slurmd of a node, by this clock."""
+        if any(process.is_running() for process in self.nodes[name] if process.name == f"slurmd of {name}"):
+            raise ClusterError(f"{name}: is running")
+        configuration, seconds, prefix = self.configuration, 0, []
+        if clock:
+            configuration, seconds, prefix = self.write_configuration_of_node(name, clock), clock.seconds, clock.prefix
+        replaced = self.replaced_start[name] = self.known_start(name)
+        # It is known in whole seconds: two starts of a node are to differ.
+        wait_until(lambda: int(time.time()) + seconds != replaced, f"{name}: the next second")
+        self.earliest_start[name] = int(time.time()) + seconds
+        environment = {**self.environment, "SLURM_CONF": str(configuration)}
+        command = [*prefix, program("slurmd"), "-D", "-N", name]
+        log = self.folder / name / "slurmd.out"
+        self.nodes[name].append(KeptProcess(f"slurmd of {name}", command, log, environment))
+
+    def controller_answers(self):
+        """Whether the controller runs and answers."""
+        self.controller.check()
+        return is_listened_at(self.ports[0]) and succeeds("scontrol", "ping", environment=self.environment)
+
+    def are_ready(self, names):
+        """Whether the nodes run, have registered since they were started, and take jobs."""
+        for process in [self.controller, *(process for name in names for process in self.nodes[name])]:
+            process.check()
+        states = self.states()
+        return all(states.get(name) in READY and self.has_registered(name) for name in names)
+
+    def has_registered(self, name):
+        """Whether the controller knows the slurmd that was started last."""
+        known = self.known_start(name)
+        return known is not None and known >= self.earliest_start[name] and known != self.replaced_start[name]
+
+    def known_start(self, name):
+        """When the slurmd that the controller knows has started, by its own clock, in seconds since 1970."""
+        environment = {**self.environment, "SLURM_TIME_FORMAT": "%s"}
+        try:
+            told = run("scontrol", "--oneliner", "show", "node", name, environment=environment)
+        except ClusterError:
+            return None
+        found = re.search(r" SlurmdStartTime=(\d+)", told)
+        return found and int(found[1])
+
+    def told(self, names):
+        """What is known of nodes that are not ready."""
+        logs = [self.folder / "slurmctld.log", *(self.folder / name / "slurmd.log" for name in names)]
+        return "\n".join([f"states: {self.states()}", *map(end_of, logs)])
+
+
+class Clock:
+    """A clock that is wrong by some seconds, for processes with these assignments in their environment.
+
+    Each process under libfaketime would make a semaphore and shared memory of its own, and leave them if it is killed:
+    all are told to share these. The semaphore has room for all at once, so that a process that is killed while it holds
+    it stops no other.
+    """
+
+    def __init__(self, seconds, name):
+        self.seconds, self.name = seconds, name
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.sem_open.restype = ctypes.c_void_p
+        self.remove()
+        if not libc.sem_open(f"/{name}".encode(), os.O_CREAT | os.O_EXCL, 0o600, 1 << 20):
+            raise ClusterError(f"sem_open: {name}: {os.strerror(ctypes.get_errno())}")
+        # Ticks and an index of 0, and times that are not set: struct ft_shared_s of libfaketime.
+        self.memory.write_bytes(bytes(16) + b"\xff" * 4080)
+        self.assignments = [
+            f"LD_PRELOAD={libfaketime()}",
+            f"FAKETIME={seconds:+d}",
+            "FAKETIME_DONT_FAKE_MONOTONIC=1",
+            f"FAKETIME_SHARED=/{name} /{name}",
+            "NO_FAKE_STAT=1",
+        ]
+        self.prefix = [program("env"), *self.assignments]
+
+    @property
+    def memory(self):
+        """The shared memory."""
+        return SHARED_MEMORY / self.name
+
+    def remove(self):
+        """The end of what the processes share."""
+        for path in (self.memory, SHARED_MEMORY / f"sem.{self.name}"):
+            path.unlink(missing_ok=True)
+
+
+def libfaketime():
+    """The path of the library, of its variant for programs with threads."""
+    for pattern in ("lib/*/faketime/libfaketimeMT.so.1", "lib*/faketime/libfaketimeMT.so.1"):
+        for path in sorted(pathlib.Path("/usr").glob(pattern)):
+            return path
+    raise ClusterError("libfaketimeMT.so.1: not found in /usr/lib")

@@ -1,0 +1,261 @@
+"""Hosts with an SSH server each, in network namespaces of one machine, and a shared folder that is full, for tests."""
+
+import contextlib
+import errno
+import os
+import pathlib
+import pwd
+import subprocess
+import tempfile
+
+from processes import KeptProcess, end_of, kill, program, reserve, run, succeeds, wait_until
+
+# 198.18.0.0/15 is set apart for benchmarks of network devices (RFC 2544): of its 512 networks /24, each cluster has one.
+NETWORKS = range(512)
+NAMESPACES = pathlib.Path("/run/netns")
+# Where sshd is confined before a client is known: Debian has compiled the path in.
+PRIVILEGE_SEPARATION = pathlib.Path("/run/sshd")
+
+SERVER = """\
+AddressFamily inet
+ListenAddress {address}
+HostKey {folder}/{name}/host_key
+PidFile none
+AuthorizedKeysFile {folder}/client_key.pub
+StrictModes no
+UsePAM no
+PermitRootLogin prohibit-password
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+MaxStartups 1000
+MaxSessions 1000
+PrintMotd no
+PrintLastLog no
+Subsystem sftp internal-sftp
+"""
+CLIENT_OF_HOST = """\
+Host {name}
+    HostName {address}
+"""
+CLIENT = """\
+Host *
+    User {user}
+    IdentityFile {folder}/client_key
+    IdentitiesOnly yes
+    UserKnownHostsFile {folder}/known_hosts
+    GlobalKnownHostsFile none
+    StrictHostKeyChecking yes
+    BatchMode yes
+    ConnectTimeout 5
+    ServerAliveInterval 2
+    ServerAliveCountMax 2
+"""
+
+
+class SSHHosts:
+    """Hosts `h1`, `h2` and so on, each with an sshd, a network namespace and a host name of its own.
+
+    Their namespaces hang on a bridge of this machine, and they see all its files. `ssh -F CONFIG h1` gets there, where
+    CONFIG is `config`. By it, ssh gives up on a host that has died after 4 to 6 seconds: without `ServerAliveInterval`,
+    which `-o ServerAliveInterval=0` takes back, it waits for as long as TCP does.
+    """
+
+    def __init__(self, folder, count=3):
+        self.folder = pathlib.Path(folder).resolve()
+        self.names = [f"h{number}" for number in range(1, count + 1)]
+        self.config = self.folder / "config"
+        self.hosts = {}
+        self.network = self.reservation = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """All hosts, once each has let a client in."""
+        try:
+            self.network, self.reservation = reserve("test-cluster-network", NETWORKS, network_is_free)
+            self.remove_network()
+            self.write_files()
+            self.make_bridge()
+            for name in self.names:
+                self.make_namespace(name)
+                self.start_sshd(name)
+            for name in self.names:
+                self.host_ready(name)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self):
+        """The end of all processes of the hosts, of the namespaces and of the links. The files stay."""
+        kill(self.hosts.values())
+        self.hosts = {}
+        if self.reservation:
+            self.remove_network()
+            self.reservation.give_back()
+        self.network = self.reservation = None
+
+    def host_ready(self, name, seconds=60):
+        """A host, once it has let a client in."""
+        sshd = self.hosts[name]
+        wait_until(
+            lambda: sshd.check() or succeeds("ssh", "-F", self.config, name, "true"),
+            f"{name}: lets a client in",
+            seconds,
+            lambda: end_of(sshd.log),
+        )
+
+    def kill_host(self, name):
+        """The death of a host: its link goes down, and then all its processes are killed. Nobody is told of it."""
+        run("ip", "link", "set", self.device(name), "down")
+        self.hosts.pop(name).kill()
+
+    def start_host(self, name):
+        """A host that has been killed, once it has let a client in."""
+        run("ip", "link", "set", self.device(name), "up")
+        self.start_sshd(name)
+        self.host_ready(name)
+
+    def run(self, name, command, seconds=60):
+        """What the command of a shell writes to standard output on the host, without the last line feed."""
+        return run("ssh", "-F", self.config, name, command, seconds=seconds).rstrip("\n")
+
+    def address(self, number):
+        """An address of the network: that of the bridge has number 1."""
+        return f"{prefix(self.network)}.{number}"
+
+    def address_of(self, name):
+        """The address of a host."""
+        return self.address(2 + self.names.index(name))
+
+    def device(self, name):
+        """The name of a namespace, and of the end of its link that is outside; also, with `br`, that of the bridge.
+
+        Names of links have 15 characters at most.
+        """
+        return device(self.network, name)
+
+    def make_bridge(self):
+        """The bridge."""
+        bridge = self.device("br")
+        run("ip", "link", "add", bridge, "type", "bridge")
+        run("ip", "address", "add", f"{self.address(1)}/24", "dev", bridge)
+        run("ip", "link", "set", bridge, "up")
+
+    def make_namespace(self, name):
+        """The namespace of a host, linked to the bridge."""
+        namespace = link = self.device(name)
+        run("ip", "netns", "add", namespace)
+        run("ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", namespace)
+        run("ip", "link", "set", link, "master", self.device("br"), "up")
+        run("ip", "-n", namespace, "address", "add", f"{self.address_of(name)}/24", "dev", "eth0")
+        for device in ("lo", "eth0"):
+            run("ip", "-n", namespace, "link", "set", device, "up")
+
+    def remove_network(self):
+        """The end of the namespaces and links of the network, also of those that a killed process has left."""
+        ours = device(self.network, "")
+        for namespace in NAMESPACES.glob(f"{ours}*"):
+            run("ip", "netns", "delete", namespace.name)
+        for link in sorted(links()):
+            if link.startswith(ours):
+                subprocess.run([program("ip"), "link", "delete", link], stderr=subprocess.DEVNULL, check=False)
+
+    def write_files(self):
+        """The keys, and the configurations of the servers and of the client."""
+        PRIVILEGE_SEPARATION.mkdir(mode=0o755, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        make_key(self.folder / "client_key")
+        known, config = [], []
+        for name in self.names:
+            address = self.address_of(name)
+            (self.folder / name).mkdir(exist_ok=True)
+            key = make_key(self.folder / name / "host_key")
+            (self.folder / name / "sshd_config").write_text(SERVER.format(address=address, folder=self.folder, name=name))
+            known.append(f"{address} {key}")
+            config.append(CLIENT_OF_HOST.format(name=name, address=address))
+        (self.folder / "known_hosts").write_text("".join(known))
+        user = pwd.getpwuid(os.getuid()).pw_name
+        self.config.write_text("".join([*config, CLIENT.format(user=user, folder=self.folder)]))
+
+    def start_sshd(self, name):
+        """The sshd of a host, and the host's name.
+
+        `ip netns exec` would give it mounts of its own as well, and so hide a folder that is mounted later.
+        """
+        host = ["nsenter", f"--net={NAMESPACES / self.device(name)}", "unshare", "--uts"]
+        script = 'hostname "$1" && exec "$2" -D -e -f "$3"'
+        command = [*host, "sh", "-c", script, "sh", name, program("sshd"), self.folder / name / "sshd_config"]
+        self.hosts[name] = KeptProcess(f"sshd of {name}", command, self.folder / name / "sshd.log")
+
+
+def device(network, name):
+    """The name of a namespace or link of the network."""
+    return f"sshtest{network}-{name}"
+
+
+def prefix(network):
+    """The first three numbers of the addresses of the network."""
+    return f"198.{18 + network // 256}.{network % 256}"
+
+
+def links():
+    """The names of the links of this machine's network namespace."""
+    return os.listdir("/sys/class/net")
+
+
+def network_is_free(network):
+    """Whether no link has an address of the network, but for those that a killed process has left."""
+    ours = device(network, "")
+    lines = run("ip", "-oneline", "-4", "address", "show").splitlines()
+    return not any(f" {prefix(network)}." in line and not line.split()[1].startswith(ours) for line in lines)
+
+
+def make_key(path):
+    """The public key, in one line, of a new pair."""
+    public = path.with_suffix(".pub")
+    for old in (path, public):
+        old.unlink(missing_ok=True)
+    run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", path.stem, "-f", path)
+    return public.read_text()
+
+
+@contextlib.contextmanager
+def full_folder(size=2 << 20):
+    """A folder with room for so many bytes, and none left: `make_room` and `fill` change that."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="full-folder-"))
+    try:
+        run("mount", "-t", "tmpfs", "-o", f"size={size},mode=0755", "full-folder", folder)
+        try:
+            fill(folder)
+            yield folder
+        finally:
+            # It goes at once, and its files when nobody has them open.
+            run("umount", "--lazy", folder)
+    finally:
+        folder.rmdir()
+
+
+def fill(folder):
+    """No room in a folder: a file takes what is left."""
+    with open(filling(folder), "ab", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(1 << 12))
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+
+
+def make_room(folder):
+    """The room in a folder that was filled."""
+    filling(folder).unlink()
+
+
+def filling(folder):
+    """The file that takes the room in a folder."""
+    return pathlib.Path(folder) / ".filling"
