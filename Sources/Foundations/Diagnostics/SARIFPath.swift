@@ -1,9 +1,9 @@
 /// Paths as URI references (RFC 3986).
 enum SARIFPath {
-  /// An absolute path as a `file` URL, another as a relative reference.
+  /// An absolute path as a `file` URL, another as a relative reference, which begins with no `./`: viewers compare texts.
   static func uri(of path: String) -> String {
     var uri = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
+    for byte in path.trimmingPrefix("./").utf8 {
       if isAllowed(byte) {
         uri.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Clusters
 internal import Foundation
 internal import Sharding
@@ -23,9 +22,16 @@ struct JobWait {
     var watch = JobWatch(job, show: show) { Failure.print("note: \($0)") }
     guard let merge = try watch.merge(until: { received.load(ordering: .relaxed) != 0 }) else {
       Failure.print("job \(job.folder.name) is cancelled")
-      MergeCommand.exit(withError: ExitCode(128 + received.load(ordering: .relaxed)))
+      Self.end(by: received.load(ordering: .relaxed))
     }
     return merge
+  }
+
+  private static func end(by code: Int32) -> Never {
+    signal(code, SIG_DFL)
+    raise(code)
+    // A signal that is blocked does not end the process.
+    exit(128 + code)
   }
 
   private func show(_ line: String) {

@@ -168,11 +168,9 @@ struct Run: ParsableCommand {
 
   private func prepare() throws(RunError) -> [PreparedScenario] {
     let runner = ScenarioRun(settings(device.settings(folder: "")))
-    var prepared: [PreparedScenario] = []
-    for scenario in try ScenarioFiles.load(paths) {
-      prepared.append(try runner.prepare(scenario) { isIncluded($0) })
+    return try RunError.collecting(ScenarioFiles.load(paths)) { scenario throws(RunError) in
+      try runner.prepare(scenario) { isIncluded($0) }
     }
-    return prepared
   }
 
   private func isIncluded(_ test: Case) -> Bool {

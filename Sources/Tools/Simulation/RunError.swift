@@ -42,6 +42,24 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
 }
 
 extension RunError {
+  /// What `body` makes of each element.
+  ///
+  /// - Throws: what is wrong with any of them, in one error.
+  package static func collecting<Element, Value>(
+    _ elements: [Element], _ body: (Element) throws(RunError) -> Value
+  ) throws(RunError) -> [Value] {
+    var values: [Value] = []
+    var errors: [RunError] = []
+    for element in elements {
+      do throws(RunError) { values.append(try body(element)) } catch { errors.append(error) }
+    }
+    guard errors.isEmpty else {
+      let isOwn = errors.contains { $0.fault == .own }
+      throw RunError(errors.flatMap(\.diagnostics), fault: isOwn ? .own : .input)
+    }
+    return values
+  }
+
   /// The reason why no device came up for the scenario in `file`.
   init(_ error: HostError, file: String) {
     switch error.code {

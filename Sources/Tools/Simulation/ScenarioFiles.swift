@@ -9,13 +9,10 @@ public enum ScenarioFiles {
   ///
   /// Files of folders come in the order of their names. All files are read before anything runs.
   ///
-  /// - Throws: ``RunError`` where a path leads to no scenario, or one cannot be read.
+  /// - Throws: ``RunError`` that names each path that leads to no scenario, or each file that is none.
   public static func load(_ paths: [String]) throws(RunError) -> [Scenario] {
-    var scenarios: [Scenario] = []
-    for path in paths {
-      for file in try files(in: path) { scenarios.append(try read(file)) }
-    }
-    return scenarios
+    let files = try RunError.collecting(paths, files(in:)).flatMap(\.self)
+    return try RunError.collecting(files, read)
   }
 
   /// Reads a scenario; `-` stands for standard input.
