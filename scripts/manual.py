@@ -30,7 +30,7 @@ def name(page):
 
 def sentences(line):
     """A line of text, each sentence on a line of its own, and none longer than can be."""
-    for sentence in re.split(r"(?<=[a-z0-9)`][.?!]) (?=[A-Z`-])", line):
+    for sentence in re.split(r"(?<=[A-Za-z0-9)`][.?!]) (?=[A-Z`-])", line):
         while len(sentence) > 79 and (end := sentence.rfind(" ", 0, 79)) > 0:
             # What begins a line may not look like a macro.
             if sentence[end + 1] in ".'":
@@ -55,7 +55,24 @@ def remarks(command, page):
     return found
 
 
-def mended(page, text, remarks):
+def commands(command, page):
+    """By the page of a command: the pages of its subcommands, and what each does."""
+    inner = command.get("subcommands", [])
+    found = {page: [(f"{page}.{one['commandName']}", one.get("abstract", "")) for one in inner]}
+    for one in inner:
+        found |= commands(one, f"{page}.{one['commandName']}")
+    return found
+
+
+def section(commands):
+    """The section of a page that lists the subcommands."""
+    lines = [".Sh COMMANDS", ".Bl -tag -width Ds"]
+    for page, abstract in commands:
+        lines += [f".It Xr {name(page)} 1", *sentences(abstract)]
+    return lines + [".El"]
+
+
+def mended(page, text, remarks, commands):
     lines, remark = [], None
     statuses = re.search(r"(?m)^Exit status: (.*)\n", text)
     if statuses:
@@ -74,6 +91,8 @@ def mended(page, text, remarks):
             line = re.sub(r'^\.Nd "?(.*?)\.?"?$', r".Nd \1", line)
         elif line.startswith(".Xr"):
             line = re.sub(r"^\.Xr (\S+)", lambda found: f".Xr {name(found[1])}", line)
+        elif line == '.Sh "EXIT STATUS"' and commands:
+            lines += section(commands)
         if not line:
             line = ".Pp"
         if line.startswith((".It", ".El", ".Sh", ".Bl")) and lines and lines[-1] == ".Pp":
@@ -107,12 +126,13 @@ def main():
     pages = folder / "share/man/man1"
     pages.mkdir(parents=True, exist_ok=True)
     dump = subprocess.run([sluice, "--experimental-dump-help"], check=True, capture_output=True).stdout
-    said = remarks(json.loads(dump)["command"], "sluice")
+    root = json.loads(dump)["command"]
+    said, inner = remarks(root, "sluice"), commands(root, "sluice")
     with tempfile.TemporaryDirectory() as raw:
         subprocess.run([generator, sluice, "--multi-page", "--date", str(date), "--output-directory", raw], check=True)
         for path in sorted(pathlib.Path(raw).iterdir()):
             page = path.stem
-            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text(), said.get(page, {})))
+            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text(), said.get(page, {}), inner.get(page, [])))
     for shell, path in COMPLETIONS.items():
         script = subprocess.run([sluice, "--generate-completion-script", shell], check=True, capture_output=True).stdout
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -99,7 +99,8 @@ struct YAMLValue {
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self
   ) throws(Mistake) -> Word {
-    try choice(of: Array(Word.allCases), named: \.rawValue)
+    if case .scalar(let text, _) = kind, let word = Word(rawValue: text) { return word }
+    return try choice(of: Array(Word.allCases), named: \.rawValue)
   }
 
   /// The value, which must be one of the words in `known`.
@@ -117,10 +118,12 @@ struct YAMLValue {
   func choice<Value>(
     of values: [Value], named name: (Value) -> String, listedIn page: String? = nil
   ) throws(Mistake) -> Value {
+    if case .scalar(let text, _) = kind, let found = values.first(where: { name($0) == text }) {
+      return found
+    }
     let known = values.map(name)
-    let text = try choice(of: known, listedIn: page)
-    guard let index = known.firstIndex(of: text) else { throw isNot(Wording.list(known)) }
-    return values[index]
+    _ = try choice(of: known, listedIn: page)
+    throw isNot(Wording.list(known))
   }
 
   private static func objection(
