@@ -271,10 +271,12 @@ let package = Package(
     .testTarget(
       name: "ShardingTests",
       dependencies: [
-        "Diagnostics", "JSON", "Model", "Scenario", "Sharding", "Simulation", "TestSupport",
+        "Cryptography", "Diagnostics", "JSON", "Model", "Scenario", "Sharding", "Simulation",
+        "TestSupport",
       ]),
     .target(
-      name: "Clusters", dependencies: ["Diagnostics", "JSON", "Sharding", "Simulation"]),
+      name: "Clusters",
+      dependencies: ["Diagnostics", "Encodings", "JSON", "Sharding", "Simulation"]),
     .testTarget(
       name: "ClustersTests", dependencies: ["Clusters", "Simulation", "TestSupport"]),
 

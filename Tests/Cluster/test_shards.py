@@ -183,7 +183,7 @@ class SlurmTests(ShardTests):
     def test_a_job_that_is_not_here_is_named(self):
         ended = self.desk.sluice("merge", "--resume", "slurm-4711")
         self.assertEqual(ended.returncode, 2)
-        self.assertIn("no job is called `slurm-4711` here", ended.stderr)
+        self.assertIn("no job is called `slurm-4711` in ./sluice-jobs", ended.stderr)
 
     def test_parts_that_leave_nothing_are_named(self):
         words = ["run", "short.yaml", "--syscalls", "strict", "--durations", "report.json", "--on", "slurm"]
@@ -309,7 +309,9 @@ class KubernetesTests(unittest.TestCase):
         for index in ["0", "1"]:
             environment = os.environ | {
                 "JOB_COMPLETION_INDEX": index, "JOB_NAME": "sluice-x", "PATH": f"{SLUICE.parent}:{os.environ['PATH']}"}
-            subprocess.run(container["command"], cwd=self.desk.folder, env=environment, check=True)
+            # Kubernetes takes `$$` for `$`.
+            command = [word.replace("$$", "$") for word in container["command"]]
+            subprocess.run(command, cwd=self.desk.folder, env=environment, check=True)
         merged = self.desk.sluice("merge", "sluice-jobs/kubernetes-sluice-x", "--format", "json")
         self.assertEqual(merged.returncode, 1, merged.stderr)
         self.assertEqual(len(json.loads(merged.stdout)["suites"][0]["cases"]), 6)

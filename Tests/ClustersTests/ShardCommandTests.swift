@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 import TestSupport
 import Testing
 
@@ -20,27 +21,77 @@ import Testing
     return shell.terminationStatus
   }
 
-  /// A command that writes its words, one a line, and ends with a status.
-  private func script(_ words: [String] = [], status: Int = 0) -> String {
-    ShardCommand(
-      ["sh", "-c", #"printf '%s\n' "$@"; exit \#(status)"#, "sluice"] + words, shards: 4
-    )
-    .script(number: "$1", folder: "jobs/one")
+  /// A program that writes its words, one a line, and ends with a status.
+  private func script(_ words: [String] = [], status: Int = 0) throws -> String {
+    let program = try folder.write(
+      "#!/bin/sh\nprintf '%s\\n' \"$@\"; exit \(status)\n", to: "it's a program")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    return try ShardCommand(program: program, ["run"] + words, shards: 4)
+      .script(number: "$1", folder: "jobs/one")
   }
 
-  @Test func `every word reaches the command as it is`() throws {
-    let words = ["run", "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*"]
+  @Test func `every word reaches the command as it is, behind the part`() throws {
+    let words = [
+      "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
+      // A mark that joins a quote makes another character of it.
+      "'\u{301}; touch made; '\u{301}",
+    ]
     #expect(try run(script(words)) == 0)
     let told = try folder.read("jobs/one/2.log")
+    let part = ["run", "--shard", "2/4", "--blob", "jobs/one/2.blob"]
+    #expect(told == (part + words).map { $0 + "\n" }.joined())
+    #expect(!folder.has("made"))
+  }
+
+  @Test(arguments: ["a\nb", "a\rb", "a\u{2028}b", "a\u{85}b", "\u{1B}[1m", "a\0"])
+  func `a word that breaks lines is refused`(word: String) throws {
+    #expect(throws: RunError.self) {
+      try ShardCommand(program: "sluice", ["run", word], shards: 2)
+    }
+    let command = try ShardCommand(program: "sluice", ["run"], shards: 2)
+    #expect(throws: RunError.self) { try KubernetesJob(command, image: word, claim: "c") }
+  }
+
+  @Test(arguments: [([], 2), (["up"], 2), (["run"], 0), (["run"], -5), (["run"], 10_001)])
+  func `what has no parts, or no number of them, is refused`(words: [String], shards: Int) {
+    #expect(throws: RunError.self) { try ShardCommand(program: "sluice", words, shards: shards) }
+  }
+
+  @Test func `kubernetes replaces nothing in a word, and no name ends its quotes`() throws {
+    let command = try ShardCommand(program: "sluice", ["run", "$$(JOB_NAME)"], shards: 2)
+    let manifest = try KubernetesJob(command, image: "a'b", claim: "'\u{301}c").manifest
+    let lines = manifest.unicodeScalars.split(separator: "\n").map { String($0) }
+    #expect(lines.contains { $0.contains("'$$$$(JOB_NAME)'") })
+    #expect(lines.contains { $0.hasSuffix("image: 'a''b'") })
     #expect(
-      told == (words + ["--shard", "2/4", "--blob", "jobs/one/2.blob"]).map { $0 + "\n" }.joined())
+      lines.contains {
+        $0.unicodeScalars.elementsEqual("            claimName: '''\u{301}c'".unicodeScalars)
+      })
+  }
+
+  @Test(arguments: [
+    "../x", "slurm-1/../..", "slurm", "slurm-", "slurm-a", "ssh-1-", "kubernetes-1", "",
+    "slurm-1\n",
+  ])
+  func `what is no name of a job is refused`(name: String) {
+    #expect(throws: RunError.self) { try JobFolder(named: name) }
   }
 
   @Test(arguments: [0: 0, 1: 0, 2: 2, 70: 70])
-  func `what does not hold is a result, and what cannot be run is none`(status: Int, left: Int)
-    throws
-  {
+  func `what does not hold is a result, and what cannot be run is none`(
+    status: Int, left: Int
+  ) throws {
     #expect(try run(script(status: status)) == Int32(left))
+  }
+
+  @Test func `a link in the place of a log leads nowhere`() throws {
+    let precious = try folder.write("precious", to: "precious")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("jobs/one"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("jobs/one/2.log"), withDestinationPath: precious)
+    #expect(try run(script()) == 0)
+    #expect(try folder.read("precious") == "precious")
   }
 
   @Test func `what has been done is not done again`() throws {

@@ -1,3 +1,4 @@
+import Cryptography
 import Diagnostics
 import Foundation
 import JSON
@@ -127,7 +128,14 @@ import Testing
         "it is of other files than 1.blob: only one of them has read b.yaml",
         { $0.files["b.yaml"] = "33" }
       ),
-      ("it is of other cases than 1.blob", { $0.pieces[3].name = "another" }),
+      (
+        "it is of other cases than 1.blob: case 4 is `another`, and `case 3` there",
+        { $0.pieces[3].name = "another" }
+      ),
+      (
+        "it is of other cases than 1.blob: it has 6, and 7 are there",
+        { $0.pieces.removeLast() }
+      ),
     ]
     for (sentence, change) in changes {
       let paths = [try blob("1/2", of: plan()), try blob("2/2", of: plan(change))]
@@ -164,6 +172,45 @@ import Testing
       changed[place] = changed[place] == 0x31 ? 0x32 : 0x31
       try changed.write(to: URL(fileURLWithPath: path))
       #expect(refusal(of: [path]) != "nothing", "byte \(place)")
+    }
+  }
+
+  /// A blob of one piece with this result, with a right digest.
+  private func sealed(_ result: String, events: [String] = []) throws -> String {
+    let path = try blob(
+      "1/1", of: plan { $0.pieces = [Piece(file: "a.yaml", name: "case 0", steps: 1)] })
+    let head = try folder.read("1.blob").split(separator: "\n").prefix(2).map(String.init)
+    let piece = #"{"piece":0,"events":\#(events.count),"result":\#(result)}"#
+    let text = (head + [piece] + events).map { $0 + "\n" }.joined()
+    let digest = sha256(Array(text.utf8)).map {
+      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+    }
+    try folder.write(
+      text + #"{"end":1,"digest":"\#(digest.joined())"}"# + "\n", to: "1.blob")
+    return path
+  }
+
+  @Test func `a piece without its case, or with another, is no result`() throws {
+    var writer = JSONWriter()
+    Self.recording(0).events[0].write(to: &writer)
+    let began = writer.text
+    for events in [[], [began, began], [began.replacing("case 0", with: "case 1")]] {
+      let path = try sealed(#"{"nanoseconds":1}"#, events: events)
+      #expect(throws: RunError.self) { try merge([path]).values(of: CaseRecording.self) }
+    }
+    let path = try sealed(#"{"nanoseconds":1}"#, events: [began])
+    #expect(try merge([path]).values(of: CaseRecording.self).count == 1)
+  }
+
+  @Test(arguments: ["9223372036854775807", "-1", "1e40", "null", "[]"])
+  func `numbers that cannot be counted with are no result`(number: String) throws {
+    let round = #"{"seed":"1","steps":\#(number),"rounds":1,"counts":{}}"#
+    #expect(throws: RunError.self) {
+      try merge([sealed(round)]).values(of: RoundOutcome<WalkReport>.self)
+    }
+    let extract = #"{"lines":[],"counts":[],"span":[1,\#(number),1],"cutOff":false}"#
+    #expect(throws: RunError.self) {
+      try merge([sealed(extract)]).values(of: JournalExtract.self)
     }
   }
 

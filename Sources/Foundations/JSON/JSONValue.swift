@@ -55,6 +55,9 @@ public struct JSONValue: Sendable {
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
   }
 
+  /// The number as a count that sums of many cannot overflow, 0 to 2^40; nil for any other value.
+  package var count: Int? { int.flatMap { 0...(1 << 40) ~= $0 ? $0 : nil } }
+
   /// The elements of an array; nil for any other value.
   public var array: [JSONValue]? {
     if case .array(let elements) = kind { elements } else { nil }

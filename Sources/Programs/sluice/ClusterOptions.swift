@@ -66,21 +66,23 @@ struct ClusterOptions: ParsableArguments {
     on target: ClusterTarget, _ report: (Merge) -> MergedReport
   ) throws(RunError) {
     let program = target == .kubernetes ? "sluice" : CommandWords.program
-    let command = ShardCommand(
-      [program] + CommandWords.ofShards(CommandLine.arguments.dropFirst()),
+    let command = try ShardCommand(
+      program: program, CommandWords.ofShards(CommandLine.arguments.dropFirst()),
       shards: count(target) ?? 1)
-    guard !isPrinted else { return print(text(command, target), terminator: "") }
+    guard !isPrinted else { return print(try text(command, target), terminator: "") }
     let merge = try JobWait(for: submit(command, target)).merge()
     if try !report(merge).show() { MergeCommand.exit(withError: Failure.expectation) }
   }
 
-  private func text(_ command: ShardCommand, _ target: ClusterTarget) -> String {
+  private func text(
+    _ command: ShardCommand, _ target: ClusterTarget
+  ) throws(RunError) -> String {
     switch target {
-    case .slurm: SlurmJob.text(command)
+    case .slurm: return SlurmJob.text(command)
     case .ssh(let hosts):
-      ParallelJob.text(
-        command, on: hosts, folder: JobFolder("ssh"), in: FileManager.default.currentDirectoryPath)
-    case .kubernetes: KubernetesJob(command, image: image, claim: claim).manifest
+      return ParallelJob.text(
+        command, on: hosts, in: FileManager.default.currentDirectoryPath)
+    case .kubernetes: return try KubernetesJob(command, image: image, claim: claim).manifest
     }
   }
 
@@ -88,7 +90,6 @@ struct ClusterOptions: ParsableArguments {
     _ command: ShardCommand, _ target: ClusterTarget
   ) throws(RunError) -> any ClusterJob {
     guard case .ssh(let hosts) = target else { return try SlurmJob.submit(command) }
-    let name = "ssh-\(getpid())-\(Int(Date().timeIntervalSince1970))"
-    return try ParallelJob.start(command, on: hosts, folder: JobFolder(name))
+    return try ParallelJob.start(command, on: hosts)
   }
 }

@@ -14,9 +14,11 @@ struct CriteriaResults {
     let checked = zip(facts.checked, checks).compactMap { criterion, check in
       check.map { (criterion, $0) }
     }
+    // What other shards check is no affair of this one.
+    let others = Set(facts.checked).subtracting(checked.map(\.0))
     certificate = CriteriaCertificate(
-      of: Criterion.all.filter { facts.criteria.contains($0.id) }, for: facts.bundle, checked,
-      duration: duration)
+      of: Criterion.all.filter { facts.criteria.contains($0.id) && !others.contains($0.id) },
+      for: facts.bundle, checked, duration: duration)
   }
 
   /// The results of all shards. The time is that of all checks together.

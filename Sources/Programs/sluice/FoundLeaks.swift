@@ -9,14 +9,25 @@ struct FoundLeaks {
   private let json: String
   /// The places `file:line` of the settings that let data through.
   private var places: [String] = []
+  /// Whether there is no way.
+  private(set) var isEmpty = true
 
   /// Reads what was printed.
   ///
   /// - Parameter path: its file; `-` is standard input.
   /// - Throws: ``RunError`` where it cannot be read, or is something else.
   init(at path: String) throws(RunError) {
+    try self.init(
+      path == "-" ? try InputFile.standardInput() : try InputFile.text(path), of: path)
+  }
+
+  /// Reads what was printed.
+  ///
+  /// - Parameter path: what messages call it.
+  /// - Throws: ``RunError`` where it is something else.
+  init(_ json: String, of path: String) throws(RunError) {
     self.path = path
-    json = path == "-" ? try InputFile.standardInput() : try InputFile.text(path)
+    self.json = json
     let report: JSONValue
     do {
       report = try JSONReader.read(json)
@@ -27,6 +38,7 @@ struct FoundLeaks {
         rule: "json")
     }
     try check(report)
+    isEmpty = report["leaks"]?.array?.isEmpty ?? true
     collectPlaces(in: report)
   }
 

@@ -19,8 +19,11 @@ enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  /// The title of a page.
+  static func title(of world: String) -> String { "Ways out of \(world)" }
+
   private static func picture(of report: LeakReport, _ world: String) -> Picture {
-    var picture = Picture(title: "Ways out of \(world)", reading: CitedFiles(.anywhere).text)
+    var picture = Picture(title: title(of: world), reading: CitedFiles(.anywhere).text)
     let reasons = report.leaks.flatMap(\.hops).flatMap(\.verdicts).flatMap(\.reasons)
     picture.add(leaks: report.json, citing: reasons.compactMap(\.source))
     return picture

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Leaks
 internal import Model
+internal import Picture
 internal import Sharding
 internal import Simulation
 
@@ -91,7 +92,7 @@ struct Leaks: ParsableCommand {
   @OptionGroup var shards: ShardOptions
 
   func validate() throws {
-    if shards.shard != nil || shards.blob != nil || shards.cluster.on != nil {
+    if shards.isSplit {
       guard verify else {
         throw ValidationError(
           "the search takes moments, and every part makes it: --shard and --blob are for what --verify replays."
@@ -183,7 +184,7 @@ struct Leaks: ParsableCommand {
     let recordings = try work.perform(by: Crew(of: 1)) { number throws(RunError) in
       try witnesses[number].replay(by: run, number: number + 1)
     }
-    try work.end([:])
+    if shards.blob != nil { try work.end(facts.picture().texts) }
     try LeakReplay(plan, recordings).check(world)
   }
 

@@ -12,7 +12,7 @@ struct MergeCommand: ParsableCommand {
       Takes the blobs that `--shard I/N --blob FILE` left, of all parts and in any order. The reports are those of a \
       run in one go, but for times. Nothing is run.
 
-      With --resume, a job that `--on` submitted here goes on to be waited for, where its submitter has ended.
+      With --resume, a job that `--on` submitted here goes on to be waited for, where its submitter has ended; parts by ssh that are not done are begun anew.
 
       Exit status: 0 all as expected, 1 an expectation failed or too little was covered, 2 a blob is missing, twice \
       there, cut off or of another run, 64 usage.
@@ -49,7 +49,7 @@ struct MergeCommand: ParsableCommand {
     do throws(RunError) {
       let merge =
         if let resume {
-          try JobWait(for: JobResumption.job(named: resume)).merge()
+          try JobWait(for: JobResumption.job(named: resume, program: CommandWords.program)).merge()
         } else {
           try Merge(of: BlobFiles.read(blobs))
         }

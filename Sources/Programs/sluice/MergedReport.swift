@@ -110,11 +110,12 @@ struct MergedReport {
   private func showWalk() throws(RunError) -> Bool {
     let facts = WalkFacts(of: merge.plan)
     if facts.world == nil {
-      let results = WalkResults(facts, try merge.values(of: RoundOutcome<WalkReport>.self))
+      let results = try WalkResults(facts, whole: merge.values(of: RoundOutcome<WalkReport>.self))
       try print { (format: TextFormat, _) in results.text(format) }
       return results.holds
     }
-    let results = WalkResults(facts, try merge.values(of: RoundOutcome<WorldWalkReport>.self))
+    let results = try WalkResults(
+      facts, whole: merge.values(of: RoundOutcome<WorldWalkReport>.self))
     try print { (format: TextFormat, _) in results.text(format) }
     return results.holds
   }
@@ -122,28 +123,29 @@ struct MergedReport {
   /// Reads the policies again, which must be those that the shards were given.
   private func showReplay() throws(RunError) -> Bool {
     let facts = ReplayFacts(of: merge.plan)
-    try merge.plan.check(facts.policies.flatMap(InputFolder.files(at:)))
+    try merge.plan.check(paths: facts.policies)
     let results = try ReplayResults(facts, merge.values(of: JournalExtract.self))
     try print { (format: TextFormat, _) in results.text(format) }
     return results.report.isSame
   }
 
   private func showLeaks() throws(RunError) -> Bool {
-    let facts = LeakFacts(of: merge.plan)
+    let facts = try LeakFacts(of: merge.plan, reading: merge.texts)
     try LeakReplay(merge.plan, merge.values(of: CaseRecording.self)).check(facts.world)
-    try print { (format: LeakFormat, _) in facts.reports[format] ?? "" }
-    return facts.isClean
+    let isClean = try facts.found().isEmpty
+    try print { (format: LeakFormat, _) throws(RunError) in try facts.rendered(format) }
+    return isClean
   }
 
   /// Prints a report in the formats that were asked for.
   ///
   /// - Throws: ``RunError`` where the report is not printed in one of them, or a file cannot be written.
   private func print<Format: RawRepresentable<String> & CaseIterable>(
-    _ render: (Format, Palette) -> String
+    _ render: (Format, Palette) throws(RunError) -> String
   ) throws(RunError) {
     let format: Format = try known(self.format)
     for output in output { let _: Format = try known(output.format) }
-    Swift.print(render(format, color.palette), terminator: "")
+    Swift.print(try render(format, color.palette), terminator: "")
     for output in output { try output.write(render(known(output.format), .plain)) }
   }
 

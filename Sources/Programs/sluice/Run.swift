@@ -85,7 +85,8 @@ struct Run: ParsableCommand {
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
       if dryRun {
-        let count = prepared.reduce(0) { $0 + $1.cases.count }
+        let count = try shards.numbers(of: pieces(of: prepared.map { ($0.scenario, $0.cases) }))
+          .count
         return print("\(count) case\(count == 1 ? "" : "s"), not run")
       }
       if let target = shards.cluster.on {
@@ -105,6 +106,13 @@ struct Run: ParsableCommand {
   }
 
   func validate() throws {
+    if shards.cluster.on != nil, device.keep != nil || keepFailures != nil {
+      throw ValidationError(
+        "what --keep and --keep-failures keep stays on the machines of --on: run what failed here.")
+    }
+    if watch, shards.isSplit {
+      throw ValidationError("--watch runs all cases here, without --shard, --blob and --on.")
+    }
     if watch, paths.contains("-") {
       throw ValidationError("--watch needs files; standard input cannot be read again.")
     }
@@ -112,12 +120,12 @@ struct Run: ParsableCommand {
       throw ValidationError(
         "--device always keeps its device; --keep applies to fresh devices only.")
     }
-    if existing != nil, shards.shard != nil || shards.cluster.on != nil {
+    if existing != nil, shards.isSplit {
       throw ValidationError(
         "--device runs all cases on one device, one after the other; --shard needs a fresh device for each case."
       )
     }
-    if shards.blob != nil || shards.shard != nil || shards.cluster.on != nil, paths.contains("-") {
+    if shards.isSplit, paths.contains("-") {
       throw ValidationError("parts of a run need files; standard input is none.")
     }
     if keepFailures != nil {
@@ -141,9 +149,16 @@ struct Run: ParsableCommand {
   }
 
   private func printList() throws(RunError) {
+    let included = try ScenarioFiles.load(paths).map { ($0, $0.cases.filter(isIncluded)) }
+    guard included.contains(where: { !$1.isEmpty }) else { throw noCase }
+    let mine = try shards.numbers(of: pieces(of: included))
+    var number = 0
     let cases = CaseList(
-      scenarios: try ScenarioFiles.load(paths).map { ($0, $0.cases.filter(isIncluded)) })
-    guard cases.scenarios.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
+      scenarios: included.map { scenario, cases in
+        let kept = cases.enumerated().filter { mine.contains(number + $0.offset) }.map(\.element)
+        number += cases.count
+        return (scenario, kept)
+      })
     print(report.format == .json ? cases.json : cases.text, terminator: "")
   }
 
@@ -214,11 +229,13 @@ struct Run: ParsableCommand {
       "run", version: Version.text, options: seed + options,
       files: shards.blob == nil
         ? [:] : try InputDigests.of(files: prepared.flatMap(\.scenario.inputFiles)),
-      pieces: prepared.flatMap { scenario in
-        scenario.cases.map { test in
-          Piece(file: scenario.file, name: test.name, steps: test.steps.count)
-        }
-      }, facts: facts.writeMembers)
+      pieces: pieces(of: prepared.map { ($0.scenario, $0.cases) }), facts: facts.writeMembers)
+  }
+
+  private func pieces(of scenarios: [(Scenario, [Case])]) -> [Piece] {
+    scenarios.flatMap { scenario, cases in
+      cases.map { Piece(file: scenario.file, name: $0.name, steps: $0.steps.count) }
+    }
   }
 
   /// The options, beside the seed, on which results depend, as a command line has them.

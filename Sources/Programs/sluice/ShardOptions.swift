@@ -26,6 +26,9 @@ struct ShardOptions: ParsableArguments {
 
   @OptionGroup var cluster: ClusterOptions
 
+  /// Whether the command does a part of the work here, or all of it elsewhere.
+  var isSplit: Bool { shard != nil || blob != nil || cluster.on != nil }
+
   func validate() throws {
     guard cluster.on != nil else { return }
     if shard != nil || blob != nil {
@@ -43,9 +46,25 @@ struct ShardOptions: ParsableArguments {
 
   /// Begins the part of a plan.
   ///
-  /// - Throws: ``RunError`` where the report cannot be read, or the blob cannot be written.
+  /// - Throws: ``RunError`` where the durations cannot be read, or the blob cannot be written.
   func work(_ plan: Plan) throws(RunError) -> ShardWork {
-    try ShardWork(plan, shard ?? .whole, durations.map(Self.times) ?? PieceTimes(), blob: blob)
+    if let shard, shard.count > 1, blob == nil {
+      Failure.print("note: without --blob, shard \(shard) leaves nothing that can be merged")
+    }
+    return try ShardWork(plan, shard ?? .whole, times(), blob: blob)
+  }
+
+  /// The numbers of the pieces that this part does, from 0.
+  ///
+  /// - Throws: ``RunError`` where the durations cannot be read.
+  func numbers(of pieces: [Piece]) throws(RunError) -> Set<Int> {
+    let shard = shard ?? .whole
+    return Set(Assignment(of: pieces, to: shard.count, try times()).pieces(of: shard))
+  }
+
+  private func times() throws(RunError) -> PieceTimes {
+    guard let durations else { return PieceTimes() }
+    return try Self.times(in: durations)
   }
 
   private static func times(in report: String) throws(RunError) -> PieceTimes {

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 internal import Sharding
 internal import Simulation
@@ -11,6 +12,18 @@ struct WalkResults<Report: RoundReport> {
   init(_ facts: WalkFacts, _ outcomes: [RoundOutcome<Report>]) {
     self.facts = facts
     rounds = outcomes.compactMap(\.report)
+  }
+
+  /// The results of all rounds of a walk.
+  ///
+  /// - Throws: ``RunError`` where one was not taken, and none before it has failed.
+  init(_ facts: WalkFacts, whole outcomes: [RoundOutcome<Report>]) throws(RunError) {
+    let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
+    guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {
+      throw RunError(
+        .command, "a round was not taken, although none before it has failed", rule: "merge")
+    }
+    self.init(facts, outcomes)
   }
 }
 

@@ -24,8 +24,8 @@ extension ClusterJob {
 
 /// What becomes of a shard.
 package enum ShardState: Sendable, Equatable {
-  /// It waits to be begun, for a reason that the scheduler names.
-  case waiting(String)
+  /// It waits to be begun, for a reason that the scheduler names; nil: it names none.
+  case waiting(String?)
   /// It runs, on a host.
   case running(String)
   /// It has ended, or will never begin: the reason, such as `with status 2 on node3`.

@@ -15,7 +15,9 @@ package enum ClusterTarget: Sendable, Equatable {
     default:
       guard text.hasPrefix("ssh:") else { return nil }
       let hosts = text.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false)
-      guard !hosts.isEmpty, hosts.allSatisfy({ !$0.isEmpty && $0.first != "-" }) else { return nil }
+      guard !hosts.isEmpty, hosts.allSatisfy({ !$0.isEmpty && $0.first != "-" }),
+        text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0 != "'" })
+      else { return nil }
       self = .ssh(hosts.map(String.init))
     }
   }

@@ -99,19 +99,21 @@ package struct JobWatch {
   /// How far all shards are.
   private var line: String {
     let done = progress.reduce(0) { $0 + $1.done }
-    let known = progress.compactMap(\.all)
-    let all = known.count == job.shards ? "\(known.reduce(0, +))" : "?"
-    var parts = [
-      "\(progress.count(where: \.isWhole)) of \(job.shards) shards", "\(done) of \(all) pieces",
-    ]
+    let all = progress.lazy.compactMap(\.total).first.map { " of \($0)" } ?? ""
+    let whole = progress.count(where: \.isWhole)
+    var parts = ["\(whole) of \(job.shards) shards", "\(done)\(all) pieces"]
     let open = (1...job.shards).filter { !progress[$0 - 1].isWhole }
     let reasons = Set(
-      open.compactMap { if case .waiting(let why) = states[$0] { why } else { nil } })
+      open.compactMap { if case .waiting(let why?) = states[$0] { why } else { nil } })
     let hosts = Set(
       open.compactMap { if case .running(let host) = states[$0] { host } else { nil } })
-    let lost = open.filter { losses[$0, default: 0] > 0 }
-    if !hosts.isEmpty { parts.append("running on \(hosts.sorted().joined(separator: ", "))") }
+    let running = open.count { progress[$0 - 1].total != nil }
+    if running > 0 {
+      let place = hosts.isEmpty ? "" : " on \(hosts.sorted().joined(separator: ", "))"
+      parts.append("\(running) running\(place)")
+    }
     if !reasons.isEmpty { parts.append("waiting: \(reasons.sorted().joined(separator: ", "))") }
+    let lost = open.filter { losses[$0, default: 0] > 0 }
     if !lost.isEmpty {
       parts.append("ended without result: \(lost.map(String.init).joined(separator: ", "))")
     }
@@ -125,7 +127,7 @@ package struct JobWatch {
     throw RunError(
       lost.map { shard in
         let end = if case .ended(let how) = states[shard] { " " + how } else { "" }
-        let words = job.folder.lastWords(of: shard).map { ": \($0)" } ?? ", and no word why"
+        let words = job.folder.lastWords(of: shard).map { ": \($0)" } ?? ""
         return Diagnostic(
           .path(job.folder.path), "shard \(shard) ended\(end) without a result\(words)",
           rule: "cluster")

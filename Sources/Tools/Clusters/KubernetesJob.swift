@@ -1,3 +1,5 @@
+package import Simulation
+
 /// An Indexed Job of Kubernetes (`batch/v1`), a pod for each shard.
 package struct KubernetesJob: Sendable {
   private let command: ShardCommand
@@ -6,7 +8,11 @@ package struct KubernetesJob: Sendable {
   /// The claim of the volume that all pods share, with the run's files; it is mounted at `/work`.
   private let claim: String
 
-  package init(_ command: ShardCommand, image: String, claim: String) {
+  /// - Throws: ``RunError`` where a name has a control character.
+  package init(
+    _ command: ShardCommand, image: String, claim: String
+  ) throws(RunError) {
+    for name in [image, claim] { try ShardCommand.check(name) }
     self.command = command
     self.image = image
     self.claim = claim
@@ -16,7 +22,8 @@ package struct KubernetesJob: Sendable {
   package var manifest: String {
     let script = command.script(
       number: "$((JOB_COMPLETION_INDEX + 1))", folder: "\(JobFolder.all)/kubernetes-$JOB_NAME")
-    let lines = script.split(separator: "\n").map { "              \($0)\n" }.joined()
+    let lines = Self.unexpanded(script).split(separator: "\n").map { "              \($0)\n" }
+      .joined()
     return """
       apiVersion: batch/v1
       kind: Job
@@ -54,7 +61,22 @@ package struct KubernetesJob: Sendable {
       """
   }
 
+  /// The text in which Kubernetes replaces nothing: it takes `$$` for `$`, and `$(NAME)` for a variable.
+  private static func unexpanded(_ text: String) -> String {
+    var result: [UInt8] = []
+    let bytes = Array(text.utf8)
+    for (index, byte) in bytes.enumerated() {
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      let isSpecial =
+        byte == UInt8(ascii: "$") && [UInt8(ascii: "$"), UInt8(ascii: "(")].contains(next)
+      result += isSpecial ? [byte, byte] : [byte]
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// A scalar of YAML, in single quotes.
   private static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+    let inner = text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined()
+    return "'\(inner)'"
   }
 }

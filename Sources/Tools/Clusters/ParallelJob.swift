@@ -12,8 +12,14 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
   ///
   /// - Throws: ``RunError`` where GNU parallel is not there, or the job's folder cannot be written.
   package static func start(
-    _ command: ShardCommand, on hosts: [String], folder: JobFolder
+    _ command: ShardCommand, on hosts: [String], folder: JobFolder = freshFolder
   ) throws(RunError) -> ParallelJob {
+    let directory = FileManager.default.currentDirectoryPath
+    guard !directory.contains("{") else {
+      throw RunError(
+        .path(directory), "GNU parallel would put something else in the place of braces",
+        rule: "cluster")
+    }
     try folder.begin(
       JobFolder.Record(target: .ssh(hosts), id: "", command: command))
     let script = "#!/bin/sh\n" + command.script(number: "$1", folder: folder.path)
@@ -59,17 +65,23 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     ]
   }
 
-  /// What begins the shards, as a shell reads it.
+  /// The folder of a new job.
+  package static var freshFolder: JobFolder {
+    JobFolder("ssh-\(getpid())-\(Int(Date().timeIntervalSince1970))")
+  }
+
+  /// What begins the shards, once, as a shell reads it.
   package static func text(
-    _ command: ShardCommand, on hosts: [String], folder: JobFolder, in directory: String
+    _ command: ShardCommand, on hosts: [String], in directory: String
   ) -> String {
+    let folder = freshFolder
     let words =
       ["parallel"] + options(hosts, folder, in: directory) + [
         "sh", "\(folder.path)/shard.sh", "{}",
       ]
       + [":::"] + (1...command.shards).map(String.init)
     return """
-      mkdir -p \(folder.path)
+      mkdir -p \(JobFolder.all) && mkdir \(folder.path) || exit
       cat >\(folder.path)/shard.sh <<'END'
       \(command.script(number: "$1", folder: folder.path))END
       \(words.map(ShardCommand.quoted).joined(separator: " "))
@@ -86,7 +98,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
       states[number] = .ended("with status \(fields[6]) on \(fields[1])")
     }
     for number in 1...shards where states[number] == nil {
-      states[number] = process.isRunning ? .waiting("ssh") : .ended(why)
+      states[number] = process.isRunning ? .waiting(nil) : .ended(why)
     }
     return states
   }

@@ -1,13 +1,51 @@
+internal import Diagnostics
+internal import Encodings
+internal import Sharding
+package import Simulation
+
 /// The command that does a shard, without its number.
 package struct ShardCommand: Sendable, Equatable {
-  /// The program and its arguments.
+  /// The path of Sluice.
+  package var program: String
+  /// The subcommand and its arguments.
   package var words: [String]
-  /// The number of shards.
+  /// The number of shards, 1 to ``Shard/most``.
   package var shards: Int
 
-  package init(_ words: [String], shards: Int) {
+  /// The subcommands that have shards.
+  private static let subcommands: Set = ["run", "criteria", "walk", "leaks", "replay"]
+
+  /// Creates a command that a script can carry.
+  ///
+  /// - Parameter words: the subcommand and its arguments.
+  /// - Throws: ``RunError`` where the subcommand has no shards, their number is out of range, or a word has a control
+  ///   character or line break.
+  package init(
+    program: String, _ words: [String], shards: Int
+  ) throws(RunError) {
+    guard let name = words.first, Self.subcommands.contains(name) else {
+      throw RunError(
+        .command, "`\(words.first ?? "")` is not done in parts elsewhere", rule: "cluster")
+    }
+    guard 1...Shard.most ~= shards else {
+      throw RunError(
+        .command, "expected 1 to \(Shard.most) shards, found \(shards)", rule: "cluster")
+    }
+    for word in [program] + words { try Self.check(word) }
+    self.program = program
     self.words = words
     self.shards = shards
+  }
+
+  /// Checks that scripts and manifests can carry a word: none of its characters breaks a line, or is a control character.
+  ///
+  /// - Throws: ``RunError`` that names the word.
+  static func check(_ word: String) throws(RunError) {
+    guard word.unicodeScalars.allSatisfy(\.isPrintable) else {
+      throw RunError(
+        .command, "`\(word)` has a control character, which no script for other machines carries",
+        rule: "cluster")
+    }
   }
 
   /// Lines of a shell script that do a shard, and end the script.
@@ -19,10 +57,11 @@ package struct ShardCommand: Sendable, Equatable {
     """
     folder=\(folder)
     shard=\(number)
-    mkdir -p "$folder" || exit 73
+    mkdir -p -m 700 "$folder" || exit 73
     # Another node may have done it before it was lost.
-    [ -e "$folder/$shard.blob" ] && exit 0
-    \(words.map(Self.quoted).joined(separator: " ")) --shard "$shard/\(shards)" --blob "$folder/$shard.blob" >"$folder/$shard.log" 2>&1
+    [ -f "$folder/$shard.blob" ] && exit 0
+    rm -f "$folder/$shard.log" || exit 73
+    \(command) >"$folder/$shard.log" 2>&1
     status=$?
     # What does not hold is a result, too.
     [ "$status" -eq 1 ] && status=0
@@ -31,19 +70,24 @@ package struct ShardCommand: Sendable, Equatable {
     """
   }
 
+  private var command: String {
+    let part = #"--shard "$shard/\#(shards)" --blob "$folder/$shard.blob""#
+    let rest = words.dropFirst().map(Self.quoted)
+    return ([Self.quoted(program), words[0], part] + rest).joined(separator: " ")
+  }
+
   /// A word as the shell reads it back.
   static func quoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.utf8.allSatisfy {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          || Array("/._-=:,+@%".utf8).contains($0)
-      }
-    return isPlain
-      ? word
-      : "'"
-        + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-        + "'"
+    let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) }
+    guard !isPlain else { return word }
+    // Byte by byte: a mark that joins a quote makes another character of it.
+    var quoted = Array("'".utf8)
+    for byte in word.utf8 {
+      quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]
+    }
+    return String(decoding: quoted + [UInt8(ascii: "'")], as: UTF8.self)
   }
+
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-=:,+@%".utf8)
 }

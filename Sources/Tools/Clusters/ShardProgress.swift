@@ -6,8 +6,8 @@ internal import Sharding
 struct ShardProgress: Sendable {
   /// The pieces that are done.
   private(set) var done = 0
-  /// The pieces that the shard has to do; nil while that is not known.
-  private(set) var all: Int?
+  /// The pieces of all shards together; nil while nothing is known of the shard.
+  private(set) var total: Int?
   /// Whether the blob is whole.
   private(set) var isWhole = false
   /// The blob that is read, and how far.
@@ -20,9 +20,9 @@ struct ShardProgress: Sendable {
     isWhole = FileManager.default.fileExists(atPath: path)
     guard let next = isWhole ? path : Self.newestPart(of: path) else { return }
     if next != file {
-      let known = all
+      let known = total
       self = ShardProgress()
-      (file, all, isWhole) = (next, known, next == path)
+      (file, total, isWhole) = (next, known, next == path)
     }
     readOn()
   }
@@ -62,8 +62,8 @@ struct ShardProgress: Sendable {
   private mutating func take(_ line: Data) {
     if line.starts(with: #"{"piece":"#.utf8) {
       done += 1
-    } else if line.starts(with: #"{"shard":"#.utf8) {
-      all = (try? JSONReader.read(Array(line)))?["pieces"]?.array?.count
+    } else if total == nil, line.starts(with: #"{"schema":"#.utf8) {
+      total = (try? JSONReader.read(Array(line)))?["pieces"]?.array?.count
     }
   }
 }

@@ -31,7 +31,11 @@ package struct SlurmJob: ClusterJob {
         rule: "cluster")
     }
     // `17` or `17;cluster`.
-    let id = answer.prefix { $0.isNumber }
+    let id = answer.prefix { $0.isASCII && $0.isNumber }
+    guard !id.isEmpty else {
+      throw RunError(
+        .command, "sbatch: answered `\(answer)`, and no number of a job", rule: "cluster")
+    }
     let job = SlurmJob(id: String(id), shards: command.shards)
     do throws(RunError) {
       try job.folder.begin(

@@ -35,7 +35,8 @@ public final class BlobWriter: Sendable {
     self.path = path
     // Another host may still be at the same shard, which it was thought to have lost.
     open = "\(path).\(Self.host)-\(getpid())\(Self.openEnding)"
-    let descriptor = Glibc.open(open, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    unlink(open)
+    let descriptor = Glibc.open(open, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw RunError(unwritable: path, errno) }
     state = Mutex(State(descriptor: descriptor))
     try write(plan.line + "\n")

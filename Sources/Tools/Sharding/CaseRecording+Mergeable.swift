@@ -1,4 +1,5 @@
 public import JSON
+internal import Model
 public import Scenario
 
 extension CaseRecording: Mergeable {
@@ -23,9 +24,10 @@ extension CaseRecording: Mergeable {
     if !unordered.isEmpty { writer.numbers("unordered", unordered.sorted()) }
   }
 
-  /// The recording of a case in a blob; nil where the result is that of something else.
-  public init?(_ result: PieceResult) {
-    guard let time = result.members["nanoseconds"]?.int else { return nil }
+  public init?(_ result: PieceResult, of piece: Piece) {
+    guard let time = result.members["nanoseconds"]?.int, time >= 0,
+      result.events.begunCases == [piece.name]
+    else { return nil }
     let returned = (result.members["returned"]?.array ?? []).compactMap { pair in
       pair.array.flatMap { pair -> (Int, String)? in
         guard pair.count == 2, let request = pair[0].int, let text = pair[1].string else {
@@ -42,10 +44,17 @@ extension CaseRecording: Mergeable {
   }
 }
 
+extension [JournalEvent] {
+  /// The names of the cases that begin in it.
+  fileprivate var begunCases: [String] {
+    compactMap { if case .caseBegan(_, let name, _) = $0.kind { name } else { nil } }
+  }
+}
+
 extension GuestOutput {
   fileprivate init?(_ value: JSONValue) {
     guard let guest = value["guest"]?.string, let lines = value["lines"]?.array,
-      let count = value["count"]?.int
+      let count = value["count"]?.count
     else { return nil }
     self.init(guest: guest, lines: lines.compactMap(\.string), count: count)
   }

@@ -18,18 +18,18 @@ extension CriteriaCertificate.Check: Mergeable {
     }
   }
 
-  package init?(_ result: PieceResult) {
-    let members = result.members
-    guard let kind = Kind(result), let time = members["checked"]?.int else { return nil }
+  package init?(_ result: PieceResult, of piece: Piece) {
+    guard let kind = Kind(result, of: piece), let time = result.members["checked"]?.int, time >= 0
+    else { return nil }
     self.init(kind, duration: .nanoseconds(time))
   }
 }
 
 extension CriteriaCertificate.Check.Kind {
-  fileprivate init?(_ result: PieceResult) {
+  fileprivate init?(_ result: PieceResult, of piece: Piece) {
     let members = result.members
     if let file = members["file"]?.string {
-      guard let recording = CaseRecording(result) else { return nil }
+      guard let recording = CaseRecording(result, of: piece) else { return nil }
       self = .ran(recording, of: file)
     } else if let walk = members["walk"] {
       guard let report = WalkReport(walk) else { return nil }

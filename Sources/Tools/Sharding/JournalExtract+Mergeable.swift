@@ -22,25 +22,25 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  public init?(_ result: PieceResult) {
+  public init?(_ result: PieceResult, of piece: Piece) {
     self.init()
     let members = result.members
-    guard let lines = members["lines"]?.array?.compactMap(\.int),
+    guard let lines = members["lines"]?.array?.compactMap(\.count),
       lines.count == result.events.count,
-      let counts = members["counts"]?.array?.compactMap(\.int), counts.count == lines.count,
+      let counts = members["counts"]?.array?.compactMap(\.count), counts.count == lines.count,
       let isCutOff = members["cutOff"]?.bool
     else { return nil }
     for (event, (line, count)) in zip(result.events, zip(lines, counts)) {
       entries.append(Entry(line: line, event: event, count: count))
     }
     self.isCutOff = isCutOff
-    if let numbers = members["span"]?.array?.compactMap(\.int) {
+    if let numbers = members["span"]?.array?.compactMap(\.count) {
       guard numbers.count == 3 else { return nil }
       span = Span(first: numbers[0], last: numbers[1], line: numbers[2])
     }
     for (name, path) in Self.kinds {
       for member in members[name]?.members ?? [] {
-        guard let operation = Operation(rawValue: member.name), let count = member.value.int
+        guard let operation = Operation(rawValue: member.name), let count = member.value.count
         else { return nil }
         besides[keyPath: path][operation] = count
       }

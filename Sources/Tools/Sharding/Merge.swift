@@ -30,9 +30,9 @@ public struct Merge: Sendable {
   public func values<Value: Mergeable>(of _: Value.Type) throws(RunError) -> [Value] {
     var values: [Value] = []
     for (piece, result) in zip(plan.pieces, results) {
-      guard let value = Value(result) else {
+      guard let value = Value(result, of: piece) else {
         throw RunError(
-          .command, "the result of `\(piece.name)` cannot be read", rule: "merge")
+          .command, "the result of `\(piece.name)` is none of it", rule: "merge")
       }
       values.append(value)
     }
@@ -46,7 +46,8 @@ public struct Merge: Sendable {
     for blob in blobs {
       for (number, result) in blob.results {
         guard all[number] == nil else {
-          throw wrong(blob, "another shard has done the piece \(number), too; \(otherTimes)")
+          let name = blob.plan.pieces[number].name
+          throw wrong(blob, "another shard has done `\(name)`, too; \(otherTimes)")
         }
         all[number] = result
       }
@@ -115,7 +116,13 @@ extension Merge {
         ? "only one of them has read \(path)" : "\(path) was another file"
       return "it is of other files than \(file): \(what)"
     }
-    return "it is of other cases than \(file)"
+    let pairs = zip(plan.pieces, other.pieces).enumerated()
+    if let (index, (one, another)) = pairs.first(where: { $1.0 != $1.1 }) {
+      return
+        "it is of other cases than \(file): case \(index + 1) is `\(one.name)`, and `\(another.name)` there"
+    }
+    return
+      "it is of other cases than \(file): it has \(plan.pieces.count), and \(other.pieces.count) are there"
   }
 
   private static func words(_ options: [String]) -> String {

@@ -9,6 +9,6 @@ public protocol Mergeable: Sendable {
   /// Writes all that is not in ``events`` as members of a JSON object.
   func writeMembers(to writer: inout JSONWriter)
 
-  /// The outcome that a blob holds; nil where the result is that of something else.
-  init?(_ result: PieceResult)
+  /// The outcome of a piece that a blob holds; nil where the result is that of something else.
+  init?(_ result: PieceResult, of piece: Piece)
 }

@@ -25,7 +25,7 @@ public struct PieceTimes: Sendable {
   }
 
   private mutating func add(_ file: JSONValue?, _ name: JSONValue?, _ piece: JSONValue) {
-    guard let name = name?.string, let time = piece["milliseconds"]?.int, time >= 0 else { return }
+    guard let name = name?.string, let time = piece["milliseconds"]?.count else { return }
     known[Key(file: file?.string ?? "", name: name), default: []].append(time)
   }
 
@@ -38,10 +38,10 @@ public struct PieceTimes: Sendable {
       return left[key]?.removeFirst()
     }
     let timed = zip(pieces, times).filter { $1 != nil }
-    let steps = timed.reduce(0) { $0 + $1.0.steps }
-    let total = timed.reduce(0) { $0 + ($1.1 ?? 0) }
+    let steps = timed.reduce(0) { $0 + Double($1.0.steps) }
+    let total = timed.reduce(0) { $0 + Double($1.1 ?? 0) }
     return zip(pieces, times).map { piece, time in
-      time ?? (steps == 0 ? piece.steps : max(piece.steps * total / steps, 1))
+      time ?? (steps == 0 ? piece.steps : max(Int(Double(piece.steps) * total / steps), 1))
     }
   }
 }

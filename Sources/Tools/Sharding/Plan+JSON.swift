@@ -53,7 +53,7 @@ extension Piece {
 
   fileprivate init?(_ value: JSONValue) {
     guard let parts = value.array, parts.count == 3, let file = parts[0].string,
-      let name = parts[1].string, let steps = parts[2].int
+      let name = parts[1].string, let steps = parts[2].count
     else { return nil }
     self.init(file: file, name: name, steps: steps)
   }

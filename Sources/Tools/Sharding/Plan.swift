@@ -34,12 +34,20 @@ public struct Plan: Sendable {
     self.facts = writer.text
   }
 
-  /// Checks that files are those that the run has read.
+  /// Checks that files, and all below folders, are those that the run has read.
   ///
-  /// - Throws: ``RunError`` where one is another, or not there any more.
-  public func check(_ files: [String]) throws(RunError) {
-    for (file, digest) in try InputDigests.of(files: files) where self.files[file] != digest {
-      throw RunError(.path(file), "the file has changed since the shards ran", rule: "merge")
+  /// - Throws: ``RunError`` where one is another, or the run has read none there.
+  public func check(paths: [String]) throws(RunError) {
+    for path in paths {
+      // Nothing is looked at that the run has not read.
+      let known = files.keys.filter { $0 == path || $0.hasPrefix("\(path)/") }
+      guard !known.isEmpty else {
+        throw RunError(.path(path), "the shards have read no such file", rule: "merge")
+      }
+      let now = try InputDigests.of(files: InputFolder.files(at: path))
+      for file in Set(known).union(now.keys).sorted() where now[file] != files[file] {
+        throw RunError(.path(file), "the file has changed since the shards ran", rule: "merge")
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ public struct RoundOutcome<Report: RoundReport>: Mergeable {
 
   public func writeMembers(to writer: inout JSONWriter) { report?.writeMembers(to: &writer) }
 
-  public init?(_ result: PieceResult) {
+  public init?(_ result: PieceResult, of piece: Piece) {
     guard result.members.members?.isEmpty == false else {
       self.init(nil)
       return

@@ -35,9 +35,11 @@ extension RequestResult {
     if let end { head += ", \(end.words)" }
     if let detail { head += ": \(oneLine(detail))" }
     var lines = [head]
-    if let sender = decision.sender { lines.append("  " + palette.faint("from \(sender.text)")) }
+    if let sender = decision.sender {
+      lines.append("  " + palette.faint("from \(oneLine(sender.text))"))
+    }
     if let receiver = decision.receiver {
-      lines.append("  " + palette.faint("to \(receiver.text)"))
+      lines.append("  " + palette.faint("to \(oneLine(receiver.text))"))
     }
     if let returned { lines.append("  handed back \(oneLine(Excerpt(returned).words))") }
     for reason in verdict.reasons { lines += reason.lines(palette).map { "  " + $0 } }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Foundation
 package import Scenario
 
@@ -13,7 +14,9 @@ extension CriteriaCertificate {
       for entry in entries { lines += entry.lines(palette, &told) }
       lines.append("")
     }
-    if let general { lines += [palette.faint("Not tried of any: \(general)"), ""] }
+    if let general {
+      lines += [palette.faint("Not tried of any: \(general.escapingUnprintable())"), ""]
+    }
     lines.append(summary(palette))
     return lines.joined(separator: "\n") + "\n"
   }
@@ -23,7 +26,7 @@ extension CriteriaCertificate {
       let count = count(of: verdict)
       return count == 0 ? nil : verdict.paint(palette)("\(count) \(verdict.rawValue)")
     }
-    let whose = bundle.map { " for \($0)" } ?? ""
+    let whose = bundle.map { " for \($0.escapingUnprintable())" } ?? ""
     let number = "\(entries.count) \(entries.count == 1 ? "criterion" : "criteria")"
     return "\(number)\(whose): \(parts.joined(separator: ", ")), in \(duration.inSeconds) s"
   }
@@ -56,10 +59,10 @@ extension CriteriaCertificate.Entry {
         continue
       }
       told[complaints.joined(separator: "\n")] = criterion.id
-      lines.append("    " + palette.bad(check.heading ?? ""))
-      lines += complaints.map { "      " + $0 }
+      lines.append("    " + palette.bad((check.heading ?? "").escapingUnprintable()))
+      lines += complaints.map { "      " + $0.escapingUnprintable() }
     }
-    return lines + untried.map { "    " + palette.faint("not tried: \($0)") }
+    return lines + untried.map { "    " + palette.faint("not tried: \($0.escapingUnprintable())") }
   }
 }
 

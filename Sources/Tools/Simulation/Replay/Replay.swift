@@ -78,7 +78,7 @@ public struct Replay {
   static func check(
     _ next: Int, follows sequence: Int, in journal: String, _ line: Int
   ) throws(RunError) {
-    guard next != sequence + 1 else { return }
+    guard next != sequence &+ 1 else { return }
     throw mistake(
       journal, line, 1,
       next == 1

@@ -1,3 +1,4 @@
+internal import Encodings
 public import JSON
 
 /// The result of a walk.
@@ -91,6 +92,7 @@ extension WalkReport {
     lines += failure.steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
     lines.append(
       "again: sluice walk --seed \(failure.seed) --steps \(failure.step)\(options)")
+    lines = lines.map { $0.escapingUnprintable() }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -132,7 +134,7 @@ extension WalkReport {
 
   public init?(_ object: JSONValue) {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
-      let steps = object["steps"]?.int, let rounds = object["rounds"]?.int,
+      let steps = object["steps"]?.count, let rounds = object["rounds"]?.count,
       let kinds = object["counts"]?.members
     else { return nil }
     self.seed = seed
@@ -140,7 +142,7 @@ extension WalkReport {
     self.rounds = rounds
     for kind in kinds {
       for answer in kind.value.members ?? [] {
-        guard let name = WalkAnswer(rawValue: answer.name), let count = answer.value.int else {
+        guard let name = WalkAnswer(rawValue: answer.name), let count = answer.value.count else {
           return nil
         }
         counts.add(kind.name, name, count: count)
@@ -157,7 +159,7 @@ extension WalkReport.Failure {
   /// The failure that ``write(to:)`` has written; nil where the object is something else.
   init?(_ object: JSONValue) {
     guard let invariant = object["invariant"]?.string, let sentence = object["sentence"]?.string,
-      let seed = object["seed"]?.string.flatMap(UInt64.init), let step = object["step"]?.int,
+      let seed = object["seed"]?.string.flatMap(UInt64.init), let step = object["step"]?.count,
       let steps = object["steps"]?.array?.compactMap(\.string)
     else { return nil }
     self.invariant = invariant

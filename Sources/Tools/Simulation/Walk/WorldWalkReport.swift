@@ -1,3 +1,4 @@
+internal import Encodings
 public import JSON
 internal import Model
 
@@ -77,8 +78,8 @@ extension WorldWalkReport {
 
   public init?(_ object: JSONValue) {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
-      let known = object["known"]?.int, let steps = object["steps"]?.int,
-      let devices = object["devices"]?.int, let seen = object["seen"]?.array,
+      let known = object["known"]?.count, let steps = object["steps"]?.count,
+      let devices = object["devices"]?.count, let seen = object["seen"]?.array,
       let decisions = object["decisions"]?.members
     else { return nil }
     self.init(seed: seed, known: known)
@@ -87,7 +88,7 @@ extension WorldWalkReport {
     self.seen = Set(seen.compactMap(\.string))
     for operation in decisions {
       for outcome in operation.value.members ?? [] {
-        self.decisions[operation.name, default: [:]][outcome.name] = outcome.value.int
+        self.decisions[operation.name, default: [:]][outcome.name] = outcome.value.count
       }
     }
     if let failure = object["failure"] {
@@ -120,6 +121,7 @@ extension WorldWalkReport {
       "violated (\(failure.invariant)): \(failure.sentence), where the search finds no way")
     lines += failure.steps.map { "      - \($0)" }
     lines.append("again: sluice walk \(file) --seed \(failure.seed) --steps \(failure.step)")
+    lines = lines.map { $0.escapingUnprintable() }
     return lines.joined(separator: "\n") + "\n"
   }
 
