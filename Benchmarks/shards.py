@@ -58,8 +58,9 @@ class Results:
 
     def write(self, folder, blobs, cases):
         """So many blobs that have so many cases together."""
-        self.plan["pieces"] = [[f"{number // 10}.yaml", f"case {number}", 3] for number in range(cases)]
-        plan = self.line(self.plan)
+        names = [self.plan["pieces"][result["piece"]][1] for result, _ in self.results]
+        pieces = [[f"{number // 10}.yaml", names[number % len(names)], 3] for number in range(cases)]
+        plan = self.line(self.plan | {"pieces": pieces})
         for blob in range(blobs):
             pieces = list(range(blob, cases, blobs))
             lines = [plan, self.line({"shard": f"{blob + 1}/{blobs}", "pieces": pieces})]
