@@ -25,8 +25,8 @@ class ClusterError(Exception):
 class KeptProcess:
     """A process in the background, and all that comes of it.
 
-    What comes of it stays beneath a keeper, also where it makes a session of its own and its parent ends. The keeper
-    kills it all when it is told to, and when the process that made it ends in whatever way.
+    What comes of it stays beneath a keeper, also where it makes a session of its own and its parent ends. The
+    keeper kills it all when it is told to, and when the process that made it ends in whatever way.
     """
 
     def __init__(self, name, command, log, environment=None):
@@ -69,14 +69,20 @@ def kill(processes):
     """The death of all these processes, and of all that came of them, by SIGKILL."""
     for process in processes:
         process.keeper.stdin.close()
+    failures = []
     for process in processes:
-        process.wait()
+        try:
+            process.wait()
+        except ClusterError as error:
+            failures.append(str(error))
+    if failures:
+        raise ClusterError("\n".join(failures))
 
 
 class Reservation:
     """A name that one process of this machine has at a time, until it gives it back or ends.
 
-    It is the name of an abstract socket (unix(7)): these belong to a network namespace, as ports and links do.
+    It is the name of an abstract socket (unix(7)): these belong to a network namespace, as ports do.
     """
 
     def __init__(self, name):
@@ -108,8 +114,8 @@ def reserve(name, numbers, is_free=lambda number: True):
 def reserve_ports(count):
     """Free ports of 127.0.0.1, and their reservations.
 
-    Where there is room, they are below those that the system gives to outgoing connections, so that they are still free
-    when a process is started anew.
+    Where there is room, they are below those that the system gives to outgoing connections, so that they are
+    still free when a process is started anew.
     """
     first, last = 10000, lowest_port_of_connections()
     if last < first + 1000:
@@ -162,6 +168,7 @@ def run(*command, environment=None, seconds=60):
             capture_output=True,
             text=True,
             timeout=seconds,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise ClusterError(f"{told}: no end in {seconds} s") from None
@@ -218,7 +225,7 @@ def keep(command):
 def kill_when_told():
     """The death of all that is beneath the keeper, once its standard input has ended.
 
-    All are stopped first, parents before children: as when a host dies, nobody sees another die and tells of it.
+    All are stopped first, parents before children: as when a host dies, nobody sees another die.
     """
     os.read(0, 1)
     stopped = set()
@@ -243,7 +250,8 @@ def beneath(ancestor):
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         # proc(5): the name is in parentheses and may hold any character.
         with contextlib.suppress(OSError):
-            state, parent = pathlib.Path("/proc", pid, "stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
+            text = pathlib.Path("/proc", pid, "stat").read_text(errors="replace")
+            state, parent = text.rpartition(")")[2].split()[:2]
             if state not in "ZX":
                 children.setdefault(int(parent), []).append(int(pid))
     found = [ancestor]

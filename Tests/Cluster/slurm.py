@@ -9,7 +9,16 @@ import socket
 import time
 
 from processes import (
-    ClusterError, KeptProcess, end_of, is_listened_at, kill, program, reserve_ports, run, succeeds, wait_until,
+    ClusterError,
+    KeptProcess,
+    end_of,
+    is_listened_at,
+    kill,
+    program,
+    reserve_ports,
+    run,
+    succeeds,
+    wait_until,
 )
 
 ADDRESS = "127.0.0.1"
@@ -20,6 +29,8 @@ SHARED_MEMORY = pathlib.Path("/dev/shm")
 # The longest path of a socket, sun_path of unix(7), less what slurmd adds to its folder.
 LONGEST_FOLDER = 107 - len("/node10/spool/node10_4294967295.4294967295")
 
+# While one node does not answer, the answers of all count only after MessageTimeout and a second. Where
+# SlurmdTimeout is not well above that, Slurm 24.11 takes living nodes down with the dead one.
 CONFIGURATION = """\
 ClusterName=test
 SlurmctldHost={host}({address})
@@ -28,7 +39,6 @@ SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
 AuthInfo=socket={socket},cred_expire={credential_seconds}
-CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
@@ -36,7 +46,7 @@ SelectTypeParameters=CR_CPU
 SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
 ReturnToService=2
-SlurmdTimeout=5
+SlurmdTimeout=10
 MessageTimeout=4
 InactiveLimit=30
 KillWait=2
@@ -57,13 +67,15 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 class Slurm:
     """A controller, nodes of one CPU each, and a munge, all of them processes of root on this machine.
 
-    Nothing of it depends on systemd, control groups, the user `munge` or a Slurm that the machine has. All nodes see the
-    files of the machine, and all jobs its host name: `SLURMD_NODENAME` tells where a job is. `environment` is what
-    clients need.
+    Nothing of it depends on systemd, control groups, the user `munge` or a Slurm that the machine has. Slurm
+    itself wants an IPv4 address beside that of the loopback, and listens at all: munge keeps others out. All
+    nodes see the files of the machine, and all jobs its host name: `SLURMD_NODENAME` tells where a job is.
+    `environment` is what clients need.
 
-    A node that has died is down after 10 to 20 seconds. Its jobs start again `credential_seconds` and one second later,
-    at the earliest: Slurm takes no less than 5. A node whose clock is wrong by more than 300 s is refused by munge; one
-    that is ahead by more than `credential_seconds` takes jobs of sbatch, but no steps of srun.
+    A node that has died is down after 15 to 25 seconds. Its jobs start again `credential_seconds` and one
+    second later, at the earliest: Slurm takes no less than 5. A node whose clock is wrong by more than 300 s
+    is refused by munge; one that is ahead by more than `credential_seconds` takes jobs of sbatch, but no
+    steps of srun.
     """
 
     def __init__(self, folder, nodes=4, credential_seconds=5):
@@ -77,7 +89,7 @@ class Slurm:
         }
         self.munge = self.controller = None
         self.nodes = {name: [] for name in self.names}
-        # When slurmd was started: as the controller knew it of the one before, and of the last at the earliest.
+        # When slurmd was started: the one before, as the controller knew it, and the last at the earliest.
         self.replaced_start = {}
         self.earliest_start = {}
         self.clocks = []
@@ -105,15 +117,17 @@ class Slurm:
 
     def stop(self):
         """The end of all its processes, and of those of its jobs. Its files stay."""
-        kill([process for node in self.nodes.values() for process in node])
-        kill([process for process in (self.controller, self.munge) if process])
-        self.munge = self.controller = None
-        self.nodes = {name: [] for name in self.names}
-        for clock in self.clocks:
-            clock.remove()
-        for reservation in self.reservations:
-            reservation.give_back()
-        self.clocks, self.reservations = [], []
+        processes = [process for node in self.nodes.values() for process in node]
+        try:
+            kill([*processes, *(process for process in (self.controller, self.munge) if process)])
+        finally:
+            self.munge = self.controller = None
+            self.nodes = {name: [] for name in self.names}
+            for clock in self.clocks:
+                clock.remove()
+            for reservation in self.reservations:
+                reservation.give_back()
+            self.clocks, self.reservations = [], []
 
     def run(self, *command, seconds=60):
         """What a client of this Slurm writes to standard output, without the last line feed."""
@@ -127,7 +141,8 @@ class Slurm:
     def nodes_ready(self, names=None, seconds=60):
         """The nodes, all unless some are named, once they take jobs."""
         names = names or self.names
-        wait_until(lambda: self.are_ready(names), f"{', '.join(names)}: ready", seconds, lambda: self.told(names))
+        what = f"{', '.join(names)}: ready"
+        wait_until(lambda: self.are_ready(names), what, seconds, lambda: self.told(names))
 
     def kill_node(self, name):
         """The death of a node: slurmd, its steps and their jobs are killed at once, and tell nobody."""
@@ -135,10 +150,10 @@ class Slurm:
         self.nodes[name] = []
 
     def start_node(self, name, clock=0):
-        """A node that is not running, once slurmd listens. Its clock is ahead by so many seconds, or behind if negative.
+        """A node that is not running, once slurmd listens. Its clock is ahead by so many seconds.
 
-        Where the clock differs, slurmd and a munge of its own run under libfaketime, and so do the jobs of the node: to
-        them, the times of files stay those of the machine.
+        Where the clock differs, slurmd and a munge of its own run under libfaketime, and so do the jobs of
+        the node: to them, the times of files stay those of the machine.
         """
         if clock:
             wrong = Clock(clock, f"test-cluster-{os.getpid()}-{self.ports[0]}-{name}-{len(self.clocks)}")
@@ -148,9 +163,12 @@ class Slurm:
         else:
             self.start_slurmd(name)
         slurmd, port = self.nodes[name][-1], self.ports[1 + self.names.index(name)]
-        wait_until(
-            lambda: slurmd.check() or is_listened_at(port), f"{slurmd.name}: listens", told=lambda: self.told([name])
-        )
+        what = f"{slurmd.name}: listens"
+        wait_until(lambda: slurmd.check() or is_listened_at(port), what, told=lambda: self.told([name]))
+
+    def environment_of(self, name):
+        """What clients need on a node that was started with a clock of its own."""
+        return {**self.environment, "SLURM_CONF": str(self.folder / f"slurm-{name}.conf")}
 
     def stop_controller(self):
         """The orderly end of the controller. Jobs go on."""
@@ -160,21 +178,26 @@ class Slurm:
 
     def start_controller(self):
         """The controller, once it answers. It goes on with the jobs that it had."""
-        self.controller = KeptProcess(
-            "slurmctld", ["slurmctld", "-D"], self.folder / "slurmctld.out", self.environment
-        )
-        wait_until(self.controller_answers, "slurmctld: answers", told=lambda: end_of(self.folder / "slurmctld.log"))
+        if self.controller and self.controller.is_running():
+            raise ClusterError("slurmctld: is running")
+        log = self.folder / "slurmctld.out"
+        self.controller = KeptProcess("slurmctld", ["slurmctld", "-D"], log, self.environment)
+        wait_until(self.controller_answers, "slurmctld: answers", told=lambda: end_of(log))
 
     def prepare(self):
         """The folders, the key and the configuration."""
         if len(str(self.folder)) > LONGEST_FOLDER:
-            raise ClusterError(f"{self.folder}: longer than {LONGEST_FOLDER} characters, too long for sockets in it")
+            raise ClusterError(
+                f"{self.folder}: more than {LONGEST_FOLDER} characters: too long for sockets in it"
+            )
         for folder in ["state", *(f"{name}/spool" for name in self.names)]:
             (self.folder / folder).mkdir(parents=True, exist_ok=True)
         self.ports, self.reservations = reserve_ports(1 + len(self.names))
         key = self.folder / "munge.key"
         key.touch(mode=0o600)
         key.write_bytes(secrets.token_bytes(128))
+        # slurmd wants a plugin for control groups. This one does without them, and without systemd.
+        (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         self.write_configuration(self.configuration, self.folder / "munge.socket")
 
     def write_configuration(self, path, munge, more=""):
@@ -196,17 +219,14 @@ class Slurm:
         path.write_text(text + more)
 
     def write_configuration_of_node(self, name, clock):
-        """The slurm.conf of a node with a munge and a clock of its own, and with what gives the clock to its jobs."""
+        """The slurm.conf of a node with a munge and a clock of its own, which its jobs have as well."""
         prolog = self.folder / name / "prolog.sh"
-        prolog.write_text("".join(["#!/bin/sh\n", *(f"echo 'export {assignment}'\n" for assignment in clock.assignments)]))
+        exports = [f"echo 'export {assignment}'" for assignment in clock.assignments]
+        prolog.write_text("\n".join(["#!/bin/sh", *exports, ""]))
         prolog.chmod(0o755)
         path = self.folder / f"slurm-{name}.conf"
         self.write_configuration(path, self.folder / name / "munge.socket", f"TaskProlog={prolog}\n")
         return path
-
-    def environment_of(self, name):
-        """What clients need on a node that was started with a clock of its own."""
-        return {**self.environment, "SLURM_CONF": str(self.folder / f"slurm-{name}.conf")}
 
     def start_munge(self, name, prefix=()):
         """A munged with files that begin with the name, once it gives credentials."""
@@ -238,19 +258,20 @@ class Slurm:
 
     def start_slurmd(self, name, clock=None):
         """The slurmd of a node, by this clock."""
-        if any(process.is_running() for process in self.nodes[name] if process.name == f"slurmd of {name}"):
+        slurmd = f"slurmd of {name}"
+        if any(process.is_running() for process in self.nodes[name] if process.name == slurmd):
             raise ClusterError(f"{name}: is running")
         configuration, seconds, prefix = self.configuration, 0, []
         if clock:
-            configuration, seconds, prefix = self.write_configuration_of_node(name, clock), clock.seconds, clock.prefix
+            configuration = self.write_configuration_of_node(name, clock)
+            seconds, prefix = clock.seconds, clock.prefix
         replaced = self.replaced_start[name] = self.known_start(name)
         # It is known in whole seconds: two starts of a node are to differ.
         wait_until(lambda: int(time.time()) + seconds != replaced, f"{name}: the next second")
         self.earliest_start[name] = int(time.time()) + seconds
         environment = {**self.environment, "SLURM_CONF": str(configuration)}
         command = [*prefix, program("slurmd"), "-D", "-N", name]
-        log = self.folder / name / "slurmd.out"
-        self.nodes[name].append(KeptProcess(f"slurmd of {name}", command, log, environment))
+        self.nodes[name].append(KeptProcess(slurmd, command, self.folder / name / "slurmd.out", environment))
 
     def controller_answers(self):
         """Whether the controller runs and answers."""
@@ -259,6 +280,8 @@ class Slurm:
 
     def are_ready(self, names):
         """Whether the nodes run, have registered since they were started, and take jobs."""
+        if not self.controller:
+            raise ClusterError("slurmctld: is not running")
         for process in [self.controller, *(process for name in names for process in self.nodes[name])]:
             process.check()
         states = self.states()
@@ -281,16 +304,20 @@ class Slurm:
 
     def told(self, names):
         """What is known of nodes that are not ready."""
+        try:
+            states = f"states: {self.states()}"
+        except ClusterError as error:
+            states = str(error)
         logs = [self.folder / "slurmctld.log", *(self.folder / name / "slurmd.log" for name in names)]
-        return "\n".join([f"states: {self.states()}", *map(end_of, logs)])
+        return "\n".join([states, *map(end_of, logs)])
 
 
 class Clock:
     """A clock that is wrong by some seconds, for processes with these assignments in their environment.
 
-    Each process under libfaketime would make a semaphore and shared memory of its own, and leave them if it is killed:
-    all are told to share these. The semaphore has room for all at once, so that a process that is killed while it holds
-    it stops no other.
+    Each process under libfaketime would make a semaphore and shared memory of its own, and leave them if it
+    is killed: all are told to share these. The semaphore has room for all at once, so that a process that is
+    killed while it holds it stops no other.
     """
 
     def __init__(self, seconds, name):

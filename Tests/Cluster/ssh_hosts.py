@@ -1,16 +1,15 @@
-"""Hosts with an SSH server each, in network namespaces of one machine, and a shared folder that is full, for tests."""
+"""Hosts with an SSH server each, in network namespaces of one machine, and a full folder, for tests."""
 
 import contextlib
 import errno
 import os
 import pathlib
 import pwd
-import subprocess
 import tempfile
 
-from processes import KeptProcess, end_of, kill, program, reserve, run, succeeds, wait_until
+from processes import ClusterError, KeptProcess, end_of, kill, program, reserve, run, succeeds, wait_until
 
-# 198.18.0.0/15 is set apart for benchmarks of network devices (RFC 2544): of its 512 networks /24, each cluster has one.
+# 198.18.0.0/15 is set apart for benchmarks of network devices (RFC 2544). Each cluster has a /24 of it.
 NETWORKS = range(512)
 NAMESPACES = pathlib.Path("/run/netns")
 # Where sshd is confined before a client is known: Debian has compiled the path in.
@@ -55,9 +54,9 @@ Host *
 class SSHHosts:
     """Hosts `h1`, `h2` and so on, each with an sshd, a network namespace and a host name of its own.
 
-    Their namespaces hang on a bridge of this machine, and they see all its files. `ssh -F CONFIG h1` gets there, where
-    CONFIG is `config`. By it, ssh gives up on a host that has died after 4 to 6 seconds: without `ServerAliveInterval`,
-    which `-o ServerAliveInterval=0` takes back, it waits for as long as TCP does.
+    Their namespaces hang on a bridge of this machine, and they see all its files. `ssh -F CONFIG h1` gets
+    there, where CONFIG is `config`. By it, ssh gives up on a host that has died after 4 to 6 seconds: without
+    `ServerAliveInterval`, which `-o ServerAliveInterval=0` takes back, it waits for as long as TCP does.
     """
 
     def __init__(self, folder, count=3):
@@ -75,7 +74,7 @@ class SSHHosts:
         self.stop()
 
     def start(self):
-        """All hosts, once each has let a client in."""
+        """All hosts, once each lets clients in."""
         try:
             self.network, self.reservation = reserve("test-cluster-network", NETWORKS, network_is_free)
             self.remove_network()
@@ -92,15 +91,17 @@ class SSHHosts:
 
     def stop(self):
         """The end of all processes of the hosts, of the namespaces and of the links. The files stay."""
-        kill(self.hosts.values())
-        self.hosts = {}
-        if self.reservation:
-            self.remove_network()
-            self.reservation.give_back()
-        self.network = self.reservation = None
+        try:
+            kill(self.hosts.values())
+        finally:
+            self.hosts = {}
+            if self.reservation:
+                self.remove_network()
+                self.reservation.give_back()
+            self.network = self.reservation = None
 
     def host_ready(self, name, seconds=60):
-        """A host, once it has let a client in."""
+        """A host, once it lets clients in."""
         sshd = self.hosts[name]
         wait_until(
             lambda: sshd.check() or succeeds("ssh", "-F", self.config, name, "true"),
@@ -110,12 +111,16 @@ class SSHHosts:
         )
 
     def kill_host(self, name):
-        """The death of a host: its link goes down, and then all its processes are killed. Nobody is told of it."""
+        """The death of a host: its link goes down, and then all its processes are killed. It tells nobody."""
+        if name not in self.hosts:
+            raise ClusterError(f"{name}: is not running")
         run("ip", "link", "set", self.device(name), "down")
         self.hosts.pop(name).kill()
 
     def start_host(self, name):
-        """A host that has been killed, once it has let a client in."""
+        """A host that has been killed, once it lets clients in."""
+        if name in self.hosts:
+            raise ClusterError(f"{name}: is running")
         run("ip", "link", "set", self.device(name), "up")
         self.start_sshd(name)
         self.host_ready(name)
@@ -133,7 +138,7 @@ class SSHHosts:
         return self.address(2 + self.names.index(name))
 
     def device(self, name):
-        """The name of a namespace, and of the end of its link that is outside; also, with `br`, that of the bridge.
+        """The name of a namespace and of its link, and, for `br`, of the bridge.
 
         Names of links have 15 characters at most.
         """
@@ -152,18 +157,20 @@ class SSHHosts:
         run("ip", "netns", "add", namespace)
         run("ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", namespace)
         run("ip", "link", "set", link, "master", self.device("br"), "up")
-        run("ip", "-n", namespace, "address", "add", f"{self.address_of(name)}/24", "dev", "eth0")
+        inside = enter(namespace)
+        run(*inside, "ip", "address", "add", f"{self.address_of(name)}/24", "dev", "eth0")
         for device in ("lo", "eth0"):
-            run("ip", "-n", namespace, "link", "set", device, "up")
+            run(*inside, "ip", "link", "set", device, "up")
 
     def remove_network(self):
-        """The end of the namespaces and links of the network, also of those that a killed process has left."""
+        """The end of the namespaces and links of the network, also of what a killed process has left."""
         ours = device(self.network, "")
         for namespace in NAMESPACES.glob(f"{ours}*"):
             run("ip", "netns", "delete", namespace.name)
         for link in sorted(links()):
             if link.startswith(ours):
-                subprocess.run([program("ip"), "link", "delete", link], stderr=subprocess.DEVNULL, check=False)
+                # The links of a namespace that is deleted vanish by themselves, some time later.
+                succeeds("ip", "link", "delete", link)
 
     def write_files(self):
         """The keys, and the configurations of the servers and of the client."""
@@ -175,7 +182,8 @@ class SSHHosts:
             address = self.address_of(name)
             (self.folder / name).mkdir(exist_ok=True)
             key = make_key(self.folder / name / "host_key")
-            (self.folder / name / "sshd_config").write_text(SERVER.format(address=address, folder=self.folder, name=name))
+            server = SERVER.format(address=address, folder=self.folder, name=name)
+            (self.folder / name / "sshd_config").write_text(server)
             known.append(f"{address} {key}")
             config.append(CLIENT_OF_HOST.format(name=name, address=address))
         (self.folder / "known_hosts").write_text("".join(known))
@@ -183,14 +191,20 @@ class SSHHosts:
         self.config.write_text("".join([*config, CLIENT.format(user=user, folder=self.folder)]))
 
     def start_sshd(self, name):
-        """The sshd of a host, and the host's name.
-
-        `ip netns exec` would give it mounts of its own as well, and so hide a folder that is mounted later.
-        """
-        host = ["nsenter", f"--net={NAMESPACES / self.device(name)}", "unshare", "--uts"]
+        """The sshd of a host, and the host's name."""
+        folder = self.folder / name
         script = 'hostname "$1" && exec "$2" -D -e -f "$3"'
-        command = [*host, "sh", "-c", script, "sh", name, program("sshd"), self.folder / name / "sshd_config"]
-        self.hosts[name] = KeptProcess(f"sshd of {name}", command, self.folder / name / "sshd.log")
+        sshd = ["sh", "-c", script, "sh", name, program("sshd"), folder / "sshd_config"]
+        command = [*enter(self.device(name)), "unshare", "--uts", *sshd]
+        self.hosts[name] = KeptProcess(f"sshd of {name}", command, folder / "sshd.log")
+
+
+def enter(namespace):
+    """The beginning of a command in the namespace.
+
+    `ip netns exec` and `ip -n` would give it mounts of its own as well, and so hide what is mounted later.
+    """
+    return ["nsenter", f"--net={NAMESPACES / namespace}"]
 
 
 def device(network, name):

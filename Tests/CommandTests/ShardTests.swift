@@ -128,7 +128,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a run of a shard says what it did, and no blob is left where it did not come to its end`()
+    func `a blob that cannot be written is named`()
       throws
     {
       let ended = try desk.sluice(
@@ -146,10 +146,7 @@ extension RealProcesses {
       _ = try desk.sluice("run", "policy.yaml", "--shard", "2/2", "--blob", "2.blob")
       let merged = try desk.sluice("merge", "1.blob", "2.blob")
       #expect(merged.status == 2)
-      #expect(
-        merged.errors
-          == "2.blob: error: it is of other files than 1.blob: ./policy.json was another file [merge]\n"
-          || merged.errors.contains("policy.json was another file [merge]"), "\(merged.errors)")
+      #expect(merged.errors.contains("policy.json was another file [merge]"), "\(merged.errors)")
     }
 
     @Test(arguments: [

@@ -129,11 +129,11 @@ import Testing
         { $0.files["b.yaml"] = "33" }
       ),
       (
-        "it is of other cases than 1.blob: case 4 is `another`, and `case 3` there",
+        "it is of other work than 1.blob: number 4 is `another` of a.yaml, and `case 3` of a.yaml there",
         { $0.pieces[3].name = "another" }
       ),
       (
-        "it is of other cases than 1.blob: it has 6, and 7 are there",
+        "it is of other work than 1.blob: it has 6 pieces, and 7 are there",
         { $0.pieces.removeLast() }
       ),
     ]

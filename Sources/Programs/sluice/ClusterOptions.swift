@@ -70,7 +70,7 @@ struct ClusterOptions: ParsableArguments {
       program: program, CommandWords.ofShards(CommandLine.arguments.dropFirst()),
       shards: count(target) ?? 1)
     guard !isPrinted else { return print(try text(command, target), terminator: "") }
-    let merge = try JobWait(for: submit(command, target)).merge()
+    let merge = try JobWait.merge { () throws(RunError) in try submit(command, target) }
     if try !report(merge).show() { MergeCommand.exit(withError: Failure.expectation) }
   }
 

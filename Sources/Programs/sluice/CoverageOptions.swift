@@ -14,6 +14,9 @@ struct CoverageOptions: ParsableArguments {
     help: "Fail unless this share of the settings that the policies state took part, in percent.")
   var minCoverage: Int?
 
+  /// Whether anything is asked about coverage.
+  var isAsked: Bool { coverage || coverageOutput != nil || minCoverage != nil }
+
   func validate() throws {
     if let minCoverage, !(0...100).contains(minCoverage) {
       throw ValidationError("--min-coverage must be 0 to 100, found \(minCoverage)")

@@ -50,6 +50,8 @@ struct Criteria: ParsableCommand {
   @OptionGroup var shards: ShardOptions
   @OptionGroup var device: DeviceOptions
 
+  func validate() throws { try shards.check(device) }
+
   func run() throws {
     do throws(RunError) {
       let app = try bundle.map { path throws(RunError) in

@@ -5,26 +5,47 @@ internal import Simulation
 internal import Synchronization
 
 /// Waits for a job, and shows how far it is where somebody looks.
-struct JobWait {
-  private let job: any ClusterJob
-
-  init(for job: any ClusterJob) { self.job = job }
-
-  /// The results of all parts. Ctrl-C cancels the job, and ends the command.
+enum JobWait {
+  /// Submits a job, and waits for it. Ctrl-C cancels the job, and ends the command.
   ///
+  /// - Parameter job: submits the job, or finds it; a signal that comes meanwhile waits.
   /// - Throws: ``RunError`` where a part has left no result.
-  func merge() throws(RunError) -> Merge {
-    for code in [SIGINT, SIGTERM, SIGHUP] {
+  static func merge(
+    _ job: () throws(RunError) -> any ClusterJob
+  ) throws(RunError) -> Merge {
+    received.store(0, ordering: .relaxed)
+    noteSignals()
+    let job = try job()
+    let name = job.folder.name
+    Failure.print("job \(name); `sluice merge --resume \(name)` goes on where this ends")
+    var watch = JobWatch(job, show: show) { Failure.print("note: \($0)") }
+    if let merge = try watch.merge(until: { received.load(ordering: .relaxed) != 0 }) {
+      for code in codes where !isIgnored(code) { signal(code, SIG_DFL) }
+      return merge
+    }
+    do throws(RunError) {
+      try job.cancel()
+      Failure.print("job \(name) is cancelled")
+    } catch {
+      Failure.print("job \(name) runs on: \(error.reason)")
+    }
+    end(by: received.load(ordering: .relaxed))
+  }
+
+  private static let codes = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Has signals noted but for those that are ignored, as under nohup(1).
+  private static func noteSignals() {
+    for code in codes where !isIgnored(code) {
       signal(code) { received.store($0, ordering: .relaxed) }
     }
-    Failure.print(
-      "job \(job.folder.name); `sluice merge --resume \(job.folder.name)` goes on where this ends")
-    var watch = JobWatch(job, show: show) { Failure.print("note: \($0)") }
-    guard let merge = try watch.merge(until: { received.load(ordering: .relaxed) != 0 }) else {
-      Failure.print("job \(job.folder.name) is cancelled")
-      Self.end(by: received.load(ordering: .relaxed))
-    }
-    return merge
+  }
+
+  private static func isIgnored(_ code: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(code, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func end(by code: Int32) -> Never {
@@ -34,7 +55,7 @@ struct JobWait {
     exit(128 + code)
   }
 
-  private func show(_ line: String) {
+  private static func show(_ line: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     try? FileHandle.standardError.write(contentsOf: Data(("\r\u{1B}[K" + line).utf8))
   }

@@ -61,7 +61,7 @@ struct LeakFacts {
   /// The facts in a plan.
   ///
   /// - Parameter texts: the texts of files that the report names, by path.
-  init(of plan: Plan, reading texts: [String: String]) throws(RunError) {
+  init(of plan: Plan, reading texts: [String: String]) {
     let facts = try? JSONReader.read(plan.facts)
     world = facts?["world"]?.string ?? ""
     reports = [:]

@@ -73,6 +73,9 @@ struct MergedReport {
   /// - Returns: whether all is as expected.
   /// - Throws: ``RunError`` where the run has no such report, or a file cannot be written.
   func show() throws(RunError) -> Bool {
+    guard merge.plan.command == "run" || !coverage.isAsked else {
+      throw RunError(.command, "runs of cases alone have a coverage", rule: "coverage")
+    }
     switch merge.plan.command {
     case "run": return try showCases()
     case "criteria": return try showCriteria()
@@ -130,7 +133,7 @@ struct MergedReport {
   }
 
   private func showLeaks() throws(RunError) -> Bool {
-    let facts = try LeakFacts(of: merge.plan, reading: merge.texts)
+    let facts = LeakFacts(of: merge.plan, reading: merge.texts)
     try LeakReplay(merge.plan, merge.values(of: CaseRecording.self)).check(facts.world)
     let isClean = try facts.found().isEmpty
     try print { (format: LeakFormat, _) throws(RunError) in try facts.rendered(format) }

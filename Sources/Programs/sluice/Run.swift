@@ -106,9 +106,10 @@ struct Run: ParsableCommand {
   }
 
   func validate() throws {
-    if shards.cluster.on != nil, device.keep != nil || keepFailures != nil {
+    try shards.check(device)
+    if shards.cluster.on != nil, keepFailures != nil {
       throw ValidationError(
-        "what --keep and --keep-failures keep stays on the machines of --on: run what failed here.")
+        "what --keep-failures keeps stays on the machines of --on: run what failed here.")
     }
     if watch, shards.isSplit {
       throw ValidationError("--watch runs all cases here, without --shard, --blob and --on.")

@@ -36,6 +36,13 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
+  /// Checks that parts that run elsewhere keep nothing there.
+  func check(_ device: DeviceOptions) throws {
+    guard cluster.on != nil, device.keep != nil || device.trace != nil else { return }
+    throw ValidationError(
+      "what --keep and --trace write stays on the machines of --on: run that case here.")
+  }
+
   private static func shard(_ text: String) throws -> Shard {
     guard let shard = Shard(text) else {
       throw ValidationError(

@@ -53,6 +53,9 @@ struct Walk: ParsableCommand {
     guard (1...64).contains(jobs) else {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
     }
+    if shards.isSplit, scenario == "-" {
+      throw ValidationError("parts of a walk need files; standard input is none.")
+    }
     if shards.shard != nil || shards.cluster.on != nil, device.seed == nil {
       throw ValidationError("all parts of a walk need the same --seed.")
     }
@@ -115,8 +118,8 @@ struct Walk: ParsableCommand {
     try Workshop.use(device) { settings throws(RunError) in
       let walk = try WorldWalk(over: file, settings, seed: seed, steps: steps)
       let facts = WalkFacts(seed: seed, world: WalkFacts.World(file: file, known: walk.known))
-      let files = try ScenarioFiles.read(file).inputFiles
-      let results = try results(of: walk.rounds, facts, reading: files) { round throws(RunError) in
+      let results = try results(of: walk.rounds, facts, reading: walk.inputFiles) {
+        round throws(RunError) in
         try walk.take(round)
       }
       print(results.text(format), terminator: "")
@@ -131,7 +134,8 @@ struct Walk: ParsableCommand {
   ) throws(RunError) -> WalkResults<Report> {
     let plan = Plan(
       "walk", version: Version.text,
-      options: ["--steps", "\(steps)"] + device.reproducing + (faults ? ["--faults"] : []),
+      options: ["--seed", "\(facts.seed)", "--steps", "\(steps)"] + device.reproducing
+        + (faults ? ["--faults"] : []),
       files: shards.blob == nil ? [:] : try InputDigests.of(files: files),
       pieces: rounds.enumerated().map { number, round in
         Piece(file: scenario ?? "", name: "round \(number + 1)", steps: round.length)

@@ -15,7 +15,9 @@ package protocol ClusterJob: Sendable {
   var complaints: [String] { get }
 
   /// Ends all shards.
-  func cancel()
+  ///
+  /// - Throws: ``RunError`` where the scheduler does not take that in.
+  func cancel() throws(RunError)
 }
 
 extension ClusterJob {

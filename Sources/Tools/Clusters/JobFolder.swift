@@ -18,7 +18,8 @@ package struct JobFolder: Sendable {
   ///
   /// - Throws: ``RunError`` where that is no name of a job.
   init(named path: String) throws(RunError) {
-    let name = path.hasPrefix("\(Self.all)/") ? String(path.dropFirst(Self.all.count + 1)) : path
+    let last = path.split(separator: "/").last.map(String.init) ?? ""
+    let name = ["\(Self.all)/\(last)", "\(Self.all)/\(last)/"].contains(path) ? last : path
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count > 1, ["slurm", "ssh"].contains(parts[0]),
       parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isDigit) })
@@ -33,6 +34,14 @@ package struct JobFolder: Sendable {
 
   package var path: String { "\(Self.all)/\(name)" }
   package func blob(_ shard: Int) -> String { "\(path)/\(shard)\(BlobFiles.ending)" }
+  /// The paths of blobs that are not whole, by the number of the shard: of one that was begun again, several.
+  var openBlobs: [Int: [String]] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let open = names.filter { $0.hasSuffix(BlobWriter.openEnding) }
+    return Dictionary(grouping: open) { Int($0.prefix { $0 != "." }) ?? 0 }
+      .mapValues { names in names.map { "\(path)/\($0)" } }
+  }
+
   func log(_ shard: Int) -> String { "\(path)/\(shard).log" }
   private var record: String { "\(path)/job.json" }
 
@@ -56,12 +65,28 @@ package struct JobFolder: Sendable {
       writer.member("program", record.command.program)
       writer.strings("command", record.command.words)
     }
+    // Another scheduler may have given the same number, and what was left then is no result of this job.
+    if let before = try? read(), before != record {
+      throw RunError(.path(path), "the folder is another job's; remove it", rule: "cluster")
+    }
+    let files = FileManager.default
+    guard
+      (try? files.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]))
+        != nil
+    else { throw RunError(unwritable: path, ENOTDIR) }
+    try write(Data(text.utf8), to: "job.json")
+  }
+
+  /// Writes a file of the folder as a whole.
+  ///
+  /// - Throws: ``RunError`` with the system's reason.
+  func write(_ data: Data, to name: String) throws(RunError) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try Data(text.utf8).write(to: URL(fileURLWithPath: self.record), options: .atomic)
+      try data.write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
     } catch {
-      throw RunError(unwritable: path, errno)
+      let reason = (error as? CocoaError)?.underlying as? POSIXError
+      throw RunError(unwritable: "\(path)/\(name)", reason?.code.rawValue ?? EIO)
     }
   }
 

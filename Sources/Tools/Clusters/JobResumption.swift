@@ -17,7 +17,7 @@ package enum JobResumption {
       var command = record.command
       // What a file says is no program to start.
       command.program = program
-      return try ParallelJob.start(command, on: hosts, folder: folder)
+      return try ParallelJob.resume(command, on: hosts, folder: folder)
     case .slurm: return SlurmJob(id: record.id, shards: record.command.shards)
     case .kubernetes:
       throw RunError(.command, "jobs of Kubernetes are not followed", rule: "resume")

@@ -34,9 +34,9 @@ package struct JobWatch {
     progress = Array(repeating: ShardProgress(), count: job.shards)
   }
 
-  /// Waits until all blobs are there, and puts them together. Where a signal comes first, the job is cancelled.
+  /// Waits until all blobs are there, and puts them together.
   ///
-  /// - Returns: the results; nil where a signal came.
+  /// - Returns: the results; nil where somebody interrupted the wait.
   /// - Throws: ``RunError`` that names each shard that left none, with the reason.
   package mutating func merge(
     until isInterrupted: () -> Bool
@@ -47,7 +47,6 @@ package struct JobWatch {
       if progress.allSatisfy(\.isWhole) { break }
       if isInterrupted() {
         show("")
-        job.cancel()
         return nil
       }
       if looks.isMultiple(of: Self.looksForAnswer) { ask() }
@@ -62,8 +61,9 @@ package struct JobWatch {
   }
 
   private mutating func look() {
+    let open = job.folder.openBlobs
     for shard in 1...job.shards where !progress[shard - 1].isWhole {
-      progress[shard - 1].look(at: job.folder.blob(shard))
+      progress[shard - 1].look(at: job.folder.blob(shard), besides: open[shard] ?? [])
     }
   }
 
@@ -77,6 +77,10 @@ package struct JobWatch {
       silence = nil
     } catch {
       silence = error.reason
+      if told.insert(error.reason).inserted {
+        show("")
+        tell(error.reason)
+      }
       return
     }
     for shard in 1...job.shards where !progress[shard - 1].isWhole {

@@ -8,11 +8,22 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
   package let shards: Int
   private let process: Process
 
-  /// Begins all shards of a job that have no blob yet.
+  /// Begins all shards of a new job.
   ///
   /// - Throws: ``RunError`` where GNU parallel is not there, or the job's folder cannot be written.
   package static func start(
     _ command: ShardCommand, on hosts: [String], folder: JobFolder = freshFolder
+  ) throws(RunError) -> ParallelJob {
+    try folder.begin(
+      JobFolder.Record(target: .ssh(hosts), id: "", command: command))
+    return try resume(command, on: hosts, folder: folder)
+  }
+
+  /// Begins all shards of a job that have no blob yet.
+  ///
+  /// - Throws: ``RunError`` where GNU parallel is not there, or the job's folder cannot be written.
+  static func resume(
+    _ command: ShardCommand, on hosts: [String], folder: JobFolder
   ) throws(RunError) -> ParallelJob {
     let directory = FileManager.default.currentDirectoryPath
     guard !directory.contains("{") else {
@@ -20,14 +31,8 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
         .path(directory), "GNU parallel would put something else in the place of braces",
         rule: "cluster")
     }
-    try folder.begin(
-      JobFolder.Record(target: .ssh(hosts), id: "", command: command))
     let script = "#!/bin/sh\n" + command.script(number: "$1", folder: folder.path)
-    do {
-      try Data(script.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/shard.sh"))
-    } catch {
-      throw RunError(unwritable: folder.path, errno)
-    }
+    try folder.write(Data(script.utf8), to: "shard.sh")
     return try ParallelJob(command.shards, on: hosts, folder: folder)
   }
 
@@ -110,8 +115,10 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
   }
 
   package func cancel() {
-    // The first signal has it begin no more, the second ends what runs.
-    for _ in 0..<2 where process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    // The first signal has it begin no more, the second ends what runs; signals that wait to be taken are one.
+    while process.isRunning {
+      process.terminate()
+      usleep(200_000)
+    }
   }
 }

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import JSON
-internal import Sharding
 
 /// How far a shard is, as the blob tells that it writes.
 struct ShardProgress: Sendable {
@@ -15,10 +14,11 @@ struct ShardProgress: Sendable {
   private var offset: UInt64 = 0
   private var rest = Data()
 
-  /// Looks at the blob of a path, and at those beside it that are not whole.
-  mutating func look(at path: String) {
+  /// Looks at the blob of a path, or at the newest of those that are not whole.
+  mutating func look(at path: String, besides open: [String]) {
     isWhole = FileManager.default.fileExists(atPath: path)
-    guard let next = isWhole ? path : Self.newestPart(of: path) else { return }
+    guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })
+    else { return }
     if next != file {
       let known = total
       self = ShardProgress()
@@ -27,20 +27,8 @@ struct ShardProgress: Sendable {
     readOn()
   }
 
-  /// A shard that was begun again has written several: the newest counts.
-  private static func newestPart(of path: String) -> String? {
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter {
-      $0.hasPrefix(url.lastPathComponent + ".") && $0.hasSuffix(BlobWriter.openEnding)
-    }
-    .map { folder.appendingPathComponent($0) }
-    .max { Self.time(of: $0) < Self.time(of: $1) }?.path
-  }
-
-  private static func time(of file: URL) -> Date {
-    (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
+  private static func time(of file: String) -> Date {
+    (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
       ?? .distantPast
   }
 

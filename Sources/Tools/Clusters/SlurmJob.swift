@@ -24,8 +24,10 @@ package struct SlurmJob: ClusterJob {
     do throws(RunError) {
       answer = try Tool("sbatch").run(options(command), input: script(command))
     } catch {
-      // What clients are told whose messages munge refuses.
-      guard error.reason.contains("Zero Bytes") else { throw error }
+      // What clients are told whose messages munge refuses, by Slurm 22 and 24.
+      guard ["Zero Bytes", "Protocol authentication"].contains(where: error.reason.contains),
+        !error.reason.contains("Failed to connect")
+      else { throw error }
       throw RunError(
         .command, "\(error.reason); is the clock of this machine off, so that munge refuses it?",
         rule: "cluster")
@@ -41,7 +43,7 @@ package struct SlurmJob: ClusterJob {
       try job.folder.begin(
         JobFolder.Record(target: .slurm, id: job.id, command: command))
     } catch {
-      job.cancel()
+      try job.cancel()
       throw error
     }
     return job
@@ -92,5 +94,5 @@ package struct SlurmJob: ClusterJob {
     }
   }
 
-  package func cancel() { _ = try? Tool("scancel").run([id]) }
+  package func cancel() throws(RunError) { _ = try Tool("scancel").run([id]) }
 }

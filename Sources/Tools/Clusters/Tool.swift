@@ -19,13 +19,15 @@ struct Tool {
     process.arguments = [name] + arguments
     let (into, out, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (into, out, errors)
+    // A program that does not read its input has its own words to say.
+    signal(SIGPIPE, SIG_IGN)
     do {
       try process.run()
-      try into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-      try into.fileHandleForWriting.close()
     } catch {
       throw failure("cannot be run: \(error)")
     }
+    try? into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? into.fileHandleForWriting.close()
     let output = out.fileHandleForReading.readDataToEndOfFile()
     let complaint = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

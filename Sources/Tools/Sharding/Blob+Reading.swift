@@ -12,7 +12,8 @@ extension Blob {
   /// - Throws: ``RunError`` where the file cannot be read, is no blob, is cut off, or was changed.
   public static func read(_ file: String, besides known: Blob? = nil) throws(RunError) -> Blob {
     var blob: Blob?
-    try JournalLines.read(file) { (lines) throws(RunError) in
+    // The plan is one line, of as many cases as there are.
+    try JournalLines.read(file, longest: 1 << 28) { (lines) throws(RunError) in
       var reader = BlobReader(file, lines, besides: known)
       blob = try reader.blob()
     }
@@ -71,8 +72,14 @@ private struct BlobReader {
       throw cut(shard, results.count, of: pieces.count)
     }
     return Blob(
-      file: file, plan: plan, planLine: String(decoding: first, as: UTF8.self), shard: shard,
+      file: file, plan: plan, planLine: text(of: first), shard: shard,
       results: results, texts: texts)
+  }
+
+  /// The plan's text, which blobs of one run share.
+  private func text(of line: ArraySlice<UInt8>) -> String {
+    if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
+    return String(decoding: line, as: UTF8.self)
   }
 
   private func plan(in line: ArraySlice<UInt8>) -> Plan? {

@@ -119,10 +119,13 @@ extension Merge {
     let pairs = zip(plan.pieces, other.pieces).enumerated()
     if let (index, (one, another)) = pairs.first(where: { $1.0 != $1.1 }) {
       return
-        "it is of other cases than \(file): case \(index + 1) is `\(one.name)`, and `\(another.name)` there"
+        "it is of other work than \(file): number \(index + 1) is `\(one.name)` of \(one.file), and `\(another.name)` of \(another.file) there"
+    }
+    guard plan.pieces.count != other.pieces.count else {
+      return "its command line named other files than that of \(file)"
     }
     return
-      "it is of other cases than \(file): it has \(plan.pieces.count), and \(other.pieces.count) are there"
+      "it is of other work than \(file): it has \(plan.pieces.count) pieces, and \(other.pieces.count) are there"
   }
 
   private static func words(_ options: [String]) -> String {

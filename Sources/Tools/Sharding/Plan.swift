@@ -40,7 +40,8 @@ public struct Plan: Sendable {
   public func check(paths: [String]) throws(RunError) {
     for path in paths {
       // Nothing is looked at that the run has not read.
-      let known = files.keys.filter { $0 == path || $0.hasPrefix("\(path)/") }
+      let folder = path.hasSuffix("/") ? path : path + "/"
+      let known = files.keys.filter { $0 == path || $0.hasPrefix(folder) }
       guard !known.isEmpty else {
         throw RunError(.path(path), "the shards have read no such file", rule: "merge")
       }

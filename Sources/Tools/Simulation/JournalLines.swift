@@ -6,6 +6,7 @@ internal import JSON
 package struct JournalLines {
   private let path: String
   private let descriptor: Int32
+  private let longest: Int
   private var buffer: [UInt8] = []
   private var start = 0
   /// How far there is no line break behind `start`.
@@ -21,20 +22,23 @@ package struct JournalLines {
 
   private static let piece = 1 << 18
   /// The most bytes that a line may have: a device writes no longer one by far.
-  private static let longest = 1 << 24
+  package static let longest = 1 << 24
 
   /// Opens the journal for `body`, and closes it.
   ///
-  /// - Parameter piece: the lines to read; nil: all.
+  /// - Parameters:
+  ///   - piece: the lines to read; nil: all.
+  ///   - longest: the most bytes that a line may have.
   /// - Throws: ``RunError`` where the file cannot be read, and what `body` throws.
   package static func read(
-    _ path: String, _ piece: JournalPiece? = nil,
+    _ path: String, _ piece: JournalPiece? = nil, longest: Int = longest,
     _ body: (inout JournalLines) throws(RunError) -> Void
   ) throws(RunError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }
     defer { close(descriptor) }
-    var lines = JournalLines(path: path, descriptor: descriptor, left: piece?.bytes.count ?? .max)
+    var lines = JournalLines(
+      path: path, descriptor: descriptor, longest: longest, left: piece?.bytes.count ?? .max)
     if let piece {
       lines.number = piece.linesBefore
       let start = off_t(piece.bytes.lowerBound)
@@ -45,8 +49,9 @@ package struct JournalLines {
     try body(&lines)
   }
 
-  private init(path: String, descriptor: Int32, left: Int) {
+  private init(path: String, descriptor: Int32, longest: Int, left: Int) {
     self.path = path
+    self.longest = longest
     self.descriptor = descriptor
     self.left = left
   }
@@ -70,10 +75,10 @@ package struct JournalLines {
         return buffer[start...]
       } else {
         searched = buffer.count
-        guard searched - start <= Self.longest else {
+        guard searched - start <= longest else {
           throw RunError(
             .file(path, Position(line: number + 1, column: 1)),
-            "the line is longer than 16 MiB, as none of a journal is", rule: "journal")
+            "the line is longer than \(longest >> 20) MiB, as none is", rule: "journal")
         }
         try readOn()
       }

@@ -7,7 +7,7 @@ extension JournalExtract {
   ///
   /// - Throws: ``RunError`` where the file cannot be read, or a line is no event.
   package init(of journal: String, _ piece: JournalPiece? = nil) throws(RunError) {
-    var reader = ExtractReader(journal)
+    var reader = ExtractReader(journal, isBeginning: piece?.linesBefore ?? 0 == 0)
     try JournalLines.read(journal, piece) { (lines) throws(RunError) in
       while let line = try lines.next() {
         try reader.read(line, lines.number, isOpenEnded: lines.isOpenEnded)
@@ -20,6 +20,8 @@ extension JournalExtract {
 /// Reads a journal, line by line.
 private struct ExtractReader {
   private let journal: String
+  /// Whether nothing of the journal stands before.
+  private let isBeginning: Bool
   private(set) var extract = JournalExtract()
   /// The place of each question among the entries.
   private var questions: [RecordedQuestion: Int] = [:]
@@ -27,7 +29,10 @@ private struct ExtractReader {
   private var stated: [String: RecordedObject] = [:]
   private var shapes = DecisionShapes()
 
-  init(_ journal: String) { self.journal = journal }
+  init(_ journal: String, isBeginning: Bool) {
+    self.journal = journal
+    self.isBeginning = isBeginning
+  }
 
   mutating func read(
     _ line: ArraySlice<UInt8>, _ number: Int, isOpenEnded: Bool
@@ -44,7 +49,9 @@ private struct ExtractReader {
       event = try JournalEvent(line: String(decoding: line, as: UTF8.self))
     } catch {
       // A device that is written to, or has died, leaves half a line.
-      guard !isOpenEnded || extract.span == nil else { return extract.isCutOff = true }
+      guard !isOpenEnded || isBeginning && extract.span == nil else {
+        return extract.isCutOff = true
+      }
       throw Replay.mistake(journal, number, error.position.column, error.message)
     }
     try follow(event.sequence, number)

@@ -49,7 +49,7 @@ public struct Replay {
   }
 
   private mutating func add(_ piece: JournalExtract) throws(RunError) {
-    isCutOff = piece.isCutOff
+    isCutOff = isCutOff || piece.isCutOff
     besides.add(piece.besides)
     guard let span = piece.span else { return }
     if let sequence { try Self.check(span.first, follows: sequence, in: journal, span.line) }

@@ -56,6 +56,9 @@ public struct WorldWalk: Sendable {
     return report
   }
 
+  /// The files that the walk has read.
+  package var inputFiles: [String] { scenario.inputFiles }
+
   /// The number of places that the search for leaks finds.
   package var known: Int { judge.known.count }
 
