@@ -97,12 +97,30 @@ extension RealProcesses {
       let kept = try desk.sluice(
         "run", Repository.path("scenarios/lineage.yaml"), "--keep", "kept")
       try #require(kept.status == 0, "\(kept.errors)")
-      try desk.folder.write(#"{"displayName":"Open"}"#, to: "open.json")
+      try desk.folder.write(#"{"displayName":"Open"}"#, to: "policies/open.json")
       let journal = "kept/1/journal.jsonl"
-      let whole = try desk.sluice("replay", journal, "--policy", "open.json")
+      let whole = try desk.sluice("replay", journal, "--policy", "policies/")
       try expectSame(
-        ["replay", journal, "--policy", "open.json"], count: count, formats: ["text", "json"],
+        ["replay", journal, "--policy", "policies/"], count: count, formats: ["text", "json"],
         status: whole.status)
+    }
+
+    /// Of a device that has died, the last line is half written.
+    @Test(arguments: [2, 60])
+    func `a journal that is cut off is one replay, too`(count: Int) throws {
+      try makeFolders(count)
+      let kept = try desk.sluice(
+        "run", Repository.path("scenarios/lineage.yaml"), "--keep", "kept")
+      try #require(kept.status == 0, "\(kept.errors)")
+      let text = try desk.folder.read("kept/1/journal.jsonl")
+      try desk.folder.write(String(text.dropLast(30)), to: "cut.jsonl")
+      try expectSame(["replay", "cut.jsonl"], count: count, formats: ["text", "json"], status: 0)
+    }
+
+    @Test func `what a report cannot say is not asked of it in vain`() throws {
+      _ = try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
+      let merged = try desk.sluice("merge", "1.blob", "--min-coverage", "90")
+      #expect(merged.status == 2 && merged.errors.contains("runs of cases alone have a coverage"))
     }
 
     @Test func `parts are made equally long by the times of an earlier run`() throws {

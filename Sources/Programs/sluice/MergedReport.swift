@@ -53,12 +53,13 @@ struct MergedReport {
   private let output: [FileOutput<MergeFormat>]
   private let color: ColorChoice
   private let detail: ReportDetail
-  private let coverage: CoverageOptions
+  /// What is asked about coverage; nil: nothing.
+  private let coverage: CoverageOptions?
 
   init(
     _ merge: Merge, _ format: MergeFormat, _ output: [FileOutput<MergeFormat>] = [],
     _ color: ColorChoice = .auto, _ detail: ReportDetail = .titles,
-    _ coverage: CoverageOptions = CoverageOptions()
+    _ coverage: CoverageOptions? = nil
   ) {
     self.merge = merge
     self.format = format
@@ -73,7 +74,7 @@ struct MergedReport {
   /// - Returns: whether all is as expected.
   /// - Throws: ``RunError`` where the run has no such report, or a file cannot be written.
   func show() throws(RunError) -> Bool {
-    guard merge.plan.command == "run" || !coverage.isAsked else {
+    guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(.command, "runs of cases alone have a coverage", rule: "coverage")
     }
     switch merge.plan.command {
@@ -97,8 +98,8 @@ struct MergedReport {
     try print { (format: ReportFormat, palette) in
       format.render(report, { results.picture }, palette, detail)
     }
-    try coverage.print(covered, beside: format == .text ? .text : .json)
-    return report.isPassed && coverage.isEnough(covered)
+    try coverage?.print(covered, beside: format == .text ? .text : .json)
+    return report.isPassed && (coverage?.isEnough(covered) ?? true)
   }
 
   private func showCriteria() throws(RunError) -> Bool {
