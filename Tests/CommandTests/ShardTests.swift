@@ -154,6 +154,9 @@ extension RealProcesses {
       #expect(
         ended.status == 2 && ended.errors.hasPrefix("no/such/folder.blob: error: cannot be written")
       )
+      let folder = try desk.sluice("run", "passing.yaml", "--blob", ".")
+      #expect(folder.status == 2 && folder.output.isEmpty)
+      #expect(folder.errors.contains("cannot be written: is a directory"))
       let merged = try desk.sluice("merge", ".")
       #expect(merged.status == 2 && merged.errors.contains("the folder holds no blob"))
     }

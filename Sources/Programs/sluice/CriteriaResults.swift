@@ -1,4 +1,3 @@
-internal import JSON
 internal import Sharding
 internal import Simulation
 
@@ -24,35 +23,5 @@ struct CriteriaResults {
   /// The results of all shards. The time is that of all checks together.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check]) {
     self.init(plan, checks, duration: checks.reduce(.zero) { $0 + $1.duration })
-  }
-}
-
-/// What certificates say, and no check tells.
-struct CriteriaFacts {
-  /// The ids of the criteria.
-  var criteria: Set<String>
-  /// The id of the criterion that each piece checks.
-  var checked: [String]
-  /// The bundle id of the app under test; nil: the simulator's own apps.
-  var bundle: String?
-
-  init(criteria: Set<String>, checked: [String], bundle: String?) {
-    self.criteria = criteria
-    self.checked = checked
-    self.bundle = bundle
-  }
-
-  /// The facts in a plan.
-  init(of plan: Plan) {
-    let facts = try? JSONReader.read(plan.facts)
-    criteria = Set((facts?["criteria"]?.array ?? []).compactMap(\.string))
-    checked = (facts?["checked"]?.array ?? []).compactMap(\.string)
-    bundle = facts?["bundle"]?.string
-  }
-
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.strings("criteria", criteria.sorted())
-    writer.strings("checked", checked)
-    writer.member("bundle", bundle)
   }
 }

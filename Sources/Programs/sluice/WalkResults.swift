@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSON
 internal import Sharding
 internal import Simulation
 
@@ -43,44 +42,5 @@ extension WalkResults<WorldWalkReport> {
   func text(_ format: TextFormat) -> String {
     let report = WorldWalkReport(seed: facts.seed, known: facts.world?.known ?? 0, of: rounds)
     return format == .text ? report.text(of: facts.world?.file ?? "") : report.json
-  }
-}
-
-/// What reports on a walk say, and no round tells.
-struct WalkFacts: Sendable {
-  var seed: UInt64
-  /// The options, beside seed and steps, that lead to the same walk.
-  var again = ""
-  /// The world that is walked over; nil: apps of Sluice's own.
-  var world: World?
-
-  /// The world of a scenario.
-  struct World: Sendable {
-    var file: String
-    /// The number of places that the search for leaks finds.
-    var known: Int
-  }
-
-  init(seed: UInt64, again: String = "", world: World? = nil) {
-    self.seed = seed
-    self.again = again
-    self.world = world
-  }
-
-  /// The facts in a plan.
-  init(of plan: Plan) {
-    let facts = try? JSONReader.read(plan.facts)
-    seed = facts?["seed"]?.string.flatMap(UInt64.init) ?? 0
-    again = facts?["again"]?.string ?? ""
-    if let file = facts?["file"]?.string, let known = facts?["known"]?.int {
-      world = World(file: file, known: known)
-    }
-  }
-
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.member("seed", "\(seed)")
-    writer.member("again", again)
-    writer.member("file", world?.file)
-    writer.member("known", world?.known)
   }
 }

@@ -23,6 +23,7 @@ public final class BlobWriter: Sendable {
     var descriptor: Int32
     var digest = SHA256Digest()
     var count = 0
+    var isWhole = false
   }
 
   /// Begins the blob of a shard.
@@ -33,6 +34,11 @@ public final class BlobWriter: Sendable {
     to path: String, _ plan: Plan, _ shard: Shard, pieces: [Int]
   ) throws(RunError) {
     self.path = path
+    var status = stat()
+    // Before any work is done: a folder is not replaced at its end.
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      throw RunError(unwritable: path, EISDIR)
+    }
     // Another host may still be at the same shard, which it was thought to have lost.
     open = "\(path).\(Self.host)-\(getpid())\(Self.openEnding)"
     unlink(open)
@@ -104,13 +110,13 @@ public final class BlobWriter: Sendable {
       return isSynced && isClosed
     }
     guard isSynced, rename(open, path) == 0 else { throw RunError(unwritable: path, errno) }
+    state.withLock { $0.isWhole = true }
   }
 
   deinit {
-    let descriptor = state.withLock { $0.descriptor }
-    guard descriptor >= 0 else { return }
-    close(descriptor)
-    unlink(open)
+    let (descriptor, isWhole) = state.withLock { ($0.descriptor, $0.isWhole) }
+    if descriptor >= 0 { close(descriptor) }
+    if !isWhole { unlink(open) }
   }
 
   private func write(_ text: String, pieces: Int = 0) throws(RunError) {
