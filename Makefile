@@ -9,66 +9,69 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 # Without optimisation the tests take three times as long to run.
 SWIFTFLAGS ?= -Xswiftc -O
+# Of sluice and of guests that people install or measure.
+RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
 export SLUICE_REVISION := $(shell scripts/revision.sh)
-STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
 # Programs tell no folder that they were built in, and so are the same wherever that was. In Swift 5, #file would be a
 # path, of which even the length tells; modules in Swift 6 warn that they know the feature already.
 ANY_FOLDER := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
   -Xswiftc -enable-upcoming-feature -Xswiftc ConciseMagicFile -Xswiftc -suppress-warnings -Xlinker --build-id=none
-STATIC := --scratch-path .build-static -Xswiftc -static-executable $(ANY_FOLDER) -Xlinker -L$(STATIC_LIBRARIES) \
+STATIC := --scratch-path .build-static -c release -Xswiftc -static-executable $(ANY_FOLDER) \
   -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
-LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
+# They do without a C library, and so have a build folder of their own.
+WITHOUT_LIBC := --scratch-path .build-static-c -c release -Xswiftc -static-executable -Xswiftc -nostartfiles \
+  $(ANY_FOLDER)
 GUESTS := sluice-guest save-note shout note-keeper
 PROGRAMS := sluice-launch
 INSTALLED := $(addprefix bin/,$(GUESTS) $(PROGRAMS))
 TEST_GUESTS := policy-probe file-probe sharing-probe program-runner
 TEST_PROGRAMS := hostile-guest escape-attempts
-
-.PHONY: build program test-guests tls demo test test-models test-browser test-export test-action test-cluster packages test-packages bench lint fuzz install setup guests release clean
-
-build: setup
-	@$(MAKE) --no-print-directory -j2 guests program
-
-program: setup
-	$(SWIFT) build $(SWIFTFLAGS) --product sluice
-	@install -D "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/sluice" bin/sluice
-
-# Guests are static executables, so that a process costs little and needs no run time beside itself.
-# They have build folders of their own, because the two ways of linking cannot share one.
-guests: setup
-	@mkdir -p $(STATIC_LIBRARIES) bin
-	@ln -sf $(LIBUV_ARCHIVE) $(STATIC_LIBRARIES)/libuv.a
-	@for product in $(GUESTS); do \
-	  $(SWIFT) build -c release --product $$product $(STATIC) || exit 1; \
-	  install .build-static/release/$$product bin/; done
-	@for product in $(PROGRAMS); do \
-	  $(SWIFT) build -c release --product $$product --scratch-path .build-static-c \
-	    -Xswiftc -static-executable -Xswiftc -nostartfiles $(ANY_FOLDER) || exit 1; \
-	  install .build-static-c/release/$$product bin/; done
-
 # Apart from the rest, because BoringSSL takes minutes to compile.
 TLS_PROGRAMS := sluice-server landmarks
-tls: setup
-	@for product in $(TLS_PROGRAMS); do \
-	  $(SWIFT) build $(SWIFTFLAGS) --product $$product || exit 1; \
-	  install -D "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/$$product" bin/$$product; done
 
-# Optimising takes most of the time of a build, and the demo needs none of it.
+# $(call products,NAMES,FLAGS) builds them one after the other.
+products = for product in $(1); do $(SWIFT) build $(2) --product $$product || exit 1; done
+# $(call into_bin,NAMES,FLAGS) takes them from where they were built.
+into_bin = folder=$$($(SWIFT) build $(2) --show-bin-path) && mkdir -p bin && \
+  for product in $(1); do install $$folder/$$product bin/ || exit 1; done
+
+.PHONY: build guests programs tls demo test test-guests test-models test-browser test-export test-action test-cluster \
+  packages test-packages bench lint fuzz install setup release clean
+
+build: setup programs
+	@$(call products,sluice $(GUESTS),$(SWIFTFLAGS))
+	@$(call into_bin,sluice $(GUESTS),$(SWIFTFLAGS))
+
+guests: setup programs
+	@$(call products,$(GUESTS),$(SWIFTFLAGS))
+	@$(call into_bin,$(GUESTS),$(SWIFTFLAGS))
+
+programs: setup
+	@$(call products,$(PROGRAMS),$(WITHOUT_LIBC))
+	@$(call into_bin,$(PROGRAMS),$(WITHOUT_LIBC))
+
+tls: setup
+	@$(call products,$(TLS_PROGRAMS),$(SWIFTFLAGS))
+	@$(call into_bin,$(TLS_PROGRAMS),$(SWIFTFLAGS))
+
+# Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it.
 demo:
-	@$(MAKE) --no-print-directory build SWIFTFLAGS=
+	@$(MAKE) --no-print-directory build SWIFTFLAGS="--disable-index-store -debug-info-format none"
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
-test: build test-guests tls
+test: setup
+	@$(MAKE) --no-print-directory programs PROGRAMS="$(PROGRAMS) $(TEST_PROGRAMS)"
+	$(SWIFT) build --build-tests $(SWIFTFLAGS)
+	@$(call into_bin,sluice $(GUESTS) $(TEST_GUESTS) $(TLS_PROGRAMS),$(SWIFTFLAGS))
 	@scripts/setup.sh python3-venv
-	SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
+	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(SWIFTFLAGS)
 	scripts/test-python.sh
 
 test-guests:
 	@$(MAKE) --no-print-directory guests GUESTS="$(TEST_GUESTS)" PROGRAMS="$(TEST_PROGRAMS)"
 
-release: setup guests
-	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice
-	@install -D .build/release/sluice bin/sluice
+release: setup
+	@$(MAKE) --no-print-directory build SWIFTFLAGS="$(RELEASE)"
 
 # As root: it starts a Slurm, and hosts in network namespaces.
 test-cluster: build
@@ -79,9 +82,8 @@ test-action: build
 
 # A tarball and a Debian package of static programs, which need nothing of the system that they run on.
 PACKAGES := .build-packages
-packages: guests
-	@for product in sluice $(TLS_PROGRAMS); do \
-	  $(SWIFT) build -c release --product $$product $(STATIC) || exit 1; done
+packages: setup programs
+	@$(call products,sluice $(GUESTS) $(TLS_PROGRAMS),$(STATIC))
 	SWIFT=$(SWIFT) packaging/make.sh $(PACKAGES)
 
 test-packages: packages
@@ -105,7 +107,7 @@ test-export: build
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv
-	@$(MAKE) --no-print-directory guests test-guests
+	@$(MAKE) --no-print-directory guests test-guests SWIFTFLAGS="$(RELEASE)"
 	$(MAKE) --no-print-directory -C Benchmarks
 
 lint:

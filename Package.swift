@@ -4,6 +4,17 @@ import PackageDescription
 // The commit that programs name as their own, as `scripts/revision.sh` prints it.
 let revision = Context.environment["SLUICE_REVISION"].flatMap { $0.isEmpty ? nil : $0 }
 
+extension Target {
+  /// A static executable, so that a process costs little and needs no run time beside itself.
+  static func guest(
+    name: String, dependencies: [Dependency] = [], path: String? = nil, exclude: [String] = []
+  ) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: path, exclude: exclude,
+      linkerSettings: [.unsafeFlags(["-static-executable", "-Xlinker", "--gc-sections"])])
+  }
+}
+
 let package = Package(
   name: "sluice",
   products: [
@@ -44,7 +55,7 @@ let package = Package(
 
     // MARK: System
     .systemLibrary(
-      name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+      name: "CUV", pkgConfig: "libuv-static", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(
       name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
     .systemLibrary(
@@ -301,7 +312,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
-    .executableTarget(
+    .guest(
       name: "sluice-guest",
       dependencies: [
         "CConfinement", "CZygote", "FileProtection", "Model", "Scripting", "SluiceKit", "Wire",
@@ -318,7 +329,7 @@ let package = Package(
       ]),
 
     // MARK: Examples and plugins
-    .executableTarget(
+    .guest(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
       exclude: ["Info.plist", "entitlements.plist"]),
     .executableTarget(
@@ -331,21 +342,21 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "examples/Landmarks.app", exclude: ["Info.plist"]),
-    .executableTarget(
+    .guest(
       name: "save-note", dependencies: ["SluiceKit"], path: "plugins/SaveNote.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
-    .executableTarget(
+    .guest(
       name: "shout", dependencies: ["SluiceKit"], path: "plugins/Shout.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
 
     // MARK: Programs that tests run
-    .executableTarget(
+    .guest(
       name: "policy-probe", dependencies: ["Model", "SluiceKit"],
       path: "Tests/PolicyProbe"),
-    .executableTarget(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
-    .executableTarget(
+    .guest(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
+    .guest(
       name: "program-runner", path: "Tests/ProgramRunner"),
-    .executableTarget(
+    .guest(
       name: "sharing-probe", dependencies: ["SluiceKit"], path: "Tests/SharingProbe"),
     .executableTarget(
       name: "file-writer", dependencies: ["FileProtection"], path: "Tests/FileWriter"),

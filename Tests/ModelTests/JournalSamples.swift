@@ -37,6 +37,11 @@ enum JournalSamples {
       at: Position(line: 14, column: 9)),
     .faultInjected(kind: .halfFrame, point: .delivered, guest: "mail"),
     .faultInjected(kind: .restartHost, point: .halfAcknowledged),
+    .itemArrived(
+      item: 4, by: .airDrop, device: "ben-phone", request: 7, type: "public.data", bytes: 12),
+    .itemArrived(
+      item: 5, by: .storage, device: "ipad", request: 1, type: "public.data", bytes: 0,
+      isEncrypted: true),
     .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
     .guestReady(guest: "mail"),
     .guestSuspended(guest: "mail"), .guestResumed(guest: "mail"),

@@ -112,7 +112,7 @@ enum ReportSamples {
     output.append("\u{1B}[31mno line break")
     return CaseRecording(
       events: events(failed), duration: .milliseconds(1_234), output: [output],
-      returned: [2: "SHOPPING LIST"])
+      returned: [RequestPlace(request: 2): "SHOPPING LIST"])
   }
 
   static var report: Report {

@@ -14,6 +14,9 @@ import Testing
   /// The mappings beside those of steps, and the keys that the reader takes there; the root has no name.
   private static let mappings: [String: [String]] = [
     "": keys(Scenario.Key.self), "device": keys(DeviceSpecification.Key.self),
+    "deviceMember": keys(DeviceSpecification.Key.self).filter { $0 != "name" }
+      + keys(DeviceMember.Key.self),
+    "deviceApp": keys(DeviceMember.AppKey.self),
     "directory": DirectoryEntry.keys, "mdm": keys(DeviceSpecification.MDMKey.self),
     "account": keys(AccountSpecification.Key.self),
     "policy": keys(PolicySpecification.Key.self),

@@ -35,7 +35,10 @@ import Testing
     ]
     return CaseRecording(
       events: events, duration: .nanoseconds(1_234_567 + number), output: [output],
-      returned: [3: "back \"again\"", 1: ""], unordered: [4, 2])
+      returned: [
+        RequestPlace(request: 3): "back \"again\"",
+        RequestPlace(device: "ipad", request: 1): "",
+      ], unordered: [4, 2])
   }
 
   @discardableResult

@@ -46,7 +46,10 @@ struct Stage {
     var journals: [String] = []
     for (index, test) in prepared.cases.enumerated() {
       builder.add(try runner.run(test, of: prepared, number: index + 1), file: prepared.file)
-      journals.append(try InputFile.text("\(folder)/\(index + 1)/journal.jsonl"))
+      let devices = scenario.devices.map { "/\($0.device.name)" }
+      for device in devices.isEmpty ? [""] : devices {
+        journals.append(try InputFile.text("\(folder)/\(index + 1)\(device)/journal.jsonl"))
+      }
     }
     return Performance(journals: journals, report: builder.report)
   }

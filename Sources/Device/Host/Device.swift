@@ -209,6 +209,8 @@ extension Device {
   public var management: ManagementAgent { owners.management }
   public var servers: OrganizationServers { owners.servers }
   public var files: FileBroker { owners.files }
+  /// What passes between this device and others.
+  public var continuity: Continuity { owners.continuity }
   /// The faults that the device is to meet.
   public var faults: FaultInjector { owners.faults }
   /// The watch that tells whether anything is still going on.

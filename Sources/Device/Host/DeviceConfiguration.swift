@@ -22,6 +22,10 @@ public struct DeviceConfiguration: Sendable {
   public var conditions = DevicePosture(
     osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
   public var prompts = Prompts.answered
+  /// The Apple Account of the device's user; nil: none is signed in.
+  public var appleAccount: String?
+  /// Whether the user has Handoff on.
+  public var isHandoffOn = true
   /// Whether the journal records what the SDK would report to Microsoft.
   public var recordsTelemetry = false
   /// Accounts that the organisations know; all others are personal.

@@ -29,6 +29,7 @@ struct DeviceOwners {
   let management: ManagementAgent
   let servers: OrganizationServers
   let extensions: ExtensionHost
+  let continuity: Continuity
   let transfers: TransferBroker
   let clock: VirtualClock
   let audit: AuditLog
@@ -124,12 +125,15 @@ struct DeviceOwners {
       deliveries: deliveries, policies: policies, identities: identities, access: access,
       accounts: accounts, configurations: configurations, management: management,
       custody: custody, clock: clock, audit: audit, replies: replies)
+    continuity = Continuity(
+      configuration, policies: policies, pasteboard: pasteboard, custody: custody,
+      database: database, durability: durability, audit: audit, turn: turn)
     transfers = TransferBroker(
       enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
       deliveries: deliveries, policies: policies, directory: directory, identities: identities,
       access: access, management: management, extensions: extensions, custody: custody,
-      pasteboard: pasteboard, outlet: Outlet(folder: folders.outlet, disk: disk), audit: audit,
-      replies: replies)
+      pasteboard: pasteboard, outlet: Outlet(folder: folders.outlet, disk: disk),
+      continuity: continuity, durability: durability, audit: audit, replies: replies)
     faults = FaultInjector(
       seed: configuration.seed, supervisor: supervisor, deliveries: deliveries, replies: replies,
       audit: audit, durability: durability, database: database, clock: clock)

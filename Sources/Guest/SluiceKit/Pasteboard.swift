@@ -8,8 +8,13 @@ public final class Pasteboard {
   init(_ host: any HostPort) { self.host = host }
 
   /// Puts an item on the pasteboard, owned by the account that the app acts for.
-  public func copy(_ item: Item, completion: @escaping (RequestOutcome) -> Void = { _ in }) {
-    host.request(.copy(item), completion)
+  ///
+  /// - Parameter scope: whether it can be pasted on the other devices of the user's Apple Account, too.
+  public func copy(
+    _ item: Item, scope: CopyScope = .everywhere,
+    completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    host.request(.copy(item, scope), completion)
   }
 
   /// Asks for the content of the pasteboard; the outcome holds it, if both sides' policies agree.

@@ -62,6 +62,21 @@ extension JournalEvent.Kind {
         kind: form.member("kind", kind, "the fault"),
         point: form.member("point", point, "how far the transfer has come"),
         guest: form.member("guest", guest, "name of the guest that it hits; absent for none"))
+    case .itemArrived(
+      let item, let carrier, let device, let request, let type, let bytes, let isEncrypted):
+      form.event(
+        .itemArrived, in: .device, "an item came from [another device](organizations.md)",
+        note: "what comes from it names it by its number, as if a request had handed it over")
+      return try .itemArrived(
+        item: form.member("item", item, .count("number of the item among the device's requests")),
+        by: form.member("by", carrier, "how it came"),
+        device: form.member("device", device, "name of the device that it came from"),
+        request: form.member(
+          "request", request, .count("number of the request that sent it, on that device")),
+        type: form.member("type", type, "uniform type of the item"),
+        bytes: form.member("bytes", bytes, .count("size of the item", from: 0)),
+        isEncrypted: form.member(
+          "encrypted", isEncrypted, unless: false, "whether it is ciphertext of that device"))
 
     // Guests
     case .guestStarted(let guest, let app, let team):

@@ -30,6 +30,10 @@ public struct JournalEvent: Sendable, Equatable {
     case stepFailed(step: Int, why: String)
     case caseEnded
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
+    /// An item that has come from another device has a number of this one's, as if a request had handed it over.
+    case itemArrived(
+      item: Int, by: Carrier, device: String, request: Int, type: String, bytes: Int,
+      isEncrypted: Bool = false)
 
     // Guests
     case guestStarted(guest: String, app: String, team: String?)

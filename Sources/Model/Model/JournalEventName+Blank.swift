@@ -13,6 +13,8 @@ extension JournalEventName {
     case .stepFailed: .stepFailed(step: 0, why: "")
     case .caseEnded: .caseEnded
     case .faultInjected: .faultInjected(kind: .kill, point: .decided)
+    case .itemArrived:
+      .itemArrived(item: 0, by: .airDrop, device: "", request: 0, type: "", bytes: 0)
 
     case .guestStarted: .guestStarted(guest: "", app: "", team: nil)
     case .guestReady: .guestReady(guest: "")

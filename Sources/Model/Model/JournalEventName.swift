@@ -9,6 +9,7 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case stepFailed = "step.failed"
   case caseEnded = "case.ended"
   case faultInjected = "fault.injected"
+  case itemArrived = "item.arrived"
 
   case guestStarted = "guest.started"
   case guestReady = "guest.ready"

@@ -32,6 +32,7 @@ extension JournalWord where Self: RawRepresentable<String> & CaseIterable {
   static var words: [String]? { allCases.map(\.rawValue) }
 }
 
+extension Carrier: JournalWord {}
 extension FaultKind: JournalWord {}
 extension FaultPoint: JournalWord {}
 extension FileUse: JournalWord {}

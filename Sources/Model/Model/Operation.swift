@@ -60,6 +60,12 @@ public enum Operation: String, Sendable, CaseIterable {
   case completeExtension
   /// An app has the system ask something of a VPN or single sign-on extension.
   case extensionCall
+  // Between devices
+  case airDrop
+  /// An app opens what has come from another device, by AirDrop, mail or message.
+  case openReceived
+  /// What an app has copied is offered to the other devices of the user's Apple Account.
+  case universalClipboard
   /// The configuration that an administrator provides for a managed app.
   case managedConfiguration
   case legacyManagedConfiguration

@@ -1014,6 +1014,24 @@ extension Rule {
       RuleRow(
         .blocks, .document("Apple Developer Documentation, UIPasteboard"),
         "nothing is on the pasteboard")
+    case .universalClipboard:
+      RuleRow(
+        .allows, .assumed("several devices"),
+        "the other devices of the user's Apple Account count as an app that no policy manages, for nobody knows which will paste there"
+      )
+    case .localOnlyPasteboard:
+      RuleRow(
+        .blocks, .document("Apple Developer Documentation, UIPasteboard.OptionsKey.localOnly"),
+        "the app copied it for this device only")
+    case .handoffOff:
+      RuleRow(
+        .blocks, .document("Apple Support, Use Universal Clipboard"),
+        "the user has Handoff off, which Universal Clipboard needs, or the device's MDM profile does not allow it"
+      )
+    case .nothingReceived:
+      RuleRow(.blocks, .device, "nothing has come to the device that way")
+    case .noSuchDevice:
+      RuleRow(.blocks, .device, "no other device has that name")
     case .malformedURL:
       RuleRow(.blocks, .device, "what was to be opened is no URL")
     case .noSuchDestination:

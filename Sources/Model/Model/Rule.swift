@@ -274,6 +274,11 @@ public enum Rule: String, Sendable, CaseIterable {
   // The device itself
   case copiedToPasteboard
   case pasteboardEmpty
+  case universalClipboard
+  case localOnlyPasteboard
+  case handoffOff
+  case nothingReceived
+  case noSuchDevice
   case malformedURL
   case noSuchDestination
   case appNotAllowed

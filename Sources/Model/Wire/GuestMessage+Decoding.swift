@@ -43,7 +43,7 @@ extension GuestMessage.Body {
       return .import(source: cString(body.source), via: SharingPath(body.path))
     case SLUICE__GUEST_MESSAGE__BODY_COPY:
       guard let item = raw.copy.pointee.item else { throw .emptyMessage }
-      return .copy(try Item(item.pointee))
+      return .copy(try Item(item.pointee), raw.copy.pointee.local_only != 0 ? .local : .everywhere)
     case SLUICE__GUEST_MESSAGE__BODY_PASTE:
       return .paste
     case SLUICE__GUEST_MESSAGE__BODY_OPEN_URL:
@@ -66,7 +66,8 @@ extension GuestMessage.Body {
           account: body.no_account != 0 ? nil : cString(body.account),
           item: try body.item.map { item throws(WireError) in try Item(item.pointee) },
           isExternalPage: body.external_page != 0, source: cString(body.source),
-          extensionID: cString(body.extension)))
+          extensionID: cString(body.extension), device: cString(body.device),
+          via: SharingPath(body.path)))
     case SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE:
       guard let item = raw.can_receive.pointee.item else { throw .emptyMessage }
       return .canReceive(try Item(item.pointee))

@@ -54,9 +54,12 @@ extension Arena {
         $0.source = string(source)
         $0.path = via.raw
       }
-    case .copy(let item):
+    case .copy(let item, let scope):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COPY
-      raw.copy = message(sluice__copy__init) { $0.item = self.item(item) }
+      raw.copy = message(sluice__copy__init) {
+        $0.item = self.item(item)
+        $0.local_only = scope == .local ? 1 : 0
+      }
     case .paste:
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PASTE
       raw.paste = message(sluice__paste__init)
@@ -95,6 +98,8 @@ extension Arena {
         $0.external_page = use.isExternalPage ? 1 : 0
         $0.source = string(use.source)
         $0.extension = string(use.extensionID)
+        $0.device = string(use.device)
+        $0.path = use.via.raw
       }
     case .canReceive(let item):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE

@@ -27,7 +27,7 @@ public struct GuestMessage: Sendable, Equatable {
     case acknowledge(through: UInt64)
     case share(Share)
     case `import`(source: String, via: SharingPath)
-    case copy(Item)
+    case copy(Item, CopyScope = .everywhere)
     case use(SystemHandOff)
     case canReceive(Item)
     case unlock(Unlock)
@@ -155,9 +155,18 @@ public enum Way: UInt64, Sendable, CaseIterable {
   }
 }
 
+/// Where what is copied can be pasted.
+public enum CopyScope: Sendable {
+  /// Also on the other devices of the user's Apple Account.
+  case everywhere
+  /// On this device (`UIPasteboard.OptionsKey.localOnly`).
+  case local
+}
+
 /// Data for, or from, the system or a storage location.
 public struct SystemHandOff: Sendable, Equatable {
-  /// The name of a ``Channel`` to the system or a location, or `contactRead`.
+  /// The name of a ``Channel`` to the system or a location, `contactRead`, or the name of the operation for
+  /// ``extensionCall``, ``airDrop`` and ``openReceived``.
   public var channel: String
   /// The name of a ``StorageLocation``; `""` on other channels.
   public var location: String
@@ -167,17 +176,24 @@ public struct SystemHandOff: Sendable, Equatable {
   public var item: Item?
   /// Whether a web view's page is not one of the account's own.
   public var isExternalPage: Bool
-  /// The app whose contacts are read; `""` on other channels.
+  /// The app whose contacts are read, or the ``Carrier`` of what is opened; `""` on other channels.
   public var source: String
   /// The guest name or bundle id of the extension that is to have the item; `""` for none.
   public var extensionID: String
+  /// The name of the device that the user addresses it to; `""` for none.
+  public var device: String
+  /// The share sheet that AirDrop is chosen in: the SDK's or the system's.
+  public var via: SharingPath
 
   /// A use of `channel`.
   public init(
     channel: String, location: String = "", account: String? = nil, item: Item? = nil,
-    isExternalPage: Bool = false, source: String = "", extensionID: String = ""
+    isExternalPage: Bool = false, source: String = "", extensionID: String = "",
+    device: String = "", via: SharingPath = .sdk
   ) {
     self.extensionID = extensionID
+    self.device = device
+    self.via = via
     self.channel = channel
     self.location = location
     self.account = account
@@ -231,4 +247,8 @@ extension SystemHandOff {
   /// The ``channel`` of a call of an extension that no data is shared with: a VPN to connect, an identity provider
   /// to sign a user in.
   package static let extensionCall = Operation.extensionCall.rawValue
+  /// The ``channel`` of an item that goes to another device by AirDrop.
+  package static let airDrop = Operation.airDrop.rawValue
+  /// The ``channel`` of an item that has come from another device, and is opened.
+  package static let openReceived = Operation.openReceived.rawValue
 }

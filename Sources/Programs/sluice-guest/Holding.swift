@@ -55,7 +55,7 @@ extension GuestMessage.Body {
     case .share(var share):
       share.item = item
       return .share(share)
-    case .copy: return .copy(item)
+    case .copy(_, let scope): return .copy(item, scope)
     case .use(var use):
       use.item = item
       return .use(use)

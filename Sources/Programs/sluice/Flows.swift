@@ -14,7 +14,8 @@ struct Flows: ParsableCommand {
     abstract:
       "Show where data went on a device: who has whose, by which hops, and which rule let each through.",
     discussion: """
-      Reads a journal, from the beginning to the end: which items came from which, by the tags that the device has \
+      Reads journals, from the beginning to the end: of several devices all, so that what passed between them is followed, \
+      too. Which items came from which, by the tags that the device has \
       sealed, by its records of pasteboard, files and extensions, and by what apps say of what they were handed. \
       What a user types in anew is nobody's. Nothing is changed; the device may be running.
 
@@ -23,8 +24,9 @@ struct Flows: ParsableCommand {
       """)
 
   @Argument(
-    help: "A journal, or the folder of a device, which has one.", completion: .runningDevices)
-  var journal: String
+    help: "Journals, folders of devices, which have one each, or a folder of such folders.",
+    completion: .runningDevices)
+  var journals: [String]
 
   @Option(help: "Only data of this account: its UPN, or what stands before the @.")
   var of: String?
@@ -51,20 +53,10 @@ struct Flows: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      let events = try JournalFile.read(path)
-      guard !events.isEmpty else {
-        throw RunError(.file(journal), "there is no event in it", rule: "journal")
-      }
-      guard !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
-        throw RunError(
-          .file(journal),
-          "there are several journals in it: an event in the middle has the number 1",
-          rule: "journal")
-      }
-      try JournalArgument.check(output, isNot: path)
-      let lineage = Lineage(events)
+      let events = try journals.flatMap(JournalArgument.paths).map(read)
+      let lineage = Lineage(ofDevices: events)
       if let objection = lineage.objection(to: query) {
-        throw RunError(.file(journal), objection, rule: "flows")
+        throw RunError(.file(journals.joined(separator: ", ")), objection, rule: "flows")
       }
       let text = rendered(lineage.chains(query))
       guard let output else { return print(text, terminator: "") }
@@ -74,11 +66,24 @@ struct Flows: ParsableCommand {
     }
   }
 
+  /// The events of one device's journal.
+  private func read(_ path: String) throws(RunError) -> [JournalEvent] {
+    let events = try JournalFile.read(path)
+    guard !events.isEmpty else {
+      throw RunError(.file(path), "there is no event in it", rule: "journal")
+    }
+    guard !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
+      throw RunError(
+        .file(path), "there are several journals in it: an event in the middle has the number 1",
+        rule: "journal")
+    }
+    try JournalArgument.check(output, isNot: path)
+    return events
+  }
+
   private var query: FlowQuery {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
-
-  private var path: String { JournalArgument.path(journal) }
 
   private func rendered(_ lineage: Lineage) -> String {
     switch format {

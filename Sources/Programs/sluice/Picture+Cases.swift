@@ -1,12 +1,21 @@
+internal import Model
 internal import Picture
 internal import Scenario
 
 extension Picture {
-  /// Adds a case with what its guests wrote.
+  /// Adds a case with what its guests wrote; of several devices each is a journal of its own.
   mutating func add(_ recording: CaseRecording, named name: String, of file: String?) {
     let place = file.map { "\($0): " } ?? ""
-    add(
-      RecordedJournal(
-        recording.events, name: place + name, file: file, output: recording.output))
+    guard let parts = recording.byDevice else {
+      return add(
+        RecordedJournal(
+          recording.events, name: place + name, file: file, output: recording.output))
+    }
+    for (device, events) in parts {
+      let output = recording.output.filter { $0.guest.hasPrefix("\(device)/") }
+      add(
+        RecordedJournal(
+          Array(events), name: "\(place)\(name), \(device)", file: file, output: output))
+    }
   }
 }

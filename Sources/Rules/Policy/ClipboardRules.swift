@@ -3,6 +3,14 @@ import Model
 /// "Restrict cut, copy, and paste between other apps". Send and Receive have no say here.
 enum ClipboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
+    judge(request, into: &reasons)
+    // No app pastes: what was copied goes to other devices.
+    if request.receiver.app.bundleID.isEmpty {
+      reasons.append(Reason(.universalClipboard, .device))
+    }
+  }
+
+  private static func judge(_ request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
     if request.staysWithSender {
       stay(request, policies, into: &reasons)

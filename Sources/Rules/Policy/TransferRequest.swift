@@ -59,6 +59,16 @@ public struct Party: Sendable {
 
   /// The party that is no app: printers, the Files app, the keyboard, any part of the system that gets data.
   public static let system = Party(app: AppState(bundleID: ""), identity: .unset)
+
+  /// AirDrop as a destination: no app, and on the sender's side of managed Open In, unless the device's profile has it on
+  /// the unmanaged one.
+  ///
+  /// Source: Apple Device Management, Restrictions, `forceAirDropUnmanaged`.
+  public static func airDrop(from sender: Party, on device: DeviceRestrictions) -> Party {
+    var party = system
+    party.app.isMDMManaged = sender.app.isMDMManaged && !device.forceAirDropUnmanaged
+    return party
+  }
 }
 
 /// The facts about an app that rules read.
@@ -178,6 +188,11 @@ public struct DeviceRestrictions: Sendable, Hashable {
   /// Whether unmanaged apps may read managed contacts where `allowOpenFromManagedToUnmanaged` is false; false is
   /// Apple's default.
   public var allowUnmanagedToReadManagedContacts: Bool
+  /// Whether AirDrop counts as an unmanaged destination; false is Apple's default. No rule reads it: ``Party/airDrop(from:on:)``
+  /// is what follows from it.
+  public var forceAirDropUnmanaged = false
+  /// Whether Handoff, and with it Universal Clipboard, works; true is Apple's default. No rule reads it.
+  public var allowActivityContinuation = true
 
   /// Creates the restrictions of a device.
   public init(

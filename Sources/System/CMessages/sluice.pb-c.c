@@ -4648,7 +4648,7 @@ const ProtobufCMessageDescriptor sluice__import__descriptor =
   (ProtobufCMessageInit) sluice__import__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__copy__field_descriptors[1] =
+static const ProtobufCFieldDescriptor sluice__copy__field_descriptors[2] =
 {
   {
     "item",
@@ -4662,14 +4662,27 @@ static const ProtobufCFieldDescriptor sluice__copy__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "local_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Copy, local_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__copy__field_indices_by_name[] = {
   0,   /* field[0] = item */
+  1,   /* field[1] = local_only */
 };
 static const ProtobufCIntRange sluice__copy__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor sluice__copy__descriptor =
 {
@@ -4679,7 +4692,7 @@ const ProtobufCMessageDescriptor sluice__copy__descriptor =
   "Sluice__Copy",
   "sluice",
   sizeof(Sluice__Copy),
-  1,
+  2,
   sluice__copy__field_descriptors,
   sluice__copy__field_indices_by_name,
   1,  sluice__copy__number_ranges,
@@ -5407,7 +5420,7 @@ const ProtobufCMessageDescriptor sluice__switch_identity__descriptor =
   (ProtobufCMessageInit) sluice__switch_identity__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__use__field_descriptors[8] =
+static const ProtobufCFieldDescriptor sluice__use__field_descriptors[10] =
 {
   {
     "channel",
@@ -5505,21 +5518,47 @@ static const ProtobufCFieldDescriptor sluice__use__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, path),
+    &sluice__path__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__use__field_indices_by_name[] = {
   2,   /* field[2] = account */
   0,   /* field[0] = channel */
+  8,   /* field[8] = device */
   7,   /* field[7] = extension */
   5,   /* field[5] = external_page */
   4,   /* field[4] = item */
   1,   /* field[1] = location */
   3,   /* field[3] = no_account */
+  9,   /* field[9] = path */
   6,   /* field[6] = source */
 };
 static const ProtobufCIntRange sluice__use__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor sluice__use__descriptor =
 {
@@ -5529,7 +5568,7 @@ const ProtobufCMessageDescriptor sluice__use__descriptor =
   "Sluice__Use",
   "sluice",
   sizeof(Sluice__Use),
-  8,
+  10,
   sluice__use__field_descriptors,
   sluice__use__field_indices_by_name,
   1,  sluice__use__number_ranges,

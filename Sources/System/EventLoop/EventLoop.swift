@@ -114,7 +114,7 @@ public final class EventLoop {
   }
 
   @discardableResult
-  private func takePostponed() -> Bool {
+  func takePostponed() -> Bool {
     let bodies = postponed
     postponed.removeAll()
     for body in bodies { body() }

@@ -7,6 +7,8 @@ public enum Holder: Sendable, Equatable {
   case pasteboard
   /// A file, by its path from the device's folder.
   case file(String)
+  /// A device that it has come to from another one, by its name.
+  case device(String)
   /// A feature of the system or a storage location, by its name; `account` is the location's, where the journal has it.
   case outside(String, account: String?)
 }
@@ -18,6 +20,7 @@ extension Holder {
     case .app(let participant): participant.guest.isGuest(of: name) || participant.app == name
     case .pasteboard: name == "pasteboard"
     case .file(let path): path == name
+    case .device(let device): device == name
     case .outside(let place, _): place == name || text == name
     }
   }

@@ -7,6 +7,7 @@ extension Holder {
     case .app(let participant): participant.text
     case .pasteboard: "the pasteboard"
     case .file(let path): path
+    case .device(let name): name
     case .outside(let place, ""?): "\(place) of an unknown account"
     case .outside(let place, let account): account.map { "\(place) of \($0)" } ?? place
     }
@@ -25,6 +26,9 @@ extension Participant {
 }
 
 extension Hop {
+  /// The number of the request, after the device's name where there are several.
+  var label: String { place.map { "\($0.device) \($0.request)" } ?? "\(number)" }
+
   /// The rule that let the data through, with its setting and where that is stated.
   var rule: String {
     let setting = reason.setting.map { " by \($0)" } ?? ""

@@ -2,8 +2,10 @@ public import Model
 
 /// One movement of data that was allowed: the item that it made, where that came from, and who has it now.
 public struct Hop: Sendable, Equatable {
-  /// The item's number: that of the request.
+  /// The item's number: that of the request; of several devices, the hop's own among those of all.
   public var number: Int
+  /// The place of the request among those of several devices; nil: there is one, and ``number`` is the request's.
+  public var place: Place?
   public var operation: Operation
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
@@ -27,6 +29,14 @@ public struct Hop: Sendable, Equatable {
   public var isUnmanaged: Bool
   /// The rule that let the data through, with its setting.
   public var reason: Explanation
+
+  /// A request on one of several devices.
+  public struct Place: Sendable, Equatable, Hashable {
+    /// The name of the device.
+    public var device: String
+    /// The number of the request on the device, or of the item that arrived there.
+    public var request: Int
+  }
 
   /// An item that another one came from.
   public struct Source: Sendable, Equatable, Hashable {

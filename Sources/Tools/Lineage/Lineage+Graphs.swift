@@ -41,7 +41,7 @@ extension Lineage {
         text += node("origin\(hop.number)", origin, [])
         text += edge("origin\(hop.number)", "item\(hop.number)", label, false)
       }
-      text += node("item\(hop.number)", "\(hop.holder.text)\n\(hop.number)", hop.marks)
+      text += node("item\(hop.number)", "\(hop.holder.text)\n\(hop.label)", hop.marks)
       for source in hop.sources where known[source.item] != nil {
         text += edge(
           "item\(source.item)", "item\(hop.number)", label, source.certainty != .certain)

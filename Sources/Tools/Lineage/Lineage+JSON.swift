@@ -16,6 +16,8 @@ extension Hop {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("item", number)
+      writer.member("device", place?.device)
+      writer.member("request", place?.request)
       writer.member("time", Timestamp.text(time))
       writer.member("event", event)
       writer.member("operation", operation.rawValue)
@@ -46,6 +48,7 @@ extension Holder {
     case .app(let participant): participant.writeMembers(to: &writer)
     case .pasteboard: writer.member("place", "pasteboard")
     case .file(let path): writer.member("file", path)
+    case .device(let name): writer.member("device", name)
     case .outside(let place, let account):
       writer.member("place", place)
       writer.member("account", account)

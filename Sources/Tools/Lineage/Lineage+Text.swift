@@ -28,6 +28,8 @@ private struct Branch {
   var hop: Hop
   /// The item that the line stands below; nil at the root.
   var source: Hop.Source?
+  /// The label of that item.
+  var parent = ""
   var depth = 0
   var indent = ""
   var isLast = true
@@ -36,9 +38,9 @@ private struct Branch {
   static let deepest = 24
 
   func line(isNew: Bool) -> String {
-    let mark = depth > Self.deepest ? "from \(source?.item ?? 0): " : isLast ? "└─ " : "├─ "
+    let mark = depth > Self.deepest ? "from \(parent): " : isLast ? "└─ " : "├─ "
     let marks = hop.marks.map { " [\($0)]" }.joined()
-    return "\(indent)\(mark)\(hop.number) \(hop.operation.rawValue) → \(hop.holder.text)\(marks)"
+    return "\(indent)\(mark)\(hop.label) \(hop.operation.rawValue) → \(hop.holder.text)\(marks)"
       + "\(source?.certainty.words ?? ""): \(hop.rule)" + (isNew ? "" : "; see above")
   }
 
@@ -47,7 +49,8 @@ private struct Branch {
     let deeper = depth < Self.deepest ? indent + (isLast ? "   " : "│  ") : indent
     return children.enumerated().map { index, child in
       Branch(
-        hop: child, source: child.sources.first { $0.item == hop.number }, depth: depth + 1,
+        hop: child, source: child.sources.first { $0.item == hop.number }, parent: hop.label,
+        depth: depth + 1,
         indent: deeper, isLast: index == children.count - 1)
     }
   }

@@ -18,10 +18,14 @@ public struct Lineage: Sendable, Equatable {
   public init(_ events: [JournalEvent]) {
     var builder = LineageBuilder()
     for event in events { builder.add(event) }
-    hops = builder.hops
-    names = builder.names
-    accounts = builder.accounts
-    renamed = builder.renamed
+    self.init(builder.hops, of: [builder])
+  }
+
+  init(_ hops: [Hop], of builders: [LineageBuilder]) {
+    self.hops = hops
+    names = builders.reduce(into: []) { $0.formUnion($1.names) }
+    accounts = builders.reduce(into: []) { $0.formUnion($1.accounts) }
+    renamed = builders.reduce(into: [:]) { $0.merge($1.renamed) { first, _ in first } }
   }
 
   /// The hops by their numbers.

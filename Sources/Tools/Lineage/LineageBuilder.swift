@@ -17,12 +17,29 @@ struct LineageBuilder {
   private(set) var accounts: Set<String> = []
   /// The present UPNs of accounts that were called otherwise, by those in lower case.
   private(set) var renamed: [String: String] = [:]
+  /// The name of the device; nil: it has not come up yet.
+  private(set) var device: String?
 
   /// The hops, in the order of their requests.
   var hops: [Hop] { known.values.sorted { $0.number < $1.number } }
 
-  mutating func add(_ event: JournalEvent) {
+  /// The hop by which the item of that number came about, if it has.
+  func hop(_ number: Int) -> Hop? { known[number] }
+
+  /// Adds an event.
+  ///
+  /// - Parameter origin: the hop on another device by which an item was sent that arrives here; nil: it is not known.
+  mutating func add(_ event: JournalEvent, from origin: Hop? = nil) {
     switch event.kind {
+    case .deviceStarted(let device, _): self.device = device
+    case .itemArrived(let item, let carrier, _, _, _, _, let isEncrypted):
+      known[item] = Hop(
+        number: item, operation: carrier.operation, time: event.time, event: event.sequence,
+        sources: [], sender: nil, holder: .device(device ?? ""), owner: origin?.owner ?? "",
+        isManaged: origin?.isManaged ?? false, isEncrypted: isEncrypted,
+        isCiphertext: isEncrypted, isUnmanaged: false,
+        reason: origin?.reason
+          ?? Explanation(rule: .noRuleApplied, side: .device, text: Rule.noRuleApplied.rawValue))
     case .guestStarted(let guest, let app, _): names.formUnion([guest, app])
     case .accountEnrolled(_, let account, _):
       managed.insert(account.lowercased())
@@ -135,6 +152,7 @@ struct LineageBuilder {
     case .app(let holder): holder.app == sender.app
     // The app that has opened the file may read it.
     case .file, .pasteboard: hop.sender?.app == sender.app
+    case .device: false
     case .outside: false
     }
   }
@@ -176,7 +194,7 @@ extension Holder {
   fileprivate func isUnmanaged(for owner: String) -> Bool {
     switch self {
     case .app(let participant): !participant.isManaged
-    case .pasteboard, .file: false
+    case .pasteboard, .file, .device: false
     case .outside(_, let account): account.map { !Account(upn: $0).isNamed(owner) } ?? true
     }
   }
@@ -221,5 +239,18 @@ extension Hop {
     var hop = self
     hop.owner = new
     return hop
+  }
+}
+
+extension Carrier {
+  /// The operation by which it left the other device.
+  fileprivate var operation: Operation {
+    switch self {
+    case .airDrop: .airDrop
+    case .mail: .mailComposer
+    case .message: .messageComposer
+    case .universalClipboard: .universalClipboard
+    case .storage: .saveTo
+    }
   }
 }

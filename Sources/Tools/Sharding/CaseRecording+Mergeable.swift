@@ -13,10 +13,11 @@ extension CaseRecording: Mergeable {
     }
     if !returned.isEmpty {
       writer.array("returned") { writer in
-        for (request, text) in returned.sorted(by: { $0.key < $1.key }) {
+        for (place, text) in returned.sorted(by: { $0.key < $1.key }) {
           writer.array { writer in
-            writer.number(request)
+            writer.number(place.request)
             writer.string(text)
+            if let device = place.device { writer.string(device) }
           }
         }
       }
@@ -26,14 +27,19 @@ extension CaseRecording: Mergeable {
 
   public init?(_ result: PieceResult, of piece: Piece) {
     guard let time = result.members["nanoseconds"]?.int, time >= 0,
-      result.events.begunCases == [piece.name]
+      (result.events.byDevice?.map(\.events) ?? [result.events[...]])
+        .allSatisfy({ $0.begunCases == [piece.name] })
     else { return nil }
     let returned = (result.members["returned"]?.array ?? []).compactMap { pair in
-      pair.array.flatMap { pair -> (Int, String)? in
-        guard pair.count == 2, let request = pair[0].int, let text = pair[1].string else {
+      pair.array.flatMap { pair -> (RequestPlace, String)? in
+        guard pair.count == 2 || pair.count == 3, let request = pair[0].int,
+          let text = pair[1].string
+        else {
           return nil
         }
-        return (request, text)
+        return (
+          RequestPlace(device: pair.count == 3 ? pair[2].string : nil, request: request), text
+        )
       }
     }
     self.init(
@@ -44,7 +50,7 @@ extension CaseRecording: Mergeable {
   }
 }
 
-extension [JournalEvent] {
+extension ArraySlice<JournalEvent> {
   /// The names of the cases that begin in it.
   fileprivate var begunCases: [String] {
     compactMap { if case .caseBegan(_, let name, _) = $0.kind { name } else { nil } }

@@ -117,7 +117,7 @@ struct SheetBuilder {
   private func way(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {
-    case .airDrop: (.share, .system, Content())
+    case .airDrop: (.share, .airDrop(from: sharing.sender, on: sharing.device), Content())
     case .messageComposer: (.messageComposer, .system, Content())
     case .mailComposer: (.mailComposer, .system, Content())
     // A copy stays with the app until it is pasted.

@@ -91,7 +91,20 @@ extension Action.SystemHandOff {
     Wire.SystemHandOff(
       channel: channel.rawValue, location: location?.rawValue ?? "",
       account: account.accountID(world), item: item?.stated, isExternalPage: isExternalPage,
-      source: source ?? "", extensionID: extensionID ?? "")
+      source: source ?? "", extensionID: extensionID ?? "", device: device ?? "")
+  }
+}
+
+extension Action.AirDrop {
+  var request: Wire.SystemHandOff {
+    Wire.SystemHandOff(
+      channel: Wire.SystemHandOff.airDrop, item: item.stated, device: device, via: via)
+  }
+}
+
+extension Action.OpenReceived {
+  var request: Wire.SystemHandOff {
+    Wire.SystemHandOff(channel: Wire.SystemHandOff.openReceived, source: carrier.rawValue)
   }
 }
 

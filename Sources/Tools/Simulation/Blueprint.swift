@@ -200,6 +200,8 @@ struct Blueprint: Sendable {
     configuration.state = state
     device.conditions.apply(to: &configuration.conditions)
     configuration.prompts = DeviceConfiguration.Prompts(device.prompts)
+    configuration.appleAccount = device.appleAccount
+    configuration.isHandoffOn = device.isHandoffOn
     configuration.recordsTelemetry = device.recordsTelemetry
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies

@@ -3,15 +3,17 @@ internal import Foundation
 internal import Host
 internal import Scenario
 
-/// The device of a case: brought up in its folder, taken down in order, and brought up there again.
+/// A device of a case: brought up in its folder, taken down in order, and brought up there again.
 final class CaseDevice {
-  private let blueprint: Blueprint
+  let blueprint: Blueprint
   private let settings: RunSettings
   /// The folder of the device.
   private let folder: String
   /// The state of the world around the device.
   let world: CaseWorld
   let faults: CaseFaults
+  /// What the device tells while steps run.
+  let watch = CaseWatch()
   /// The device that is up now; a restart replaces it.
   private(set) var device: Device
   /// A closure that gets each new device, after a restart.
@@ -27,18 +29,32 @@ final class CaseDevice {
   ///
   /// - Parameters:
   ///   - name: the name of the case.
-  ///   - world: the state of the world around the device.
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
-    of name: String, _ blueprint: Blueprint, _ settings: RunSettings, folder: String,
-    in world: CaseWorld
+    of name: String, _ blueprint: Blueprint, _ settings: RunSettings, folder: String
   ) throws(RunError) {
     self.blueprint = blueprint
     self.settings = settings
     self.folder = folder
-    self.world = world
+    world = CaseWorld(blueprint, settings, folder: folder)
     faults = CaseFaults(of: name, in: world)
     device = try blueprint.device(settings, in: folder)
+  }
+
+  /// The name of the device.
+  var name: String { blueprint.scenario.device.name }
+
+  /// The names of the guests that are apps.
+  var apps: [String] {
+    blueprint.apps.filter { $0.description.kind == .app }.flatMap(\.specification.guests)
+  }
+
+  /// The requests and items of its guests.
+  var traffic: Traffic { watch.traffic }
+
+  /// Whether nothing goes on that a step could wait for.
+  var isQuiet: Bool {
+    traffic.isQuiet && !device.guests.isRunningExtensions && !device.rest.isBusy
   }
 
   /// The size of the device's journal in bytes.
@@ -82,6 +98,7 @@ final class CaseDevice {
     }
     world.restore(on: device)
     faults.move(from: former, to: device)
+    watch.observe(device)
     onDevice(device)
     return nil
   }

@@ -2,57 +2,44 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// One case on its device, with real processes and one step after the other.
+/// One case on its devices, with real processes and one step after the other.
 final class CaseRun {
-  /// The state of the world around the device.
-  let world: CaseWorld
-  private let blueprint: Blueprint
   private let test: Case
-  private let caseDevice: CaseDevice
-  private let watch = CaseWatch()
+  /// The devices, at least one.
+  private let devices: [CaseDevice]
+  /// What passes between the devices; nil: there is one.
+  private let organization: CaseOrganization?
   let waiting: CaseWait
   /// The numbers of steps with parts that were carried out at once.
   private var unordered: Set<Int> = []
   /// A closure that gets each new device, after a restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
-  var onOwnRequest: (RequestDecision, String) -> Void {
-    get { watch.onOwnRequest }
-    set { watch.onOwnRequest = newValue }
-  }
 
-  /// Brings up the device of a case.
+  /// Brings up the devices of a case.
   ///
-  /// - Throws: ``RunError`` where the device cannot be brought up.
+  /// - Parameter blueprints: one of each device, at least one.
+  /// - Throws: ``RunError`` where a device cannot be brought up.
   init(
-    _ test: Case, of blueprint: Blueprint, _ settings: RunSettings, folder: String
+    _ test: Case, of blueprints: [Blueprint], _ settings: RunSettings, folder: String
   ) throws(RunError) {
     self.test = test
-    self.blueprint = blueprint
-    world = CaseWorld(blueprint, settings, folder: folder)
     waiting = CaseWait(stepLimit: settings.stepLimit)
-    caseDevice = try CaseDevice(
-      of: test.name, blueprint, settings, folder: folder, in: world)
-    caseDevice.onDevice = { [unowned self] device in
-      watch.observe(device)
-      onDevice(device)
+    devices = try CaseDevice.bringUp(of: test.name, blueprints, settings, folder: folder)
+    organization = devices.count > 1 ? CaseOrganization(devices) : nil
+    for member in devices {
+      member.onDevice = { [unowned self, unowned member] device in
+        organization?.connect(member)
+        onDevice(device)
+      }
     }
   }
 
-  var device: Device { caseDevice.device }
-  var traffic: Traffic { watch.traffic }
-  /// Whether the device is going down in order to come up again.
-  var isRestarting: Bool { caseDevice.isRestarting }
-  /// The reason why the device did not come up again; nil while it is up.
-  var restartFailure: String? { caseDevice.restartFailure }
-  /// Whether nothing can be done on the device any more.
-  var isOver: Bool { restartFailure != nil || device.fault != nil }
-  /// The size of the device's journal in bytes.
-  var journalSize: Int { caseDevice.journalSize }
+  /// The first device, which is the only one where a scenario has one.
+  private var first: CaseDevice { devices[0] }
 
   /// Runs the case to its end.
   ///
-  /// - Throws: ``RunError`` where the apps cannot be installed, the device stops by itself, or its journal cannot be
+  /// - Throws: ``RunError`` where the apps cannot be installed, a device stops by itself, or its journal cannot be
   ///   read.
   func run() throws(RunError) -> CaseRecording {
     try record { () throws(RunError) in try carryOutAlone() }
@@ -60,67 +47,161 @@ final class CaseRun {
 
   /// Records all that happens in `body`: events, output, and the texts that extensions handed back.
   func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
-    let (size, start) = (journalSize, ContinuousClock.now)
+    // The journal of each of several devices tells whose it is by its first event.
+    let starts = devices.map { organization == nil ? $0.journalSize : 0 }
+    let start = ContinuousClock.now
     try body()
-    return CaseRecording(
-      events: try JournalFile.read(device.journalPath, from: size),
-      duration: ContinuousClock.now - start,
-      output: output, returned: traffic.takeReturned(),
-      unordered: unordered)
+    var recording = CaseRecording(
+      events: [], duration: ContinuousClock.now - start, unordered: unordered)
+    for (member, size) in zip(devices, starts) {
+      let name = organization == nil ? nil : member.name
+      recording.add(
+        try JournalFile.read(member.device.journalPath, from: size), of: name,
+        output: member.watch.output.all, returned: member.traffic.takeReturned())
+    }
+    return recording
   }
-
-  /// What guests have written, in the order of their names.
-  var output: [GuestOutput] { watch.output.all }
 
   private func carryOutAlone() throws(RunError) {
     noteBeginning()
-    watch.observe(device)
     do throws(RunError) {
-      try caseDevice.install()
+      try install()
     } catch {
       close()
       throw error
     }
     performSteps()
     close()
-    if let fault = device.fault { throw RunError(stopped: fault) }
+    if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
+  }
+
+  private func install() throws(RunError) {
+    for member in devices {
+      member.watch.observe(member.device)
+      try member.install()
+    }
   }
 
   private func close() {
     noteUnstruckFaults()
-    caseDevice.stop()
-    device.note(.caseEnded)
-    caseDevice.close()
+    for member in devices {
+      member.stop()
+      member.device.note(.caseEnded)
+      member.close()
+    }
   }
 
   private func noteBeginning() {
-    device.note(
-      .caseBegan(
-        suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
+    for member in devices {
+      member.device.note(
+        .caseBegan(
+          suite: member.blueprint.scenario.name, name: test.name, criterion: test.criterion))
+    }
   }
 
   /// Notes the faults that were armed for nothing, each as a failure of its step.
   private func noteUnstruckFaults() {
-    for (step, why) in caseDevice.faults.end(on: device) {
-      device.note(.stepFailed(step: step, why: why))
+    for member in devices {
+      for (step, why) in member.faults.end(on: member.device) {
+        member.device.note(.stepFailed(step: step, why: why))
+      }
     }
   }
 
   private func performSteps() {
     for (index, step) in test.steps.enumerated() {
-      for _ in 0..<step.count where !waiting.isInterrupted && device.fault == nil {
+      for _ in 0..<step.count where !waiting.isInterrupted && devices.allSatisfy(\.isSound) {
         perform(step, number: index + 1, from: .scenario)
       }
     }
   }
 
-  // MARK: a device that stays up
+  // MARK: steps
 
+  /// Carries out a step, and compares its outcome with its expectation.
+  ///
+  /// - Returns: the step, or the steps that were carried out at once for it.
+  @discardableResult
+  func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
+    let places = places(of: step, on: devices)
+    for member in devices where places.contains(where: { $0.device === member }) {
+      member.device.note(
+        .stepBegan(step: number, text: step.text, at: source.place(step.position)))
+      guard member.restartFailure != nil else { continue }
+      member.device.note(.stepFailed(step: number, why: "the device is not up"))
+    }
+    let steps = places.filter { $0.device.restartFailure == nil }.map {
+      StepRun($0.step, number: number, from: source, on: $0.device)
+    }
+    if steps.count > 1 { unordered.insert(number) }
+    for member in devices { member.watch.begin(steps.filter { $0.caseDevice === member }) }
+    defer { for member in devices { member.watch.end() } }
+    for run in steps { run.begin() }
+    if !steps.isEmpty { wait(for: steps, number) }
+    for run in steps { run.compare() }
+    return steps
+  }
+
+  /// What is to be carried out at once for a step, and where.
+  ///
+  /// - Parameter all: the devices that carry out what names none.
+  private func places(
+    of step: Step, on all: [CaseDevice]
+  ) -> [(step: Step, device: CaseDevice)] {
+    let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
+    if case .concurrently(let concurrency) = step.action {
+      return concurrency.steps.flatMap { places(of: $0, on: members) }
+    }
+    return members.flatMap { member in
+      member.expand(step).map { (step: $0, device: member) }
+    }
+  }
+
+  /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
+  /// made in consequence.
+  private func wait(for steps: [StepRun], _ number: Int) {
+    let up = devices.filter { $0.restartFailure == nil }
+    guard up.count == devices.count || organization != nil, !up.isEmpty else { return }
+    waiting.forStep(on: up.map(\.device)) {
+      steps.allSatisfy(\.isDone) && up.allSatisfy(\.isQuiet)
+    }
+    if steps.allSatisfy(\.isDone), up.allSatisfy(\.isSound) { settle(up) }
+    for member in up {
+      let own = steps.filter { $0.caseDevice === member }
+      if member.device.faults.hasStoppedDevice {
+        comeUpAgain(member, under: own, number)
+      } else if member.isSound, !own.allSatisfy(\.isDone) {
+        let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
+        member.device.note(.stepFailed(step: number, why: why))
+      }
+    }
+  }
+
+  /// Brings a device up again that a fault has stopped under steps: what they waited for is over.
+  private func comeUpAgain(_ member: CaseDevice, under steps: [StepRun], _ number: Int) {
+    for run in steps { run.endWithDevice() }
+    if let why = member.restart() { member.device.note(.stepFailed(step: number, why: why)) }
+  }
+
+  /// Waits for guests with programs of their own: their work belongs to the step that caused it.
+  private func settle(_ up: [CaseDevice]) {
+    let isIdle = { up.allSatisfy { $0.device.rest.ownActivity == nil } }
+    guard !isIdle(), !waiting.isInterrupted else { return }
+    waiting.untilIdle(on: up.map(\.device)) { up.allSatisfy(\.traffic.isQuiet) && isIdle() }
+  }
+
+  private func standstill(of steps: [StepRun]) -> String {
+    let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""
+    return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
+  }
+}
+
+/// A device that stays up.
+extension CaseRun {
   /// Installs the scenario's apps on a device that stays up until ``end()``.
   func begin() throws(RunError) {
-    watch.observe(device)
     do throws(RunError) {
-      try caseDevice.install()
+      try install()
     } catch {
       end()
       throw error
@@ -132,100 +213,98 @@ final class CaseRun {
     noteBeginning()
     performSteps()
     noteUnstruckFaults()
-    device.note(.caseEnded)
+    for member in devices { member.device.note(.caseEnded) }
   }
 
   func end() {
-    caseDevice.stop()
-    caseDevice.close()
-  }
-
-  // MARK: steps
-
-  /// Carries out a step, and compares its outcome with its expectation.
-  ///
-  /// - Returns: the step, or the steps that were carried out at once for it.
-  @discardableResult
-  func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
-    device.note(.stepBegan(step: number, text: step.text, at: source.place(step.position)))
-    guard restartFailure == nil else {
-      device.note(.stepFailed(step: number, why: "the device is not up"))
-      return []
+    for member in devices {
+      member.stop()
+      member.close()
     }
-    let steps = expand(step).map {
-      StepRun($0, number: number, from: source, on: caseDevice, traffic)
-    }
-    if steps.count > 1 { unordered.insert(number) }
-    watch.begin(steps)
-    defer { watch.end() }
-    for run in steps { run.begin() }
-    wait(for: steps, number)
-    for run in steps { run.compare() }
-    return steps
-  }
-
-  /// The steps to carry out at once for `step`.
-  private func expand(_ step: Step) -> [Step] {
-    switch step.action {
-    case .concurrently(let concurrency): return concurrency.steps.flatMap(expand)
-    case .share(var share):
-      return blueprint.scenario.guests(named: share.from).map { guest in
-        share.from = guest
-        return step.once(.share(share))
-      }
-    case .enroll(var enrollment):
-      return blueprint.scenario.guests(named: enrollment.guest).map { guest in
-        enrollment.guest = guest
-        return step.once(.enroll(enrollment))
-      }
-    default: return [step]
-    }
-  }
-
-  /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
-  /// made in consequence.
-  private func wait(for steps: [StepRun], _ number: Int) {
-    guard restartFailure == nil else { return }
-    waiting.forStep(on: device) {
-      steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.guests.isRunningExtensions
-        && !device.rest.isBusy
-    }
-    if steps.allSatisfy(\.isDone), device.fault == nil { settle() }
-    if device.faults.hasStoppedDevice { return comeUpAgain(under: steps, number) }
-    guard device.fault == nil, !steps.allSatisfy(\.isDone) else { return }
-    let why = waiting.isInterrupted ? "the device goes down" : standstill(of: steps)
-    device.note(.stepFailed(step: number, why: why))
-  }
-
-  /// Brings the device up again that a fault has stopped under steps: what they waited for is over.
-  private func comeUpAgain(under steps: [StepRun], _ number: Int) {
-    for run in steps { run.endWithDevice() }
-    if let why = caseDevice.restart() { device.note(.stepFailed(step: number, why: why)) }
   }
 
   /// Brings the device up again where a fault has stopped it between steps.
   func recover() {
-    if device.faults.hasStoppedDevice, restartFailure == nil { _ = caseDevice.restart() }
+    for member in devices
+    where member.device.faults.hasStoppedDevice && member.restartFailure == nil {
+      _ = member.restart()
+    }
   }
 
-  /// Waits for guests with programs of their own: their work belongs to the step that caused it.
-  private func settle() {
-    guard device.rest.ownActivity != nil, !waiting.isInterrupted else { return }
-    waiting.untilIdle(on: device) { traffic.isQuiet && device.rest.ownActivity == nil }
-  }
-
-  private func standstill(of steps: [StepRun]) -> String {
-    let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""
-    return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
+  var device: Device { first.device }
+  /// The state of the world around the device.
+  var world: CaseWorld { first.world }
+  var traffic: Traffic { first.traffic }
+  /// Whether the device is going down in order to come up again.
+  var isRestarting: Bool { first.isRestarting }
+  /// The reason why the device did not come up again; nil while it is up.
+  var restartFailure: String? { first.restartFailure }
+  /// Whether nothing can be done on the device any more.
+  var isOver: Bool { restartFailure != nil || device.fault != nil }
+  /// The size of the device's journal in bytes.
+  var journalSize: Int { first.journalSize }
+  /// What guests have written, in the order of their names.
+  var output: [GuestOutput] { first.watch.output.all }
+  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  var onOwnRequest: (RequestDecision, String) -> Void {
+    get { first.watch.onOwnRequest }
+    set { first.watch.onOwnRequest = newValue }
   }
 }
 
 extension CaseRun: Interruptible {
-  var runningGuests: [String] { device.guests.running }
+  var runningGuests: [String] { devices.flatMap(\.device.guests.running) }
 
   func interrupt() { waiting.isInterrupted = true }
 
-  func killAll() { caseDevice.killAll() }
+  func killAll() { for member in devices { member.killAll() } }
+}
+
+extension CaseDevice {
+  /// Brings up the devices of a case, each in its own folder where there are several. Where one cannot be brought up, the
+  /// others are taken down again.
+  ///
+  /// - Throws: ``RunError`` where a device cannot be brought up.
+  fileprivate static func bringUp(
+    of name: String, _ blueprints: [Blueprint], _ settings: RunSettings, folder: String
+  ) throws(RunError) -> [CaseDevice] {
+    var devices: [CaseDevice] = []
+    for blueprint in blueprints {
+      let place = blueprints.count == 1 ? folder : "\(folder)/\(blueprint.scenario.device.name)"
+      do throws(RunError) {
+        devices.append(try CaseDevice(of: name, blueprint, settings, folder: place))
+      } catch {
+        for device in devices { device.close() }
+        throw error
+      }
+    }
+    return devices
+  }
+
+  /// Whether a step that names the device, or all that are alike, is to be carried out here.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    self.name == name || blueprint.scenario.device.group == name
+  }
+
+  /// Whether the device has not stopped by itself.
+  fileprivate var isSound: Bool { device.fault == nil }
+
+  /// The steps to carry out at once for `step`.
+  fileprivate func expand(_ step: Step) -> [Step] {
+    switch step.action {
+    case .share(var share):
+      blueprint.scenario.guests(named: share.from).map { guest in
+        share.from = guest
+        return step.once(.share(share))
+      }
+    case .enroll(var enrollment):
+      blueprint.scenario.guests(named: enrollment.guest).map { guest in
+        enrollment.guest = guest
+        return step.once(.enroll(enrollment))
+      }
+    default: [step]
+    }
+  }
 }
 
 extension Step {

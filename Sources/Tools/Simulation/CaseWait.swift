@@ -1,25 +1,25 @@
 internal import EventLoop
 internal import Host
 
-/// Runs a case's device until a condition holds, a time limit passes, or the wait is interrupted.
+/// Runs a case's devices until a condition holds, a time limit passes, or the wait is interrupted.
 final class CaseWait {
   /// The time that one step may take, in milliseconds of real time.
   let stepLimit: UInt64
   /// A closure that is called whenever something has happened during a wait.
   var onRound: () -> Void = {}
-  /// Whether every wait ends at once, because the device is to go down.
+  /// Whether every wait ends at once, because the devices are to go down.
   var isInterrupted = false
 
   init(stepLimit: UInt64) { self.stepLimit = stepLimit }
 
   /// Waits for as long as a step may take.
-  func forStep(on device: Device, until condition: () -> Bool) {
-    run(device, stepLimit, .onEvents, until: condition)
+  func forStep(on devices: [Device], until condition: () -> Bool) {
+    run(devices, stepLimit, .onEvents, until: condition)
   }
 
   /// Waits for programs to come to rest, which no event announces, for a second at most.
-  func untilIdle(on device: Device, until condition: () -> Bool) {
-    run(device, Self.settling, .often, until: condition)
+  func untilIdle(on devices: [Device], until condition: () -> Bool) {
+    run(devices, Self.settling, .often, until: condition)
   }
 
   /// The time that a step waits for programs that do not come to rest, in milliseconds.
@@ -28,17 +28,18 @@ final class CaseWait {
   private enum Looking { case onEvents, often }
 
   private func run(
-    _ device: Device, _ milliseconds: UInt64, _ looking: Looking, until condition: () -> Bool
+    _ devices: [Device], _ milliseconds: UInt64, _ looking: Looking, until condition: () -> Bool
   ) {
-    let limit = device.loop.now + milliseconds
-    guard let timer = try? Timer(on: device.loop, {}) else { return }
+    guard let loop = devices.first?.loop, let timer = try? Timer(on: loop, {}) else { return }
+    let limit = loop.now + milliseconds
     switch looking {
     case .onEvents: timer.start(after: milliseconds)
     case .often: timer.start(after: 0, every: 1)
     }
-    device.run {
+    EventLoop.run(devices.map(\.loop)) {
       onRound()
-      return isInterrupted || device.fault != nil || device.loop.now >= limit || condition()
+      return isInterrupted || devices.contains { $0.fault != nil } || loop.now >= limit
+        || condition()
     }
     timer.close()
   }

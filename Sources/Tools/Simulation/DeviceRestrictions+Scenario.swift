@@ -16,6 +16,8 @@ extension DeviceRestrictions {
       try apply(Blueprint.resolve(path, in: folder), &warnings)
     }
     for (setting, value) in device.restrictions { restrict(setting, to: value) }
+    if let value = device.forcesAirDropUnmanaged { forceAirDropUnmanaged = value }
+    if let value = device.allowsActivityContinuation { allowActivityContinuation = value }
   }
 
   private mutating func apply(_ path: String, _ warnings: inout [String]) throws(RunError) {
@@ -36,6 +38,8 @@ extension DeviceRestrictions {
       (.allowUnmanagedToReadManagedContacts, stated.allowUnmanagedToReadManagedContacts),
     ]
     for case (let setting, let value?) in values { restrict(setting, to: value) }
+    if let value = stated.forceAirDropUnmanaged { forceAirDropUnmanaged = value }
+    if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
   }
 
   /// Sets a restriction of an MDM profile; any other setting changes nothing.

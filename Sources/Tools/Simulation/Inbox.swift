@@ -57,7 +57,8 @@ extension RequestDecision {
   fileprivate func recipient(_ requester: String) -> String? {
     switch operation {
     // Nothing but the answer comes back.
-    case .openFrom, .documentPickerImport, .contactRead, .canReceive: return nil
+    case .documentPickerImport, .contactRead, .canReceive: return nil
+    case .openFrom where bytes == nil: return nil
     default: break
     }
     return receiver?.guest

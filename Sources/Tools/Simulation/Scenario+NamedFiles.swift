@@ -16,7 +16,9 @@ extension Scenario {
     for document in documents {
       if case .file(let path) = document { named.append(path) }
     }
-    named += [device.profile, device.declarations].compactMap(\.self)
+    named += ([device] + devices.map(\.device)).flatMap {
+      [$0.profile, $0.declarations].compactMap(\.self)
+    }
     named += servers.map(\.folder)
     return named + cases.flatMap(\.steps).flatMap(Self.files)
   }

@@ -10,7 +10,7 @@ extension ScenarioRun {
   package func deviceState(
     of app: String, in prepared: PreparedScenario
   ) throws(RunError) -> DeviceStateView {
-    let blueprint = prepared.blueprint
+    let blueprint = try prepared.onlyDevice
     let file = blueprint.scenario.file
     var settings = settings
     if settings.device == nil { settings.journal = .off }

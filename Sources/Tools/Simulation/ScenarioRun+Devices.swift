@@ -14,15 +14,16 @@ extension ScenarioRun {
   public func createDevice(
     in folder: String, as prepared: PreparedScenario
   ) throws(RunError) -> String {
+    let blueprint = try prepared.onlyDevice
     let place = try NewDevice(in: folder)
     do throws(RunError) {
-      try fill(place.draft, prepared.blueprint)
+      try fill(place.draft, blueprint)
       try place.finish()
     } catch {
       place.discard()
       throw error
     }
-    return prepared.blueprint.scenario.device.name
+    return blueprint.scenario.device.name
   }
 
   private func fill(_ folder: String, _ blueprint: Blueprint) throws(RunError) {

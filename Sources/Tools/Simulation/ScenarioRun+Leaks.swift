@@ -13,7 +13,7 @@ extension ScenarioRun {
   package func leakWorld(
     of prepared: PreparedScenario, _ signIns: SignInChoice
   ) throws(RunError) -> LeakWorld {
-    let blueprint = prepared.blueprint
+    let blueprint = try prepared.onlyDevice
     let device = try leakDevice(of: blueprint, in: "stated")
     defer { device.close() }
     var world = LeakWorld(apps: [], device: device.state)

@@ -33,7 +33,7 @@ extension ScenarioRun {
   package func shareSheet(
     _ question: ShareSheetQuestion, of prepared: PreparedScenario
   ) throws(RunError) -> Sheet {
-    let blueprint = prepared.blueprint
+    let blueprint = try prepared.onlyDevice
     let file = blueprint.scenario.file
     var settings = settings
     settings.journal = .off

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import Host
 public import Model
@@ -19,9 +20,20 @@ public struct ScenarioRun: Sendable {
   public func prepare(
     _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
   ) throws(RunError) -> PreparedScenario {
-    if let device = settings.device { try check(device, for: scenario) }
+    if let device = settings.device {
+      guard scenario.devices.isEmpty else {
+        throw RunError(
+          .file(scenario.file), "the scenario has several `devices`, and `\(device)` is one",
+          rule: "device")
+      }
+      try check(device, for: scenario)
+    }
+    var members: [Blueprint] = []
+    for device in scenario.devices {
+      members.append(try Blueprint(device, programs: settings.programs))
+    }
     return PreparedScenario(
-      blueprint: try Blueprint(scenario, programs: settings.programs),
+      blueprint: try Blueprint(scenario, programs: settings.programs), members: members,
       cases: scenario.cases.filter(isIncluded))
   }
 
@@ -32,7 +44,7 @@ public struct ScenarioRun: Sendable {
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> CaseRecording {
     let folder = settings.device ?? "\(settings.folder)/\(number)"
-    return try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
+    return try CaseRun(test, of: prepared.devices, settings, folder: folder).run()
   }
 
   /// Runs one case on a fresh device of which nothing is left then.
@@ -41,14 +53,40 @@ public struct ScenarioRun: Sendable {
   func runAndForget(_ test: Case, of prepared: PreparedScenario) throws(RunError) -> CaseRecording {
     let folder = "\(settings.folder)/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
+    return try CaseRun(test, of: prepared.devices, settings, folder: folder).run()
   }
 }
 
 /// A scenario that can be run.
 public struct PreparedScenario: Sendable {
-  let blueprint: Blueprint
+  private let blueprint: Blueprint
+  /// One of each of several devices; empty: there is one, that of ``blueprint``.
+  private let members: [Blueprint]
   public let cases: [Case]
+
+  init(blueprint: Blueprint, members: [Blueprint] = [], cases: [Case]) {
+    self.blueprint = blueprint
+    self.members = members
+    self.cases = cases
+  }
+
+  /// One of each device, at least one.
+  var devices: [Blueprint] { members.isEmpty ? [blueprint] : members }
+
+  /// The blueprint of the only device.
+  ///
+  /// - Throws: ``RunError`` where there are several.
+  var onlyDevice: Blueprint {
+    get throws(RunError) {
+      guard members.isEmpty else {
+        throw RunError(
+          .file(file),
+          "the scenario has \(members.count) `devices`, and this command takes one device; `sluice run` takes several",
+          rule: "devices")
+      }
+      return blueprint
+    }
+  }
 
   public var scenario: Scenario { blueprint.scenario }
   public var file: String { scenario.file }

@@ -10,9 +10,7 @@ final class StepRun {
   private let number: Int
   /// The origin of the step: the scenario's file or a client.
   private let source: StepSource
-  private let caseDevice: CaseDevice
-  /// The requests and items of all guests.
-  private let traffic: Traffic
+  let caseDevice: CaseDevice
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
@@ -24,14 +22,12 @@ final class StepRun {
   private var timer: Timer?
 
   init(
-    _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice,
-    _ traffic: Traffic
+    _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice
   ) {
     self.step = step
     self.number = number
     self.source = source
     self.caseDevice = caseDevice
-    self.traffic = traffic
     guest = step.action.detail.actingGuest
     requests = StepRequests(of: guest)
   }
@@ -40,6 +36,8 @@ final class StepRun {
 
   var device: Device { caseDevice.device }
   var world: CaseWorld { caseDevice.world }
+  /// The requests and items of all guests of the device.
+  private var traffic: Traffic { caseDevice.traffic }
 
   func begin() {
     do throws(HostError) {
@@ -55,6 +53,7 @@ final class StepRun {
     case .concurrently, .administratorEvents: end()
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
+    case .wipeUser(let wipe): try begin(wipe)
     case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
     case .unlock(let unlock): ask(.unlock(unlock.request))
     case .share(let share):
@@ -64,7 +63,12 @@ final class StepRun {
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
     case .use(let use):
       ask(.request(.use(use.request(world)), use.item?.content ?? .stated))
-    case .copy(let copy): ask(.request(.copy(copy.item.stated), copy.item.content))
+    case .airDrop(let drop): ask(.request(.use(drop.request), drop.item.content))
+    case .openReceived(let opening): ask(.use(opening.request))
+    case .copy(let copy):
+      ask(
+        .request(
+          .copy(copy.item.stated, copy.isLocalOnly ? .local : .everywhere), copy.item.content))
     case .paste: ask(.paste)
     case .openURL(let open): ask(.openURL(open.request))
     case .keychain(let keychain): ask(keychain.request)
@@ -127,6 +131,19 @@ final class StepRun {
       end()
     case .enrollmentState: end()
     }
+  }
+
+  /// Wipes an account from every app at once.
+  private func begin(_ wipe: Action.UserWipe) throws(HostError) {
+    let account = world.account(wipe.account)
+    var open = Set(caseDevice.apps)
+    for app in caseDevice.apps {
+      try device.wipes.wipe(account, in: app) { [weak self] in
+        open.remove(app)
+        if open.isEmpty { self?.end() }
+      }
+    }
+    if caseDevice.apps.isEmpty { end() }
   }
 
   /// Tells the run of the extension that the share is about to start what to hand back.

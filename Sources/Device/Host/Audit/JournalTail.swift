@@ -5,7 +5,7 @@ internal import Model
 struct JournalTail {
   /// Number of the last event; 0 where there is none.
   private(set) var sequence = 0
-  /// Number of the last request that was decided; 0 where there is none.
+  /// Number of the last request that was decided, or item that arrived; 0 where there is none.
   private(set) var request = 0
   /// The decisions of the last run whose requests have not ended, the latest first: the device died under them.
   private(set) var open: [RequestDecision] = []
@@ -83,6 +83,7 @@ struct JournalTail {
       if request == 0 { request = checked(decision.request) }
       guard !hasSeenRun, ended.remove(decision.request) == nil else { return }
       open.append(decision)
+    case .itemArrived(let item, _, _, _, _, _, _): if request == 0 { request = checked(item) }
     case .ended(let request, _, _, _): if !hasSeenRun { ended.insert(request) }
     case .deviceStarted, .deviceStopped: hasSeenRun = true
     default: break

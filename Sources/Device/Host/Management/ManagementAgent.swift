@@ -199,6 +199,8 @@ public final class ManagementAgent {
     restrict(
       \.allowOpenFromUnmanagedToManaged, declared.allowOpenFromUnmanagedToManaged, stricter: false)
     restrict(\.requireManagedPasteboard, declared.requireManagedPasteboard, stricter: true)
+    restrict(\.forceAirDropUnmanaged, declared.forceAirDropUnmanaged, stricter: true)
+    restrict(\.allowActivityContinuation, declared.allowActivityContinuation, stricter: false)
     // By themselves these two are more open than Apple's default, which the device's own profile may have left.
     restricted.allowManagedToWriteUnmanagedContacts =
       declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts

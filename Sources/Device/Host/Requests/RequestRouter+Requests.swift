@@ -42,7 +42,7 @@ extension RequestRouter {
   ) throws {
     switch body {
     case .import(let source, let via): owners.transfers.importItem(from: source, via: via, pending)
-    case .copy(let item): owners.transfers.copy(item, pending)
+    case .copy(let item, let scope): owners.transfers.copy(item, scope, pending)
     case .paste: owners.transfers.paste(pending)
     case .openURL(let url): owners.transfers.open(url, pending)
     case .use(let use): try owners.transfers.use(use, pending)

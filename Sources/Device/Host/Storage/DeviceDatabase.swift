@@ -140,6 +140,9 @@ final class DeviceDatabase {
     migrator.registerMigration("enrollment") { database in
       try database.execute(sql: registrationColumn)
     }
+    migrator.registerMigration("parcels") { database in
+      try database.execute(sql: parcelTable)
+    }
     return migrator
   }
 

@@ -190,10 +190,10 @@ final class ItemCustody {
   /// Records the decision on an item that was asked for, and puts the item into the outcome where it may go.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, with item: Item, _ ruling: Ruling,
-    sender: Participant
+    sender: Participant?, subject: String? = nil
   ) {
     let ownership = ruling.ownership(at: pending.actingIdentity)
-    let likely = likely(item, from: sender.app, knowing: ruling.from)
+    let likely = sender.map { self.likely(item, from: $0.app, knowing: ruling.from) } ?? []
     if ruling.verdict.outcome == .allowed {
       handed(item, pending.number, to: pending.guest.app.bundleID)
     }
@@ -203,7 +203,7 @@ final class ItemCustody {
         request: pending.number, operation: operation, via: ruling.request.via, sender: sender,
         receiver: pending.actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, from: ruling.from, likely: likely,
-        verdict: ruling.explained))
+        subject: subject, verdict: ruling.explained))
     if ruling.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
     switch ruling.verdict.outcome {
     case .blocked: replies.finish(pending, ruling.outcome(.refused))

@@ -4,7 +4,7 @@ internal import Wire
 
 /// Cut, copy and paste: an item is judged when it is pasted, not when it is copied.
 extension TransferBroker {
-  func copy(_ item: Item, _ pending: PendingRequest) {
+  func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
     guard
       let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
     else {
@@ -15,14 +15,16 @@ extension TransferBroker {
     }
     var content = item
     content.tag = nil
-    pasteboard.content = Pasteboard.Content(
+    let copied = Pasteboard.Content(
       item: content, source: pending.actingIdentity.party, ownership: ownership,
       participant: pending.actingIdentity.participant, number: pending.number)
+    pasteboard.content = copied
     replies.answer(
       pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), from: item.tag?.items ?? [],
       likely: custody.likely(
         item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number)),
       end: .delivered)
+    offerToOtherDevices(copied, scope, after: pending)
   }
 
   func paste(_ pending: PendingRequest) {

@@ -5,7 +5,12 @@ internal import Wire
 /// Data for the system and storage locations, or from them.
 extension TransferBroker {
   func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
-    if use.channel == SystemHandOff.extensionCall { return extensions.call(use, pending) }
+    switch use.channel {
+    case SystemHandOff.extensionCall: return extensions.call(use, pending)
+    case SystemHandOff.airDrop: return airDrop(use, pending)
+    case SystemHandOff.openReceived: return try openReceived(use, pending)
+    default: break
+    }
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
@@ -33,7 +38,14 @@ extension TransferBroker {
     guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
       return replies.refuse(pending, Operation(channel), .ownerNotSignedIn, subject: use.location)
     }
+    if !use.device.isEmpty, Carrier(channel) == nil || continuity.link?.reaches(use.device) != true
+    {
+      return replies.refuse(pending, Operation(channel), .noSuchDevice, subject: use.device)
+    }
     let transfer = request(use, channel, ownership, pending)
+    if channel == .openFrom, let document = document(for: transfer) {
+      return open(document, use, transfer, pending)
+    }
     let ruling = Ruling(
       transfer, evaluate(transfer), ownership, arena: turn.encoding,
       from: use.item?.tag?.items ?? [])
@@ -76,23 +88,62 @@ extension TransferBroker {
     guard let item = use.item, !channel.isIncoming else {
       return replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     }
-    var payload: [UInt8] = []
-    item.withParts { parts in
-      payload =
-        ruling.verdict.outcome == .encrypted
-        ? custody.ciphertext(of: parts.payload) : Array(parts.payload)
-    }
+    let payload = payload(of: item, ruling)
     let place = ruling.request.content.location?.rawValue ?? channel.rawValue
     if let refusal = outlet.refusal(of: payload.count) {
       replies.finish(
         pending, .failed, ruling.answer(.failed),
         detail: "`\(place)` takes nothing more: \(refusal)")
     } else if outlet.keep(payload, named: "\(pending.number)", at: place) {
+      pass(on: item, payload, use, channel, ruling, pending.number)
       replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     } else {
       replies.finish(
         pending, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
     }
+  }
+
+  /// Passes on to other devices what was saved to a place that they see, or addressed to one of them.
+  private func pass(
+    on item: Item, _ payload: [UInt8], _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling,
+    _ request: Int
+  ) {
+    if let location = ruling.request.content.location, channel == .saveTo, location.isCloud,
+      let owner = ruling.request.receiver.identity.account
+    {
+      continuity.send(
+        item, payload, by: .storage, ruling, request, to: .storage(location, owner: owner))
+    } else if let carrier = Carrier(channel), !use.device.isEmpty {
+      continuity.send(item, payload, by: carrier, ruling, request, to: .device(use.device))
+    }
+  }
+
+  /// What is at the storage location that a request opens from; nil: nothing, so that the request only asks.
+  private func document(for transfer: TransferRequest) -> Parcel? {
+    continuity.document(at: transfer.content.location, of: transfer.owner.account)
+  }
+
+  /// Opens a document that was saved to the location, on whatever device: it is the account's to which the location
+  /// belongs.
+  private func open(
+    _ document: Parcel, _ use: SystemHandOff, _ transfer: TransferRequest, _ pending: PendingRequest
+  ) {
+    let verdict = evaluate(transfer)
+    var (pending, sources) = (pending, [Int]())
+    if verdict.outcome != .blocked {
+      // What comes of an item has a number after its own.
+      sources = [pending.number]
+      continuity.arrived(document, as: pending.number)
+      pending.number = audit.nextRequest()
+    }
+    let ownership = custody.ownership(
+      of: transfer.owner.account, policy: transfer.owner.policy,
+      from: pending.guest.app.bundleID)
+    custody.answer(
+      pending, .openFrom, with: document.item,
+      Ruling(
+        transfer, verdict, ownership, arena: turn.encoding, from: sources),
+      sender: nil, subject: subject(of: use))
   }
 
   private func request(
@@ -137,7 +188,7 @@ extension TransferBroker {
     }
   }
 
-  private func ownership(of item: Item?, from pending: PendingRequest) -> Ownership? {
+  func ownership(of item: Item?, from pending: PendingRequest) -> Ownership? {
     guard let item else { return pending.actingIdentity.ownership }
     return custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
   }

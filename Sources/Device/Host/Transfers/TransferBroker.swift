@@ -18,6 +18,8 @@ final class TransferBroker {
   let custody: ItemCustody
   let pasteboard: Pasteboard
   let outlet: Outlet
+  let continuity: Continuity
+  let durability: Durability
   let audit: AuditLog
   let turn: Turn
   let replies: Replies
@@ -27,7 +29,8 @@ final class TransferBroker {
     supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
     directory: AccountDirectory, identities: IdentityCoordinator, access: AccessController,
     management: ManagementAgent, extensions: ExtensionHost, custody: ItemCustody,
-    pasteboard: Pasteboard, outlet: Outlet, audit: AuditLog, replies: Replies
+    pasteboard: Pasteboard, outlet: Outlet, continuity: Continuity, durability: Durability,
+    audit: AuditLog, replies: Replies
   ) {
     self.enforcement = enforcement
     self.registry = registry
@@ -42,6 +45,8 @@ final class TransferBroker {
     self.custody = custody
     self.pasteboard = pasteboard
     self.outlet = outlet
+    self.continuity = continuity
+    self.durability = durability
     self.audit = audit
     self.replies = replies
     turn = supervisor.turn

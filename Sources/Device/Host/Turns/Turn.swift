@@ -17,6 +17,8 @@ final class Turn {
   var willSend: (() -> Void)?
   /// Called behind the pipes; nil where no fault strikes.
   var didSend: (() -> Void)?
+  /// Called after the turn; nil where nothing leaves the device.
+  var didEnd: (() -> Void)?
   private let audit: AuditLog
   private let durability: Durability
   private var dirty: [GuestConnection] = []
@@ -48,6 +50,7 @@ final class Turn {
       }
     } while !resumable.isEmpty || !dirty.isEmpty
     isRunning = false
+    didEnd?()
   }
 
   private func write() {

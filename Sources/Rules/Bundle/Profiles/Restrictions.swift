@@ -13,6 +13,10 @@ public struct Restrictions: Sendable, Equatable {
   public var allowManagedToWriteUnmanagedContacts: Bool?
   /// `allowUnmanagedToReadManagedContacts`; Apple's default is false.
   public var allowUnmanagedToReadManagedContacts: Bool?
+  /// `forceAirDropUnmanaged`; Apple's default is false.
+  public var forceAirDropUnmanaged: Bool?
+  /// `allowActivityContinuation`, of Handoff; Apple's default is true.
+  public var allowActivityContinuation: Bool?
 
   /// A restriction's name in the payload, and the property that holds it.
   struct Key: Sendable {
@@ -32,6 +36,8 @@ public struct Restrictions: Sendable, Equatable {
     Key(
       "allowUnmanagedToReadManagedContacts", \.allowUnmanagedToReadManagedContacts, stricter: false
     ),
+    Key("forceAirDropUnmanaged", \.forceAirDropUnmanaged, stricter: true),
+    Key("allowActivityContinuation", \.allowActivityContinuation, stricter: false),
   ]
 
   /// Creates restrictions of which none is stated.

@@ -624,10 +624,14 @@ struct  Sluice__Copy
 {
   ProtobufCMessage base;
   Sluice__Item *item;
+  /*
+   * Not for the other devices of the user's Apple Account.
+   */
+  protobuf_c_boolean local_only;
 };
 #define SLUICE__COPY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__copy__descriptor) \
-    , NULL }
+    , NULL, 0 }
 
 
 struct  Sluice__Paste
@@ -874,10 +878,18 @@ struct  Sluice__Use
    * Safari web extension or a file provider. Empty: none.
    */
   char *extension;
+  /*
+   * For `airDrop`, `mailComposer` and `messageComposer`: name of the device that the user addresses it to. Empty: none.
+   */
+  char *device;
+  /*
+   * For `airDrop`: the SDK's share sheet, or the system's.
+   */
+  Sluice__Path path;
 };
 #define SLUICE__USE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__use__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, SLUICE__PATH__PATH_SDK }
 
 
 /*

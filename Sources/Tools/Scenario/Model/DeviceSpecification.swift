@@ -4,6 +4,8 @@ public import Model
 public struct DeviceSpecification: Sendable, Equatable {
   /// The identifier of the device in tags and the journal.
   public var name: String
+  /// The name that the device has together with others that are alike; nil: it is alone.
+  public var group: String?
   /// The time of the virtual clock at first, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
   /// Whether the virtual clock begins with the machine's time when the device comes up, whatever ``time`` is.
@@ -14,6 +16,14 @@ public struct DeviceSpecification: Sendable, Equatable {
   public var isSupervised = false
   /// The path of a `.mobileconfig` with the MDM's restrictions, as written: relative to the scenario file; nil: none.
   public var profile: String?
+  /// Whether the MDM profile has AirDrop count as an unmanaged destination (`forceAirDropUnmanaged`); nil: as ``profile`` states.
+  public var forcesAirDropUnmanaged: Bool?
+  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil: as ``profile`` states.
+  public var allowsActivityContinuation: Bool?
+  /// The Apple Account that the user is signed in to; nil: none.
+  public var appleAccount: String?
+  /// Whether the user has Handoff on.
+  public var isHandoffOn = true
   /// The restrictions that the scenario itself states; they take precedence over those of the profile.
   public var restrictions: [Setting: Bool]
   /// The path of a folder of declarations, as written: relative to the scenario file; nil: none.

@@ -1,6 +1,7 @@
-/// A scenario file: a device with its accounts, policies and apps, and the cases to run on it.
+/// A scenario file: a device with its accounts, policies and apps, or several devices of one organisation, and the cases to
+/// run on them.
 ///
-/// Every case runs on a fresh device of its own.
+/// Every case runs on fresh devices of its own.
 public struct Scenario: Sendable, Equatable {
   /// The file as the user named it.
   public var file: String
@@ -14,6 +15,9 @@ public struct Scenario: Sendable, Equatable {
   public var configurations: [ConfigurationSpecification] = []
   public var servers: [ServerSpecification] = []
   public var apps: [AppSpecification]
+  /// The scenario as each of several devices sees it, with its own ``device`` and ``apps`` and without cases; empty: there is
+  /// one device, which ``device`` is.
+  public var devices: [Scenario] = []
   /// The cases, at least one.
   public var cases: [Case]
 

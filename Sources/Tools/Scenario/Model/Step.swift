@@ -11,6 +11,8 @@ public struct Step: Sendable, Equatable {
   public var expectation: Expectation?
   /// The position of the expectation; nil where there is none.
   public var expectationPosition: Position?
+  /// The name of the device that carries the step out; nil: the only one, or each of them.
+  public var device: String?
   /// The task that makes the request; nil: the guest's own identity applies.
   public var task: TaskReference?
 

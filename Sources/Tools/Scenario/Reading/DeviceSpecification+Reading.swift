@@ -4,20 +4,23 @@ extension DeviceSpecification {
   enum Key: String, CaseIterable {
     case name, time, seed, mdm, prompts, service, language, declarations
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
-    case tokens, telemetry, directory
+    case tokens, telemetry, directory, appleAccount, handoff
   }
 
   enum MDMKey: String, CaseIterable {
     case enrolled, supervised, profile
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
+    case forceAirDropUnmanaged, allowActivityContinuation
   }
 
   /// Reads a device; nil is a device without properties of its own.
-  init(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
+  ///
+  /// - Parameter others: keys that the caller has taken out, for suggestions.
+  init(_ value: YAMLValue?, _ names: Names, others: [String] = []) throws(Mistake) {
     self.init()
     guard let value else { return }
-    let fields = try Fields<Key>(value, "a device")
+    let fields = try Fields<Key>(value, "a device", others: others)
     if let value = fields[.name] {
       name = try value.text()
       guard Name.isValid(name) else {
@@ -43,6 +46,8 @@ extension DeviceSpecification {
     }
     if let value = fields[.directory] { directory = try DirectoryEntry(value) }
     if let value = fields[.telemetry] { recordsTelemetry = try value.bool() }
+    appleAccount = try fields[.appleAccount]?.text()
+    if let value = fields[.handoff] { isHandoffOn = try value.bool() }
     declarations = try fields[.declarations]?.text()
     if let value = fields[.mdm] { try read(mdm: value) }
     guard let value = fields[.declarations], !isMDMEnrolled else { return }
@@ -60,6 +65,8 @@ extension DeviceSpecification {
       }
     }
     profile = try mdm[.profile]?.text()
+    forcesAirDropUnmanaged = try mdm[.forceAirDropUnmanaged]?.bool()
+    allowsActivityContinuation = try mdm[.allowActivityContinuation]?.bool()
     for key in MDMKey.allCases {
       guard let value = mdm[key], let setting = Setting(rawValue: key.rawValue) else { continue }
       restrictions[setting] = try value.bool()

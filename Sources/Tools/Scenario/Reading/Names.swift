@@ -1,7 +1,7 @@
 import JSON
 
 /// The accounts and apps of a file, to which its other parts refer by name.
-struct Names {
+struct Names: Sendable {
   var accounts: [String] = []
   var apps: [AppSpecification] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
@@ -9,6 +9,17 @@ struct Names {
   var configurations: [String] = []
   var servers: [String] = []
   var conditionalAccessPolicies: [String] = []
+  /// The names of all devices; empty where there is one, which needs no name.
+  var devices: [String] = []
+  /// What steps can name on each of several devices, or on those that are alike; empty: the devices are not told apart here.
+  var members: [Member] = []
+
+  /// A device, or several that are alike.
+  struct Member: Sendable {
+    /// The device's name, or that of all that are alike.
+    let name: String
+    let names: Names
+  }
 
   func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {
     try name(value, "conditional access policy", among: conditionalAccessPolicies)
@@ -28,6 +39,15 @@ struct Names {
 
   func accounts(_ value: YAMLValue) throws(Mistake) -> [String] {
     try names(value, "account", among: accounts)
+  }
+
+  /// The name of another device.
+  func device(_ value: YAMLValue) throws(Mistake) -> String {
+    guard !devices.isEmpty else {
+      throw value.mistake(
+        .unknownName, "there is no other device; state several under `devices`")
+    }
+    return try name(value, "device", among: devices)
   }
 
   func server(_ value: YAMLValue) throws(Mistake) -> String {

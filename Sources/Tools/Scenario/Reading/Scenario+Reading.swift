@@ -1,6 +1,7 @@
 extension Scenario {
   enum Key: String, CaseIterable {
-    case name, device, accounts, policies, configurations, conditionalAccess, servers, apps, cases,
+    case name, device, devices, accounts, policies, configurations, conditionalAccess, servers,
+      apps, cases,
       steps
   }
 
@@ -34,11 +35,17 @@ extension Scenario {
     names.apps = try AppSpecification.readAll(fields[.apps], names)
     self.init(
       file: file, name: name, device: try DeviceSpecification(fields[.device], names),
-      accounts: accounts, policies: policies, apps: names.apps,
-      cases: try Scenario.cases(fields, name: name, names))
+      accounts: accounts, policies: policies, apps: names.apps, cases: [])
     conditionalAccess = access
     self.configurations = configurations
     self.servers = servers
+    try fields.rejectConflict(.devices, with: .device)
+    if let value = fields[.devices] {
+      let whole = self
+      devices = try DeviceMember.readAll(value, names).flatMap { $0.scenarios(within: whole) }
+      names.add(devices)
+    }
+    cases = try Scenario.cases(fields, name: name, names)
   }
 
   private static func cases(

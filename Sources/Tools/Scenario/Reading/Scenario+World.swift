@@ -48,7 +48,9 @@ extension YAMLValue {
 
   /// The keys from the top that lead to paths; nil stands for any name.
   private static let filePlaces: [[String?]] = [
-    ["device", "mdm", "profile"], ["device", "declarations"], ["apps", nil, "executable"],
+    ["device", "mdm", "profile"], ["device", "declarations"],
+    ["devices", nil, "mdm", "profile"], ["devices", nil, "declarations"],
+    ["apps", nil, "executable"],
     ["apps", nil, "path"], ["policies", nil, "file"], ["configurations", nil, "file"],
     ["conditionalAccess", nil, "file"], ["servers", nil, "folder"],
   ]

@@ -26,7 +26,7 @@ extension Step {
 
   /// A key that qualifies a step: the number of repetitions, the expectation, or the task that makes the request.
   enum Qualifier: String, MappingKey {
-    case `repeat`, expect, `as`, window
+    case `repeat`, expect, `as`, window, on
 
     var row: KeyRow {
       switch self {
@@ -45,6 +45,11 @@ extension Step {
           .text,
           "Name of the window that does it; for requests that a task of an app makes. Default: the window in front"
         )
+      case .on:
+        .optional(
+          .name,
+          "Name of the device that does it, of several. Default: the only one with these apps, or each where no app does it"
+        )
       }
     }
   }
@@ -59,6 +64,17 @@ extension Step {
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a step")
+    // Each of the steps that are carried out at once has its own device.
+    let isOnOne = fields[.action(.concurrently)] == nil || fields[.qualifier(.on)] != nil
+    guard names.members.isEmpty || !isOnOne else {
+      self = try Self.placed(fields, value, names)
+      return
+    }
+    if fields[.qualifier(.on)] != nil, names.devices.isEmpty {
+      throw Mistake(
+        .unknownName, at: fields.position(of: .qualifier(.on)),
+        "there is one device, and every step is `on` it; state several under `devices`")
+    }
     let words = Action.Word.allCases.filter { fields[.action($0)] != nil }
     guard let word = words.first, let action = fields[.action(word)] else {
       throw value.mistake(
@@ -74,6 +90,48 @@ extension Step {
       count: try fields[.qualifier(.repeat)]?.int(in: 1...Self.mostTimes) ?? 1,
       expectation: expectation, at: fields[.qualifier(.expect)]?.position,
       task: try Self.task(fields, of: word, names))
+  }
+
+  /// Reads a step on one of several devices: on that which it names, or on the only one on which it can be.
+  private static func placed(
+    _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
+  ) throws(Mistake) -> Step {
+    if let on = fields[.qualifier(.on)] {
+      guard fields[.action(.advance)] == nil else {
+        throw Mistake(
+          .conflictingKeys, at: fields.position(of: .qualifier(.on)),
+          "`advance` has no `on`: all devices have one clock")
+      }
+      let (name, known) = try names.on(on)
+      return try Step(value, known).on(name)
+    }
+    var found: [Step] = []
+    var mistakes: [Mistake] = []
+    for member in names.members {
+      do throws(Mistake) {
+        found.append(try Step(value, member.names).on(member.name))
+      } catch {
+        mistakes.append(error)
+      }
+    }
+    guard let step = found.first else {
+      // What is wrong on every device is wrong by itself; else no device has what the step names.
+      throw mistakes.first { mistake in mistakes.allSatisfy { $0.message == mistake.message } }
+        ?? mistakes[0]
+    }
+    guard found.count > 1 else { return step }
+    if step.action.concernsEachDevice { return step.on(nil) }
+    throw Mistake(
+      .missingKey, at: step.position,
+      "more than one device has these apps: add `on: \(found[0].device ?? "")`"
+        + ", or \(Wording.list(found.dropFirst().compactMap { $0.device.map { "on: \($0)" } }))")
+  }
+
+  /// The step on that device.
+  private func on(_ device: String?) -> Step {
+    var step = self
+    step.device = device
+    return step
   }
 
   private static func task(

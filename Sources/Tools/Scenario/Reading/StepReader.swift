@@ -10,14 +10,7 @@ package struct StepReader: Sendable {
 
   /// Creates a reader of steps that refer to the accounts, apps and policies of a scenario.
   package init(_ scenario: Scenario) {
-    var names = Names()
-    names.accounts = scenario.accounts.map(\.name)
-    names.policies = scenario.policies.map(\.name)
-    names.apps = scenario.apps
-    names.configurations = scenario.configurations.map(\.name)
-    names.servers = scenario.servers.map(\.name)
-    names.conditionalAccessPolicies = scenario.conditionalAccess.map(\.name)
-    self.names = names
+    names = Names(scenario)
   }
 
   /// The words that begin a step, in alphabetical order.

@@ -5,21 +5,27 @@ struct OpenCase {
   /// The index of the case's suite.
   var suite: Int
   var result: CaseResult
+  /// The name of the device that the steps are on; nil: there is one.
+  private let device: String?
   /// The place of each request: the index of its step, and its own in the step.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
   /// The numbers of the steps whose requests reports put in order.
   private var unordered: Set<Int> = []
 
-  init(suite: Int, result: CaseResult) {
+  init(suite: Int, device: String? = nil, result: CaseResult) {
     self.suite = suite
+    self.device = device
     self.result = result
   }
 
   mutating func add(_ kind: JournalEvent.Kind) {
     switch kind {
     case .stepBegan(let number, let text, let place):
-      result.steps.append(StepResult(number: number, text: text, at: place))
+      var step = StepResult(
+        number: number, text: device.map { "\($0): \(text)" } ?? text, at: place)
+      step.device = device
+      result.steps.append(step)
     case .expectation(let number, let expected, let found, let isMet, let place):
       step(number) {
         $0.expectations.append(
@@ -51,7 +57,8 @@ struct OpenCase {
     result.duration = recording.duration
     result.output = recording.output
     unordered = recording.unordered
-    add(returned: recording.returned)
+    add(
+      returned: Dictionary(recording.returned.map { ($0.key.request, $0.value) }) { $1 })
   }
 
   /// Adds the texts that extensions handed back, by the number of the request.

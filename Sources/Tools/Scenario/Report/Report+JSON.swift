@@ -69,6 +69,7 @@ extension StepResult {
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("step", number)
     writer.member("text", text)
+    writer.member("device", device)
     position?.writeMembers(to: &writer)
     writer.array("requests") { writer in
       for request in requests { request.write(to: &writer) }

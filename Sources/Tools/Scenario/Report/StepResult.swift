@@ -5,7 +5,10 @@ public import Model
 public struct StepResult: Sendable, Equatable {
   /// The number of the step within the case, from 1.
   public var number: Int
+  /// The step in one line, after the name of its device where there are several.
   public var text: String
+  /// The name of the device that carried it out, of several; nil: there is one.
+  public var device: String?
   /// The position in the scenario's file; nil: the step stands in none.
   public var position: Position?
   /// The requests that were made of the device while the step ran, in their order.

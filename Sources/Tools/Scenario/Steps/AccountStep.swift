@@ -60,16 +60,6 @@ extension Action.AccountStep {
     ], expects: .request.subtracting([.received])
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.signOut, value, names)) }
 
-  static let wipe = StepRow(
-    "Remove an account with all its data from an app, as an administrator does from afar",
-    .mapping(mapping),
-    example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`wipe: { app, account }`":
-        "remove an account with all its data from an app, as an administrator does from afar"
-    ], expects: [.identity, .managed, .exit]
-  ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.wipe, value, names)) }
-
   static let checkIn = StepRow(
     "Have the SDK ask whether the policies of an enrolled account have changed",
     .mapping(mapping),

@@ -2,6 +2,7 @@
 public enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
+  case wipeUser(UserWipe)
   case switchIdentity(IdentitySwitch)
   case unlock(Unlock)
   case device(ConditionChange)
@@ -26,6 +27,8 @@ public enum Action: Sendable, Equatable {
   case shareSheet(ShareSheet)
   case `import`(Import)
   case use(SystemHandOff)
+  case airDrop(AirDrop)
+  case openReceived(OpenReceived)
   case copy(Copy)
   case paste(Paste)
   case openURL(OpenURL)
@@ -45,6 +48,7 @@ public enum Action: Sendable, Equatable {
     switch self {
     case .lifecycle(let detail): detail
     case .account(let detail): detail
+    case .wipeUser(let detail): detail
     case .switchIdentity(let detail): detail
     case .unlock(let detail): detail
     case .device(let detail): detail
@@ -69,6 +73,8 @@ public enum Action: Sendable, Equatable {
     case .shareSheet(let detail): detail
     case .import(let detail): detail
     case .use(let detail): detail
+    case .airDrop(let detail): detail
+    case .openReceived(let detail): detail
     case .copy(let detail): detail
     case .paste(let detail): detail
     case .openURL(let detail): detail
@@ -87,13 +93,31 @@ public enum Action: Sendable, Equatable {
 }
 
 extension Action {
+  /// Whether several devices all carry the action out: time, the service and the administrator know no single device.
+  var concernsEachDevice: Bool {
+    switch self {
+    case .assign, .savePolicy, .assignConfiguration, .rename, .status, .service, .conditionalAccess,
+      .declarations, .residue, .wipeUser, .advance, .wait(.idle), .wait(.duration):
+      true
+    case .lifecycle, .account, .switchIdentity, .unlock, .device, .configure, .configuration,
+      .restart, .fault, .delegate, .enroll, .unenroll, .remediate, .acquireToken, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file,
+      .managedApp, .administratorEvents, .served, .callExtension, .wait(.item), .wait(.decision),
+      .concurrently:
+      false
+    }
+  }
+}
+
+extension Action {
   /// The word that begins a step.
   enum Word: String, CaseIterable {
     case launch, suspend, resume, kill, relaunch, stop
     case signIn, signOut, switchIdentity
     case shareSheet
     case share, `import`, drop, copy, paste, openURL
-    case saveTo, openFrom, use, readContacts
+    case saveTo, openFrom, use, readContacts, airDrop, openReceived
     case keychainAdd, keychainQuery, keychainDelete
     case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
     case protectData, unprotectData
@@ -128,6 +152,8 @@ extension Action {
       case .openFrom: SystemHandOff.openFrom
       case .use: SystemHandOff.use
       case .readContacts: SystemHandOff.readContacts
+      case .airDrop: AirDrop.step
+      case .openReceived: OpenReceived.step
       case .keychainAdd: Keychain.add
       case .keychainQuery: Keychain.query
       case .keychainDelete: Keychain.delete
@@ -143,7 +169,7 @@ extension Action {
       case .unlock: Unlock.step
       case .device: ConditionChange.step
       case .accountStatus: AccountStatus.step
-      case .wipe: AccountStep.wipe
+      case .wipe: UserWipe.step
       case .configure: Configuration.step
       case .assign: Assignment.step
       case .savePolicy: PolicySaving.step

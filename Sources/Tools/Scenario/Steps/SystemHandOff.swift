@@ -17,6 +17,8 @@ extension Action {
     public var source: String?
     /// The name of the extension that is to get the item, or a bundle id; nil: none.
     public var extensionID: String?
+    /// The name of the device that a mail or message is addressed to; nil: it leaves the organisation.
+    public var device: String?
 
     init(
       guest: String, channel: Channel, location: StorageLocation? = nil,
@@ -46,7 +48,7 @@ extension Action.SystemHandOff {
     case .contactRead: "\(guest) reads contacts of \(source ?? "")"
     default:
       "\(guest) uses \(channel.rawValue)\(item.map { " with \($0.label)" } ?? "")"
-        + (extensionID.map { " in \($0)" } ?? "")
+        + (extensionID.map { " in \($0)" } ?? "") + (device.map { " to \($0)" } ?? "")
     }
   }
 }
@@ -82,7 +84,7 @@ extension Action.SystemHandOff {
     [
       "`openFrom: { into, location, account }`": "open a document from a storage location"
     ],
-    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+    by: .task, expects: .request
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(opening: value, names)) }
 
   static let use = StepRow(
@@ -166,7 +168,7 @@ extension Action.SystemHandOff {
   }
 
   enum FeatureKey: String, ItemKey {
-    case app, feature, text, type, file, item, externalPage, `extension`
+    case app, feature, text, type, file, item, externalPage, `extension`, to
 
     var row: KeyRow {
       switch self {
@@ -186,6 +188,11 @@ extension Action.SystemHandOff {
           .name,
           "The extension that is to have the item: a keyboard, a notification service, a Safari web extension or a file provider; a name or a bundle id"
         )
+      case .to:
+        .optional(
+          .name,
+          "The device that it is addressed to; `mailComposer` and `messageComposer` only. Default: somebody outside"
+        )
       }
     }
   }
@@ -196,11 +203,24 @@ extension Action.SystemHandOff {
     self.init(guest: try names.guest(fields.required(.app)), channel: feature)
     item = try StepItem.optional(fields)
     if let value = fields[.extension] { extensionID = try destination(value, names) }
+    if let value = fields[.to] { device = try addressee(value, names) }
     guard let external = fields[.externalPage] else { return }
     guard channel == .webView else {
       throw external.mistake(.conflictingKeys, "only `webView` has an `externalPage`")
     }
     isExternalPage = try external.bool()
+  }
+
+  /// The device that a mail or message goes to.
+  private func addressee(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+    guard [.mailComposer, .messageComposer].contains(channel) else {
+      throw value.mistake(
+        .conflictingKeys, "only `mailComposer` and `messageComposer` address another device")
+    }
+    guard item != nil else {
+      throw value.mistake(.conflictingKeys, "without an item nothing goes anywhere; add `text`")
+    }
+    return try names.device(value)
   }
 
   /// The extension that is to get the data.

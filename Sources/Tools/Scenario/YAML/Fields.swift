@@ -9,8 +9,10 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
 
   /// Reads the members of a mapping.
   ///
-  /// - Parameter subject: the mapping in the words of a message, with its article: `a case`.
-  init(_ value: YAMLValue, _ subject: String) throws(Mistake) {
+  /// - Parameters:
+  ///   - subject: the mapping in the words of a message, with its article: `a case`.
+  ///   - others: keys that are read elsewhere, which a suggestion may name.
+  init(_ value: YAMLValue, _ subject: String, others: [String] = []) throws(Mistake) {
     guard case .mapping(let members) = value.kind else {
       throw value.mistake(.wrongType, "\(subject) must be a mapping, found \(value.found)")
     }
@@ -18,7 +20,7 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
     var positions: [Key: Position] = [:]
     for member in members {
       guard let key = Key(rawValue: member.key) else {
-        let hint = Wording.hint(for: member.key, among: Key.allCases.map(\.rawValue))
+        let hint = Wording.hint(for: member.key, among: Key.allCases.map(\.rawValue) + others)
         throw Mistake(
           .unknownKey, at: member.position, "\(subject) has no key `\(member.key)`\(hint)")
       }

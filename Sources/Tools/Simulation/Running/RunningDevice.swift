@@ -35,12 +35,12 @@ package final class RunningDevice {
     socket: String? = nil, recording: Recording? = nil
   ) throws(RunError) {
     self.recording = recording
-    let blueprint = prepared.blueprint
+    let blueprint = try prepared.onlyDevice
     let folder = settings.device ?? "\(settings.folder)/device"
     name = blueprint.scenario.device.name
     let idle = Case(position: Position(line: 1, column: 1), name: "", steps: [])
     let path = socket ?? ControlSocket.path(of: name)
-    run = try CaseRun(test ?? idle, of: blueprint, settings, folder: folder)
+    run = try CaseRun(test ?? idle, of: [blueprint], settings, folder: folder)
     do throws(RunError) {
       server = try ControlServer(at: path)
     } catch {

@@ -86,7 +86,7 @@ struct WorldJudge {
     case .app(let participant): return .init(participant)
     case .outside(_, let account?) where managed.contains(account.lowercased()): return nil
     case .outside(let place, let account): return .outside(place, account: account?.lowercased())
-    case .pasteboard, .file: return nil
+    case .pasteboard, .file, .device: return nil
     }
   }
 }

@@ -1,0 +1,120 @@
+internal import GRDB
+internal import Model
+internal import Policy
+
+/// What passes between this device and others: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
+///
+/// What leaves goes when its turn is over, so that the journal has it first. What comes in gets a number of this device's,
+/// and a line in the journal.
+public final class Continuity {
+  /// The way to other devices; nil: the device is alone.
+  public weak var link: (any DeviceLink)? {
+    didSet { turn.didEnd = link == nil ? nil : { [unowned self] in sendAll() } }
+  }
+  private let device: String
+  private let appleAccount: String?
+  private let isHandoffOn: Bool
+  private let policies: PolicyAssignments
+  private let pasteboard: Pasteboard
+  private let custody: ItemCustody
+  private let database: DeviceDatabase
+  private let durability: Durability
+  private let audit: AuditLog
+  private let turn: Turn
+  private var leaving: [(Parcel, Parcel.Destination)] = []
+
+  init(
+    _ configuration: DeviceConfiguration, policies: PolicyAssignments, pasteboard: Pasteboard,
+    custody: ItemCustody, database: DeviceDatabase, durability: Durability, audit: AuditLog,
+    turn: Turn
+  ) {
+    device = configuration.name
+    appleAccount = configuration.appleAccount
+    isHandoffOn = configuration.isHandoffOn
+    self.policies = policies
+    self.pasteboard = pasteboard
+    self.custody = custody
+    self.database = database
+    self.durability = durability
+    self.audit = audit
+    self.turn = turn
+  }
+
+  // MARK: leaving
+
+  func send(
+    _ item: Item, _ payload: [UInt8], by carrier: Carrier, _ ruling: Ruling, _ request: Int,
+    to destination: Parcel.Destination
+  ) {
+    guard link != nil else { return }
+    let parcel = Parcel(
+      carrier: carrier, device: device, request: request, type: item.type, name: item.name,
+      payload: payload, isEncrypted: ruling.verdict.outcome == .encrypted)
+    leaving.append((parcel, destination))
+  }
+
+  private func sendAll() {
+    guard !leaving.isEmpty, durability.fault == nil else { return }
+    let parcels = leaving
+    leaving.removeAll()
+    for (parcel, destination) in parcels { link?.send(parcel, to: destination) }
+  }
+
+  // MARK: arriving
+
+  /// Takes what has come from another device. Of documents each way has the last one that came by it.
+  public func receive(_ parcel: Parcel) {
+    turn {
+      switch parcel.carrier {
+      case .universalClipboard: paste(parcel)
+      case .airDrop, .mail, .message, .storage:
+        let number = arrived(parcel)
+        durability.persist { () throws(HostError) in try database.keep(parcel, as: number) }
+      }
+    }
+  }
+
+  /// The document that came last by a carrier, with its number on this device; nil: none.
+  func document(by carrier: Carrier) throws(HostError) -> (number: Int, parcel: Parcel)? {
+    try database.parcel(by: carrier)
+  }
+
+  /// What was saved last at a storage location under an account, on whatever device; nil: nothing, or the device is
+  /// alone.
+  func document(at location: StorageLocation?, of owner: Account?) -> Parcel? {
+    guard let location, location.isCloud, let owner else { return nil }
+    return link?.document(at: location, of: owner)
+  }
+
+  private func arrived(_ parcel: Parcel) -> Int {
+    let number = audit.nextRequest()
+    arrived(parcel, as: number)
+    return number
+  }
+
+  /// Journals a parcel under a number of this device's.
+  func arrived(_ parcel: Parcel, as number: Int) {
+    audit.record(
+      .itemArrived(
+        item: number, by: parcel.carrier, device: parcel.device, request: parcel.request,
+        type: parcel.type, bytes: parcel.payload.count, isEncrypted: parcel.isEncrypted))
+  }
+
+  // MARK: Universal Clipboard
+
+  /// The Apple Account whose other devices see what is copied here; nil: there is none.
+  var clipboardAccount: String? {
+    appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
+  }
+
+  /// Whether Handoff works, which Universal Clipboard is a part of.
+  var allowsHandoff: Bool { isHandoffOn && policies.deviceState.allowActivityContinuation }
+
+  private func paste(_ parcel: Parcel) {
+    guard allowsHandoff else { return }
+    pasteboard.content = Pasteboard.Content(
+      item: parcel.item, source: .system,
+      ownership: custody.ownership(of: nil, policy: nil, from: ""), participant: nil,
+      number: arrived(parcel))
+  }
+}

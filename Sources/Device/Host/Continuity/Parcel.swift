@@ -1,0 +1,55 @@
+public import Model
+
+/// An item on its way from one device to others.
+public struct Parcel: Sendable, Equatable {
+  public var carrier: Carrier
+  /// The name of the device that it comes from.
+  public var device: String
+  /// The number of the request that sent it, on that device.
+  public var request: Int
+  public var type: String
+  /// The suggested file name; nil where the item is no file.
+  public var name: String?
+  public var payload: [UInt8]
+  /// Whether the payload is ciphertext, which only that device could read.
+  public var isEncrypted: Bool
+
+  /// Where a parcel is to go.
+  public enum Destination: Sendable {
+    /// The device of that name.
+    case device(String)
+    /// The other devices that are signed in to the Apple Account.
+    case appleAccount(String)
+    /// A storage location, under the account that owns what is there.
+    case storage(StorageLocation, owner: Account)
+  }
+}
+
+extension Parcel {
+  /// The item as the device that got it has it: no tag goes from device to device.
+  var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
+}
+
+extension Carrier {
+  /// The ways by which documents come that an app can open.
+  package static let opened: [Carrier] = [.airDrop, .mail, .message]
+
+  /// The way of what leaves by a composer; nil for other channels.
+  init?(_ channel: Channel) {
+    switch channel {
+    case .mailComposer: self = .mail
+    case .messageComposer: self = .message
+    default: return nil
+    }
+  }
+}
+
+extension StorageLocation {
+  /// Whether the location is a service that every device sees, rather than a part of one device.
+  var isCloud: Bool {
+    switch self {
+    case .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .iManage, .egnyte: true
+    case .other, .localDrive, .cameraRoll, .accountDocument, .camera, .localStorage, .photos: false
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// One of several devices of a scenario, or so many that are alike.
+struct DeviceMember {
+  var device: DeviceSpecification
+  /// The apps of the file that the device has, with the accounts that are signed in there.
+  var apps: [AppSpecification]
+  /// The number of devices that are alike.
+  var count = 1
+
+  enum Key: String, CaseIterable {
+    case apps, count
+  }
+
+  /// The most devices that can be alike.
+  private static let mostDevices = 10_000
+
+  enum AppKey: String, CaseIterable {
+    case signedIn
+  }
+
+  /// Reads the devices of a file, by their names.
+  static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [DeviceMember] {
+    let members = try value.mapping()
+    guard !members.isEmpty else {
+      throw value.mistake(.missingKey, "`devices` needs at least one device")
+    }
+    var devices: [DeviceMember] = []
+    var known: [String: String] = [:]
+    for member in members {
+      let device = try DeviceMember(member, names)
+      for name in device.names + [device.device.name] {
+        guard known.updateValue(member.key, forKey: name) ?? member.key == member.key else {
+          throw Mistake(
+            .duplicateName, at: member.position, "two devices are called `\(name)`")
+        }
+      }
+      devices.append(device)
+    }
+    return devices
+  }
+
+  /// The names of the devices: that of the member, or with a count above 1, `phone-1`, `phone-2`, ….
+  private var names: [String] {
+    count == 1 ? [device.name] : (1...count).map { "\(device.name)-\($0)" }
+  }
+
+  private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
+    let name = try Names.validated(member, naming: "a device")
+    // A device whose apps are all of the file's needs to state nothing.
+    let keys = member.value.isEmpty ? [] : try member.value.mapping()
+    if let key = keys.first(where: { $0.key == DeviceSpecification.Key.name.rawValue }) {
+      throw Mistake(
+        .conflictingKeys, at: key.position, "the name of the device is `\(name)`; leave `name` out")
+    }
+    var rest = member.value
+    rest.kind = .mapping(keys.filter { Key(rawValue: $0.key) == nil })
+    device = try DeviceSpecification(rest, names, others: Key.allCases.map(\.rawValue))
+    device.name = name
+    apps = names.apps
+    if let value = keys.first(where: { $0.key == Key.count.rawValue })?.value {
+      count = try value.int(in: 1...Self.mostDevices)
+    }
+    guard let listed = keys.first(where: { $0.key == Key.apps.rawValue }) else { return }
+    apps = try Self.apps(listed.value, names)
+  }
+
+  /// The apps that a device has: their names, or a mapping of them to what is other on it.
+  private static func apps(
+    _ value: YAMLValue, _ names: Names
+  ) throws(Mistake) -> [AppSpecification] {
+    var apps: [AppSpecification] = []
+    func add(_ app: AppSpecification, at value: YAMLValue) throws(Mistake) {
+      guard !apps.contains(where: { $0.name == app.name }) else {
+        throw value.mistake(.duplicateName, "`\(app.name)` is named twice")
+      }
+      apps.append(app)
+    }
+    if case .mapping(let members) = value.kind {
+      for member in members {
+        var name = member.value
+        name.kind = .scalar(member.key, isPlain: true)
+        name.position = member.position
+        var app = try names.app(name)
+        if !member.value.isEmpty {
+          let fields = try Fields<AppKey>(member.value, "the app `\(app.name)` of a device")
+          if let value = fields[.signedIn] { app.signedIn = try names.accounts(value) }
+        }
+        try add(app, at: name)
+      }
+    } else {
+      for element in try value.sequence() { try add(names.app(element), at: element) }
+    }
+    for app in apps {
+      guard let container = app.containingApp, !apps.contains(where: { $0.name == container })
+      else { continue }
+      throw value.mistake(
+        .missingKey, "`\(app.name)` is in the app `\(container)`, which the device has not")
+    }
+    return apps
+  }
+
+  /// The scenario as each of the devices sees it.
+  func scenarios(within whole: Scenario) -> [Scenario] {
+    names.enumerated().map { index, name in
+      var scenario = whole
+      scenario.apps = apps
+      scenario.device = device
+      guard count > 1 else { return scenario }
+      scenario.device.name = name
+      scenario.device.group = device.name
+      // Devices that are alike are not the same: each draws its own random numbers.
+      scenario.device.seed = device.seed &+ UInt64(index)
+      return scenario
+    }
+  }
+}
+
+extension Names {
+  /// The names of a scenario's accounts, apps, policies and devices.
+  init(_ scenario: Scenario) {
+    var names = Names()
+    names.accounts = scenario.accounts.map(\.name)
+    names.policies = scenario.policies.map(\.name)
+    names.apps = scenario.apps
+    names.configurations = scenario.configurations.map(\.name)
+    names.servers = scenario.servers.map(\.name)
+    names.conditionalAccessPolicies = scenario.conditionalAccess.map(\.name)
+    names.add(scenario.devices)
+    self = names
+  }
+
+  /// Adds several devices.
+  mutating func add(_ scenarios: [Scenario]) {
+    devices = scenarios.map(\.device.name)
+    var known: Set<String> = []
+    for scenario in scenarios {
+      let name = scenario.device.group ?? scenario.device.name
+      guard known.insert(name).inserted else { continue }
+      var names = self
+      names.apps = scenario.apps
+      names.members = []
+      members.append(Member(name: name, names: names))
+    }
+  }
+
+  /// The names that steps on a device can use, or on each of several that are alike.
+  func on(_ value: YAMLValue) throws(Mistake) -> (device: String, names: Names) {
+    let name = try value.text()
+    let all = members.map(\.name)
+    if let member = members.first(where: { $0.name == name }) { return (name, member.names) }
+    guard devices.contains(name),
+      let member = members.first(where: { name.hasPrefix("\($0.name)-") })
+    else {
+      throw value.mistake(
+        .unknownName, "no device is called `\(name)`\(Wording.hint(for: name, among: all))")
+    }
+    return (name, member.names)
+  }
+}
