@@ -132,12 +132,19 @@ public final class Device {
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { owners.clock.now }
 
+  /// The time that the virtual clock shows `seconds` later, within what it can show.
+  package func time(after seconds: Int) -> Int {
+    let (sum, isBeyond) = now.addingReportingOverflow(seconds)
+    return isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound)
+  }
+
+  /// The time at which something is due next; nil: nothing is.
+  package var nextDue: Int? { owners.enrollment.agenda.nextTime }
+
   /// Advances the virtual clock by `seconds`, lets everything happen that is due by then, and tells guests with
   /// programs of their own.
   public func advanceClock(by seconds: Int) {
-    let (sum, isBeyond) = now.addingReportingOverflow(seconds)
-    owners.enrollment.advanceClock(
-      to: isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound))
+    owners.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
     // The ready-made guest has no use for the message.
     let listeners = owners.registry.all.filter {

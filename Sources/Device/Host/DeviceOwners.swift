@@ -127,7 +127,8 @@ struct DeviceOwners {
       custody: custody, clock: clock, audit: audit, replies: replies)
     continuity = Continuity(
       configuration, policies: policies, pasteboard: pasteboard, custody: custody,
-      database: database, durability: durability, audit: audit, turn: turn)
+      access: access, clock: clock, database: database, durability: durability, audit: audit,
+      turn: turn)
     transfers = TransferBroker(
       enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
       deliveries: deliveries, policies: policies, directory: directory, identities: identities,

@@ -1019,6 +1019,14 @@ extension Rule {
         .allows, .assumed("several devices"),
         "the other devices of the user's Apple Account count as an app that no policy manages, for nobody knows which will paste there"
       )
+    case .toAnotherDevice:
+      RuleRow(
+        .allows, .assumed("several devices"),
+        "what goes by AirDrop goes to no managed app, whoever opens it there")
+    case .fromAnotherDevice:
+      RuleRow(
+        .allows, .assumed("several devices"),
+        "what comes from another device comes from no managed app, and nobody is known to own it")
     case .localOnlyPasteboard:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, UIPasteboard.OptionsKey.localOnly"),

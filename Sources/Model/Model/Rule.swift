@@ -275,6 +275,8 @@ public enum Rule: String, Sendable, CaseIterable {
   case copiedToPasteboard
   case pasteboardEmpty
   case universalClipboard
+  case toAnotherDevice
+  case fromAnotherDevice
   case localOnlyPasteboard
   case handoffOff
   case nothingReceived

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Lineage
 internal import Model
+internal import Scenario
 internal import Simulation
 
 /// The format in which flows are printed.
@@ -12,7 +13,7 @@ enum FlowFormat: String, CaseIterable, ExpressibleByArgument {
 struct Flows: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Show where data went on a device: who has whose, by which hops, and which rule let each through.",
+      "Show where data went on a device, or from device to device: who has whose, by which hops, and which rule let each through.",
     discussion: """
       Reads journals, from the beginning to the end: of several devices all, so that what passed between them is followed, \
       too. Which items came from which, by the tags that the device has \
@@ -53,7 +54,9 @@ struct Flows: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      let events = try journals.flatMap(JournalArgument.paths).map(read)
+      var events: [[JournalEvent]] = []
+      for path in journals.flatMap(JournalArgument.paths) { events += try read(path) }
+      try check(events)
       let lineage = Lineage(ofDevices: events)
       if let objection = lineage.objection(to: query) {
         throw RunError(.file(journals.joined(separator: ", ")), objection, rule: "flows")
@@ -66,19 +69,38 @@ struct Flows: ParsableCommand {
     }
   }
 
-  /// The events of one device's journal.
-  private func read(_ path: String) throws(RunError) -> [JournalEvent] {
+  /// The events of each device of which there is a journal in a file.
+  private func read(_ path: String) throws(RunError) -> [[JournalEvent]] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {
       throw RunError(.file(path), "there is no event in it", rule: "journal")
     }
+    try JournalArgument.check(output, isNot: path)
+    // As `sluice run --keep-failures` leaves them.
+    if let devices = events.byDevice { return devices.map { Array($0.events) } }
     guard !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
       throw RunError(
         .file(path), "there are several journals in it: an event in the middle has the number 1",
         rule: "journal")
     }
-    try JournalArgument.check(output, isNot: path)
-    return events
+    return [events]
+  }
+
+  /// Checks that journals are of several devices, which were together in one case.
+  private func check(_ journals: [[JournalEvent]]) throws(RunError) {
+    guard journals.count > 1 else { return }
+    var known: Set<String> = []
+    for device in journals.compactMap(\.device) where !known.insert(device).inserted {
+      throw RunError(
+        .file(self.journals.joined(separator: ", ")),
+        "two journals are of the device `\(device)`; name those of one case", rule: "journal")
+    }
+    guard let first = journals.first?.cases, journals.contains(where: { $0.cases != first }) else {
+      return
+    }
+    throw RunError(
+      .file(self.journals.joined(separator: ", ")),
+      "the journals are of different cases, between which nothing passes", rule: "journal")
   }
 
   private var query: FlowQuery {
@@ -91,6 +113,21 @@ struct Flows: ParsableCommand {
     case .json: lineage.json
     case .dot: lineage.dot
     case .mermaid: lineage.mermaid
+    }
+  }
+}
+
+extension [JournalEvent] {
+  /// The name of the device; nil: it has not come up.
+  fileprivate var device: String? {
+    lazy.compactMap { if case .deviceStarted(let device, _) = $0.kind { device } else { nil } }
+      .first
+  }
+
+  /// The cases that it tells of.
+  fileprivate var cases: [String] {
+    compactMap {
+      if case .caseBegan(let suite, let name, _) = $0.kind { "\(suite): \(name)" } else { nil }
     }
   }
 }

@@ -16,9 +16,7 @@ enum JournalArgument {
     let files = FileManager.default
     let path = path(argument)
     guard path != argument, !files.fileExists(atPath: path) else { return [path] }
-    let names = (try? files.contentsOfDirectory(atPath: argument)) ?? []
-    let devices = names.sorted { ($0.count, $0) < ($1.count, $1) }
-      .map { "\(argument)/\($0)/journal.jsonl" }.filter { files.fileExists(atPath: $0) }
+    let devices = devices(in: argument)
     let folder = "\(argument)/journals"
     let kept = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted()
       .filter { $0.hasSuffix(".jsonl") }.map { "\(folder)/\($0)" }
@@ -28,6 +26,18 @@ enum JournalArgument {
 }
 
 extension JournalArgument {
+  /// The journals of the devices whose folders are in a folder, or in the folders of cases of several devices there.
+  private static func devices(in folder: String, deeper: Int = 1) -> [String] {
+    let files = FileManager.default
+    let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? [])
+      .sorted { ($0.count, $0) < ($1.count, $1) }
+    return names.flatMap { name -> [String] in
+      let journal = "\(folder)/\(name)/journal.jsonl"
+      if files.fileExists(atPath: journal) { return [journal] }
+      return deeper > 0 ? devices(in: "\(folder)/\(name)", deeper: deeper - 1) : []
+    }
+  }
+
   /// The journals that arguments mean, as far as they can be read. What cannot is told on standard error.
   ///
   /// - Parameters:

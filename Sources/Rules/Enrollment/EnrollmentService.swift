@@ -9,6 +9,9 @@ public struct EnrollmentService: Sendable, Equatable {
   public var isReachable = true
   /// The number of seconds until the service answers, 0 or more.
   public var delay = 0
+  /// The number of requests that the service answers in a minute, of all devices; nil: any number. It turns the others away
+  /// (HTTP 429).
+  public var requestsPerMinute: Int?
   /// Whether an app restarts for its first policy, as it does in reality.
   public var restartsApps = false
   /// Whether enrolled apps are told at once of a changed policy, and not when they ask next.
@@ -55,6 +58,8 @@ public struct EnrollmentService: Sendable, Equatable {
     /// Whether the app has a managed account, and accepts no second one.
     public var isTaken: Bool
     public var isDeviceOnline: Bool
+    /// Whether the service has not turned the request away.
+    public var isAdmitted = true
 
     /// Creates a question.
     public init(
@@ -72,7 +77,7 @@ public struct EnrollmentService: Sendable, Equatable {
 
   /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
   public func answer(to question: Question) -> ServiceAnswer {
-    guard question.isDeviceOnline, isReachable else {
+    guard question.isDeviceOnline, isReachable, question.isAdmitted else {
       return .failure(
         question.request == .policy
           ? .policyEndPointNetworkFailure : .enrollmentEndPointNetworkFailure)

@@ -14,6 +14,8 @@ public func evaluate(_ request: TransferRequest) -> Verdict {
   case .share, .openIn, .import, .extensionResult, .dragAndDrop:
     transfer(request, into: &reasons)
     ManagedOpenInRules.apply(to: request, into: &reasons)
+    if request.sender.app.bundleID.isEmpty { reasons.append(Reason(.fromAnotherDevice, .device)) }
+    if request.receiver.app.bundleID.isEmpty { reasons.append(Reason(.toAnotherDevice, .device)) }
   case .clipboard:
     ClipboardRules.apply(to: request, into: &reasons)
     ManagedOpenInRules.applyToPasteboard(request, into: &reasons)

@@ -2,6 +2,7 @@
 #pragma once
 #include <errno.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <uv.h>
 

@@ -11,15 +11,20 @@ public enum DescriptorLimit {
   /// The number that guests have used up, but for the reserve; nil while they have not. Of a small limit a quarter is the
   /// reserve.
   public static var exhausted: Int? {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-      limit.rlim_cur < rlim_t(Int32.max)
-    else { return nil }
-    let most = Int(limit.rlim_cur)
+    guard let most = current else { return nil }
     // The system gives the lowest number that is free.
     let next = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if next >= 0 { close(next) }
     return next >= 0 && Int(next) < most - min(reserve, most / 4) ? nil : most
+  }
+
+  /// The present limit; nil: none that could be reached.
+  public static var current: Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+      limit.rlim_cur < rlim_t(Int32.max)
+    else { return nil }
+    return Int(limit.rlim_cur)
   }
 
   /// Raises the limit as far as the system allows: by default a user's programs have 1,024, for the sake of

@@ -28,6 +28,8 @@ public final class EventLoop {
   public private(set) var isClosed = false
   /// The work that is left for the next turn, so that one turn is bounded.
   private var postponed: [() -> Void] = []
+  /// Whether another loop's callback has opened or used a handle of this one, which it does not watch yet.
+  var isTouched = false
   /// Called when something is left for the next turn, which somebody else has to begin.
   var onPostpone: (() -> Void)?
 
@@ -106,6 +108,9 @@ public final class EventLoop {
 
   /// Handles the events that have come, without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
+
+  /// Whether something is left for the next turn.
+  var hasPostponed: Bool { !postponed.isEmpty }
 
   /// Leaves work for the next turn: of ``runOnce()`` or ``settle(limit:)``.
   func postpone(_ body: @escaping () -> Void) {

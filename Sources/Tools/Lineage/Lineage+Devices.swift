@@ -21,6 +21,10 @@ private struct DeviceJournals {
   private(set) var builders: [LineageBuilder]
   /// How many events of each journal have been read.
   private var read: [Int]
+  /// The journal of each device, by its name.
+  private var indices: [String: Int] = [:]
+  /// The journals that wait for more of a device's.
+  private var waiting: [String: [Int]] = [:]
   /// The numbers that hops have among those of all devices, by their places.
   private var numbers: [Hop.Place: Int] = [:]
   /// The places from which what arrived came, by where it arrived.
@@ -33,35 +37,47 @@ private struct DeviceJournals {
   }
 
   mutating func readAll() {
-    while journals.indices.contains(where: { read[$0] < journals[$0].count }) {
-      var hasProgress = false
-      for index in journals.indices where goOn(index, waiting: true) { hasProgress = true }
+    var next = Array(journals.indices.reversed())
+    var first = 0
+    while true {
+      while let index = next.popLast() {
+        guard goOn(index, arrivals: .known) else { continue }
+        // What waited for this device may go on.
+        if let device = builders[index].device { next += waiting.removeValue(forKey: device) ?? [] }
+      }
+      while first < journals.count, read[first] == journals[first].count { first += 1 }
+      guard first < journals.count else { return }
       // The journal of the sender is not there, or is cut.
-      guard !hasProgress,
-        let first = journals.indices.first(where: { read[$0] < journals[$0].count })
-      else { continue }
-      _ = goOn(first, waiting: false)
+      _ = goOn(first, arrivals: .any)
+      next.append(first)
+      if let device = builders[first].device { next += waiting.removeValue(forKey: device) ?? [] }
     }
   }
 
+  private enum Arrivals { case known, any }
+
   /// Reads on in a journal, up to what arrives from a device of which too little has been read.
   ///
-  /// - Parameter waiting: whether the first event may be such an arrival.
+  /// - Parameter arrivals: whether the first event may be such an arrival.
   /// - Returns: whether anything was read.
-  private mutating func goOn(_ index: Int, waiting: Bool) -> Bool {
+  private mutating func goOn(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]
     while read[index] < journals[index].count {
       let event = journals[index][read[index]]
       var origin: Hop?
       if case .itemArrived(let item, _, let device, let request, _, _, _) = event.kind {
         origin = hop(Hop.Place(device: device, request: request))
-        if origin == nil, waiting || read[index] > start { break }
+        if origin == nil, arrivals == .known || read[index] > start {
+          waiting[device, default: []].append(index)
+          break
+        }
         if origin != nil, let own = builders[index].device {
           origins[Hop.Place(device: own, request: item)] = Hop.Place(
             device: device, request: request)
         }
       }
       builders[index].add(event, from: origin)
+      if case .deviceStarted(let device, _) = event.kind { indices[device] = index }
       note(event, index)
       read[index] += 1
     }
@@ -69,7 +85,7 @@ private struct DeviceJournals {
   }
 
   private func hop(_ place: Hop.Place) -> Hop? {
-    builders.first { $0.device == place.device }?.hop(place.request)
+    indices[place.device].flatMap { builders[$0].hop(place.request) }
   }
 
   /// Gives what an event may have made a number: after those of what it came from.

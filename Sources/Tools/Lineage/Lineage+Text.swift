@@ -40,6 +40,10 @@ private struct Branch {
   func line(isNew: Bool) -> String {
     let mark = depth > Self.deepest ? "from \(parent): " : isLast ? "└─ " : "├─ "
     let marks = hop.marks.map { " [\($0)]" }.joined()
+    if case .device(let name) = hop.holder {
+      return "\(indent)\(mark)\(hop.label) arrived on \(name) by \(hop.operation.rawValue)\(marks)"
+        + (isNew ? "" : "; see above")
+    }
     return "\(indent)\(mark)\(hop.label) \(hop.operation.rawValue) → \(hop.holder.text)\(marks)"
       + "\(source?.certainty.words ?? ""): \(hop.rule)" + (isNew ? "" : "; see above")
   }

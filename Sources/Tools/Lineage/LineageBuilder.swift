@@ -32,7 +32,9 @@ struct LineageBuilder {
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) {
     switch event.kind {
     case .deviceStarted(let device, _): self.device = device
-    case .itemArrived(let item, let carrier, _, _, _, _, let isEncrypted):
+    case .itemArrived(let item, let carrier, _, _, _, _, let isCiphertext):
+      // Ciphertext that is handed on is no plain text.
+      let isEncrypted = isCiphertext || origin?.isEncrypted == true
       known[item] = Hop(
         number: item, operation: carrier.operation, time: event.time, event: event.sequence,
         sources: [], sender: nil, holder: .device(device ?? ""), owner: origin?.owner ?? "",

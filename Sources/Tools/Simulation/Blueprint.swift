@@ -195,7 +195,7 @@ struct Blueprint: Sendable {
     let device = scenario.device
     var configuration = DeviceConfiguration(
       name: device.name, folder: folder, programs: settings.programs)
-    configuration.seed = settings.seed ?? device.seed
+    configuration.seed = (settings.seed ?? device.seed) &+ UInt64(device.ordinal)
     configuration.startTime = device.beginsNow ? Int(time(nil)) : device.time
     configuration.state = state
     device.conditions.apply(to: &configuration.conditions)

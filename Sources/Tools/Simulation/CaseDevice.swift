@@ -22,6 +22,8 @@ final class CaseDevice {
   private(set) var cancellation = Cancellation()
   /// Whether the device is going down in order to come up again.
   private(set) var isRestarting = false
+  /// Whether the device is down, for good or until it comes up again.
+  private(set) var isClosed = false
   /// The reason why the device did not come up again, so that nothing can be done on it; nil while it is up.
   private(set) var restartFailure: String?
 
@@ -96,6 +98,7 @@ final class CaseDevice {
       restartFailure = "\(error)"
       return "the device did not come up again: \(error)"
     }
+    isClosed = false
     world.restore(on: device)
     faults.move(from: former, to: device)
     watch.observe(device)
@@ -131,6 +134,7 @@ final class CaseDevice {
   private static let patience: UInt64 = 5_000
 
   func close() {
+    isClosed = true
     device.observer = nil
     device.close()
   }

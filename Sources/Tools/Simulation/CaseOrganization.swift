@@ -1,3 +1,5 @@
+internal import Enrollment
+internal import EventLoop
 internal import Host
 internal import Model
 internal import Scenario
@@ -5,8 +7,11 @@ internal import Scenario
 /// The organisation that the devices of a case are in: what passes from one to another, and the cloud storage that all of
 /// them see.
 final class CaseOrganization {
-  private let devices: [CaseDevice]
-  private var links: [CaseLink] = []
+  private let byName: [String: CaseDevice]
+  private let byAppleAccount: [String: [CaseDevice]]
+  private var links: [String: CaseLink] = [:]
+  /// What the service has answered to all devices.
+  private let load = ServiceLoad()
   /// What was saved last at each storage location, under each account.
   private var documents: [Document] = []
 
@@ -17,17 +22,29 @@ final class CaseOrganization {
   }
 
   init(_ devices: [CaseDevice]) {
-    self.devices = devices
-    links = devices.map { CaseLink(of: $0, in: self) }
-    for device in devices { connect(device) }
+    byName = Dictionary(uniqueKeysWithValues: devices.map { ($0.name, $0) })
+    byAppleAccount = Dictionary(grouping: devices) { $0.appleAccount ?? "" }
+    for device in devices {
+      links[device.name] = CaseLink(of: device, in: self)
+      connect(device)
+    }
   }
 
   /// Connects a device that has come up.
   func connect(_ member: CaseDevice) {
-    member.device.continuity.link = links.first { $0.member === member }
+    member.device.continuity.link = links[member.name]
+    member.device.enrollment.load = load
   }
 
-  func others(than member: CaseDevice) -> [CaseDevice] { devices.filter { $0 !== member } }
+  /// The device of that name, where it is another than `member`.
+  func device(named name: String, besides member: CaseDevice) -> CaseDevice? {
+    byName[name].flatMap { $0 === member ? nil : $0 }
+  }
+
+  /// The other devices that are signed in to an Apple Account.
+  func devices(of appleAccount: String, besides member: CaseDevice) -> [CaseDevice] {
+    (byAppleAccount[appleAccount.lowercased()] ?? []).filter { $0 !== member }
+  }
 
   func document(at location: StorageLocation, of owner: Account) -> Parcel? {
     documents.first { $0.location == location && $0.owner.isSame(as: owner) }?.parcel
@@ -38,12 +55,9 @@ final class CaseOrganization {
     case .storage(let location, let owner):
       documents.removeAll { $0.location == location && $0.owner.isSame(as: owner) }
       documents.append(Document(location: location, owner: owner, parcel: parcel))
-    case .device(let name):
-      others(than: sender).first { $0.name == name }?.receive(parcel)
+    case .device(let name): device(named: name, besides: sender)?.receive(parcel)
     case .appleAccount(let account):
-      for other in others(than: sender) where other.isSignedIn(toAppleAccount: account) {
-        other.receive(parcel)
-      }
+      for other in devices(of: account, besides: sender) { other.receive(parcel) }
     }
   }
 }
@@ -59,11 +73,11 @@ final class CaseLink: DeviceLink {
   }
 
   func reaches(_ device: String) -> Bool {
-    organization.others(than: member).contains { $0.name == device }
+    organization.device(named: device, besides: member) != nil
   }
 
   func reaches(appleAccount: String) -> Bool {
-    organization.others(than: member).contains { $0.isSignedIn(toAppleAccount: appleAccount) }
+    !organization.devices(of: appleAccount, besides: member).isEmpty
   }
 
   func send(_ parcel: Parcel, to destination: Parcel.Destination) {
@@ -76,13 +90,13 @@ final class CaseLink: DeviceLink {
 }
 
 extension CaseDevice {
-  fileprivate func isSignedIn(toAppleAccount account: String) -> Bool {
-    blueprint.scenario.device.appleAccount?.lowercased() == account.lowercased()
-  }
+  /// The Apple Account that the user is signed in to, in lower case; nil: none.
+  fileprivate var appleAccount: String? { blueprint.scenario.device.appleAccount?.lowercased() }
 
   /// Takes what has come from another device; what comes to a device that is not up is lost.
   fileprivate func receive(_ parcel: Parcel) {
-    guard restartFailure == nil, !isRestarting, device.fault == nil else { return }
+    guard !isClosed, device.fault == nil else { return }
     device.continuity.receive(parcel)
+    device.loop.touch()
   }
 }

@@ -1,3 +1,5 @@
+internal import Diagnostics
+internal import EventLoop
 internal import Host
 internal import Model
 internal import Scenario
@@ -84,8 +86,9 @@ final class CaseRun {
 
   private func close() {
     noteUnstruckFaults()
+    // What guests still send while they stop may go to any device.
+    for member in devices { member.stop() }
     for member in devices {
-      member.stop()
       member.device.note(.caseEnded)
       member.close()
     }
@@ -124,56 +127,97 @@ final class CaseRun {
   @discardableResult
   func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
     let places = places(of: step, on: devices)
-    for member in devices where places.contains(where: { $0.device === member }) {
-      member.device.note(
-        .stepBegan(step: number, text: step.text, at: source.place(step.position)))
-      guard member.restartFailure != nil else { continue }
-      member.device.note(.stepFailed(step: number, why: "the device is not up"))
+    // Whatever each of several devices does by itself, it does after the one before it: a run is the same each time.
+    guard let name = step.device, places.isOfGroup(name), !step.action.concernsEachDevice else {
+      return perform(step, at: places, number: number, from: source)
+    }
+    return places.byDevice.flatMap {
+      perform(step, at: $0, number: number, from: source)
+    }
+  }
+
+  /// Carries out a step, each part of it on its device, all at once.
+  private func perform(
+    _ step: Step, at places: [Place], number: Int, from source: StepSource
+  ) -> [StepRun] {
+    let byDevice = places.byDevice
+    for own in byDevice {
+      let device = own[0].device.device
+      device.note(
+        .stepBegan(step: number, text: step.text(of: own), at: source.place(step.position)))
+      guard own[0].device.restartFailure != nil else { continue }
+      device.note(.stepFailed(step: number, why: "the device is not up"))
     }
     let steps = places.filter { $0.device.restartFailure == nil }.map {
       StepRun($0.step, number: number, from: source, on: $0.device)
     }
-    if steps.count > 1 { unordered.insert(number) }
-    for member in devices { member.watch.begin(steps.filter { $0.caseDevice === member }) }
-    defer { for member in devices { member.watch.end() } }
+    if byDevice.contains(where: { $0.count > 1 }) { unordered.insert(number) }
+    let involved = byDevice.map { $0[0].device }
+    for member in involved { member.watch.begin(steps.filter { $0.caseDevice === member }) }
+    defer { for member in involved { member.watch.end() } }
+    if case .advance(let advance) = step.action { advanceClocks(of: steps, by: advance.seconds) }
     for run in steps { run.begin() }
     if !steps.isEmpty { wait(for: steps, number) }
     for run in steps { run.compare() }
     return steps
   }
 
+  /// Lets time pass on several devices, each event of any of them in its time. The step does the rest.
+  private func advanceClocks(of steps: [StepRun], by seconds: Int) {
+    let devices = steps.map(\.device)
+    guard devices.count > 1, let end = devices.first.map({ $0.now + seconds }) else { return }
+    while let next = devices.compactMap(\.nextDue).min(), next <= end {
+      for device in devices where device.nextDue == next {
+        device.advanceClock(by: next - device.now)
+      }
+    }
+  }
+
+  /// A part of a step, and the device that it is carried out on.
+  fileprivate struct Place {
+    let step: Step
+    let device: CaseDevice
+  }
+
   /// What is to be carried out at once for a step, and where.
   ///
   /// - Parameter all: the devices that carry out what names none.
-  private func places(
-    of step: Step, on all: [CaseDevice]
-  ) -> [(step: Step, device: CaseDevice)] {
+  private func places(of step: Step, on all: [CaseDevice]) -> [Place] {
     let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
     if case .concurrently(let concurrency) = step.action {
       return concurrency.steps.flatMap { places(of: $0, on: members) }
     }
-    return members.flatMap { member in
-      member.expand(step).map { (step: $0, device: member) }
+    let able =
+      step.device == nil && all.count > 1 ? members.filter { $0.isReached(by: step) } : members
+    return able.flatMap { member in
+      member.expand(step).map { Place(step: $0, device: member) }
     }
   }
 
   /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
   /// made in consequence.
   private func wait(for steps: [StepRun], _ number: Int) {
-    let up = devices.filter { $0.restartFailure == nil }
-    guard up.count == devices.count || organization != nil, !up.isEmpty else { return }
-    waiting.forStep(on: up.map(\.device)) {
-      steps.allSatisfy(\.isDone) && up.allSatisfy(\.isQuiet)
-    }
-    if steps.allSatisfy(\.isDone), up.allSatisfy(\.isSound) { settle(up) }
-    for member in up {
-      let own = steps.filter { $0.caseDevice === member }
-      if member.device.faults.hasStoppedDevice {
-        comeUpAgain(member, under: own, number)
-      } else if member.isSound, !own.allSatisfy(\.isDone) {
-        let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
-        member.device.note(.stepFailed(step: number, why: why))
+    var up = devices.filter { $0.restartFailure == nil }
+    guard up.count == devices.count || organization != nil else { return }
+    repeat {
+      waiting.forStep(on: up.map(\.device)) {
+        steps.allSatisfy(\.isDone) && up.allSatisfy(\.isQuiet)
       }
+      if steps.allSatisfy(\.isDone), up.allSatisfy(\.isSound) { settle(up) }
+      // Of a device that a fault has stopped, the others are independent.
+      let stopped = up.filter { !$0.isSound }
+      for member in stopped where member.device.faults.hasStoppedDevice {
+        comeUpAgain(member, under: steps.filter { $0.caseDevice === member }, number)
+      }
+      up.removeAll { member in stopped.contains { $0 === member } }
+      if stopped.isEmpty { break }
+    } while !up.isEmpty && !waiting.isInterrupted && !up.allSatisfy(\.isQuiet)
+      || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
+    for member in up {
+      let own = steps.filter { $0.caseDevice === member && !$0.isDone }
+      guard !own.isEmpty else { continue }
+      let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
+      member.device.note(.stepFailed(step: number, why: why))
     }
   }
 
@@ -217,10 +261,8 @@ extension CaseRun {
   }
 
   func end() {
-    for member in devices {
-      member.stop()
-      member.close()
-    }
+    for member in devices { member.stop() }
+    for member in devices { member.close() }
   }
 
   /// Brings the device up again where a fault has stopped it between steps.
@@ -260,6 +302,41 @@ extension CaseRun: Interruptible {
   func killAll() { for member in devices { member.killAll() } }
 }
 
+extension [CaseRun.Place] {
+  /// The parts of each device, in the order of the devices' first ones.
+  fileprivate var byDevice: [[CaseRun.Place]] {
+    var order: [ObjectIdentifier: Int] = [:]
+    var parts: [[CaseRun.Place]] = []
+    for place in self {
+      let device = ObjectIdentifier(place.device)
+      if let index = order[device] {
+        parts[index].append(place)
+      } else {
+        order[device] = parts.count
+        parts.append([place])
+      }
+    }
+    return parts
+  }
+
+  /// Whether `name` is that of several devices that are alike.
+  fileprivate func isOfGroup(_ name: String) -> Bool { contains { $0.device.name != name } }
+}
+
+extension [CaseDevice] {
+  fileprivate func contains(_ device: CaseDevice) -> Bool { contains { $0 === device } }
+}
+
+extension Step {
+  /// The step in one line, of what is carried out at once only what one device does.
+  fileprivate func text(of places: [CaseRun.Place]) -> String {
+    guard case .concurrently(let concurrency) = action,
+      concurrency.steps.contains(where: { $0.device != nil })
+    else { return text }
+    return Action.Concurrency(steps: places.map(\.step)).text
+  }
+}
+
 extension CaseDevice {
   /// Brings up the devices of a case, each in its own folder where there are several. Where one cannot be brought up, the
   /// others are taken down again.
@@ -268,6 +345,7 @@ extension CaseDevice {
   fileprivate static func bringUp(
     of name: String, _ blueprints: [Blueprint], _ settings: RunSettings, folder: String
   ) throws(RunError) -> [CaseDevice] {
+    if blueprints.count > 1 { try checkDescriptors(for: blueprints) }
     var devices: [CaseDevice] = []
     for blueprint in blueprints {
       let place = blueprints.count == 1 ? folder : "\(folder)/\(blueprint.scenario.device.name)"
@@ -279,6 +357,27 @@ extension CaseDevice {
       }
     }
     return devices
+  }
+
+  /// Whether what is done on each device is done here: MDM reaches the devices that it manages.
+  fileprivate func isReached(by step: Step) -> Bool {
+    guard case .declarations = step.action else { return true }
+    return blueprint.scenario.device.isMDMEnrolled
+  }
+
+  /// Descriptors that a device takes before any guest runs.
+  private static let descriptors = 10
+
+  /// - Throws: ``RunError`` where this process cannot have as many descriptors as the devices take.
+  private static func checkDescriptors(for blueprints: [Blueprint]) throws(RunError) {
+    let needed = blueprints.count * descriptors
+    guard let limit = DescriptorLimit.current, needed > limit - DescriptorLimit.reserve else {
+      return
+    }
+    throw RunError(
+      .file(blueprints[0].scenario.file),
+      "\(blueprints.count) devices take about \(needed) descriptors, and this process may have \(limit) (`ulimit -n`)",
+      rule: "devices")
   }
 
   /// Whether a step that names the device, or all that are alike, is to be carried out here.

@@ -76,6 +76,11 @@ extension ServiceChange {
   func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
     if let isReachable { service.isReachable = isReachable }
     if let delay { service.delay = delay }
+    switch capacity {
+    case nil: break
+    case .unlimited?: service.requestsPerMinute = nil
+    case .requests(let count)?: service.requestsPerMinute = count
+    }
     if let restartsApps { service.restartsApps = restartsApps }
     if let pushesPolicies { service.pushesPolicies = pushesPolicies }
     Self.apply(mdmUser, to: &service.mdmUser, account)

@@ -11,6 +11,8 @@ final class StepRun {
   /// The origin of the step: the scenario's file or a client.
   private let source: StepSource
   let caseDevice: CaseDevice
+  /// The time of the device's clock once it is advanced by the step.
+  private let clockEnd: Int
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
@@ -28,6 +30,11 @@ final class StepRun {
     self.number = number
     self.source = source
     self.caseDevice = caseDevice
+    if case .advance(let advance) = step.action {
+      clockEnd = caseDevice.device.time(after: advance.seconds)
+    } else {
+      clockEnd = caseDevice.device.now
+    }
     guest = step.action.detail.actingGuest
     requests = StepRequests(of: guest)
   }
@@ -113,7 +120,7 @@ final class StepRun {
       end()
     case .fault(let fault): end { caseDevice.faults.arm(fault, by: number, on: device) }
     case .wait(let wait): begin(wait)
-    case .advance(let advance): end { device.advanceClock(by: advance.seconds) }
+    case .advance: end { device.advanceClock(by: clockEnd - device.now) }
     }
   }
 

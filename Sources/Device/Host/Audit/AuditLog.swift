@@ -8,6 +8,8 @@ internal import Wire
 final class AuditLog {
   /// Receives every decision and every end.
   var observer: DeviceObserver?
+  /// Called when the journal has all that has happened; nil where nothing leaves the device.
+  var didFlush: (() -> Void)?
   let configuration: DeviceConfiguration
   private let journalPath: String
   private let clock: VirtualClock
@@ -78,7 +80,10 @@ final class AuditLog {
 
   /// Hands all events to the kernel, and to the disk where that is asked for, before any guest is told anything.
   func flush() {
-    durability.persist { () throws(HostError) in try journal?.flush() }
+    durability.persist { () throws(HostError) in
+      try journal?.flush()
+      didFlush?()
+    }
   }
 
   /// Ends the log. Only ``append(afterClosing:)`` adds to it from now on.

@@ -4,12 +4,15 @@ internal import Policy
 
 /// What passes between this device and others: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
 ///
-/// What leaves goes when its turn is over, so that the journal has it first. What comes in gets a number of this device's,
+/// What leaves goes when the journal has it. What comes in gets a number of this device's,
 /// and a line in the journal.
 public final class Continuity {
   /// The way to other devices; nil: the device is alone.
   public weak var link: (any DeviceLink)? {
-    didSet { turn.didEnd = link == nil ? nil : { [unowned self] in sendAll() } }
+    didSet {
+      audit.didFlush = link == nil ? nil : { [unowned self] in sendAll() }
+      turn.didEnd = link == nil ? nil : { [unowned self] in receiveAll() }
+    }
   }
   private let device: String
   private let appleAccount: String?
@@ -17,16 +20,23 @@ public final class Continuity {
   private let policies: PolicyAssignments
   private let pasteboard: Pasteboard
   private let custody: ItemCustody
+  private let access: AccessController
+  private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
   private let audit: AuditLog
   private let turn: Turn
-  private var leaving: [(Parcel, Parcel.Destination)] = []
+  private var leaving: [(parcel: Parcel, destination: Parcel.Destination)] = []
+  /// What has come and waits for the network.
+  private var coming: [Parcel] = []
+
+  /// The time for which what was copied can be pasted on other devices, in seconds.
+  private static let clipboardTime = 120
 
   init(
     _ configuration: DeviceConfiguration, policies: PolicyAssignments, pasteboard: Pasteboard,
-    custody: ItemCustody, database: DeviceDatabase, durability: Durability, audit: AuditLog,
-    turn: Turn
+    custody: ItemCustody, access: AccessController, clock: VirtualClock,
+    database: DeviceDatabase, durability: Durability, audit: AuditLog, turn: Turn
   ) {
     device = configuration.name
     appleAccount = configuration.appleAccount
@@ -34,6 +44,8 @@ public final class Continuity {
     self.policies = policies
     self.pasteboard = pasteboard
     self.custody = custody
+    self.access = access
+    self.clock = clock
     self.database = database
     self.durability = durability
     self.audit = audit
@@ -53,17 +65,30 @@ public final class Continuity {
     leaving.append((parcel, destination))
   }
 
+  /// Sends what can go now: the journal has it.
   private func sendAll() {
-    guard !leaving.isEmpty, durability.fault == nil else { return }
-    let parcels = leaving
-    leaving.removeAll()
-    for (parcel, destination) in parcels { link?.send(parcel, to: destination) }
+    guard !leaving.isEmpty else { return }
+    let isOnline = access.conditions.isOnline
+    let able = leaving.filter { isOnline || !$0.parcel.carrier.needsNetwork }
+    leaving.removeAll { isOnline || !$0.parcel.carrier.needsNetwork }
+    for (parcel, destination) in able { link?.send(parcel, to: destination) }
+  }
+
+  /// Takes what has waited for the network, after a turn.
+  private func receiveAll() {
+    guard !coming.isEmpty, durability.fault == nil, access.conditions.isOnline else { return }
+    let parcels = coming
+    coming.removeAll()
+    for parcel in parcels { receive(parcel) }
   }
 
   // MARK: arriving
 
   /// Takes what has come from another device. Of documents each way has the last one that came by it.
   public func receive(_ parcel: Parcel) {
+    guard access.conditions.isOnline || !parcel.carrier.needsNetwork else {
+      return coming.append(parcel)
+    }
     turn {
       switch parcel.carrier {
       case .universalClipboard: paste(parcel)
@@ -82,7 +107,7 @@ public final class Continuity {
   /// What was saved last at a storage location under an account, on whatever device; nil: nothing, or the device is
   /// alone.
   func document(at location: StorageLocation?, of owner: Account?) -> Parcel? {
-    guard let location, location.isCloud, let owner else { return nil }
+    guard let location, location.isCloud, let owner, access.conditions.isOnline else { return nil }
     return link?.document(at: location, of: owner)
   }
 
@@ -112,9 +137,13 @@ public final class Continuity {
 
   private func paste(_ parcel: Parcel) {
     guard allowsHandoff else { return }
-    pasteboard.content = Pasteboard.Content(
+    let content = Pasteboard.Content(
       item: parcel.item, source: .system,
       ownership: custody.ownership(of: nil, policy: nil, from: ""), participant: nil,
       number: arrived(parcel))
+    pasteboard.passing = (content, clock.now + Self.clipboardTime)
   }
+
+  /// The device's virtual clock.
+  var now: Int { clock.now }
 }

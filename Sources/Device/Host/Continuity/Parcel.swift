@@ -28,11 +28,20 @@ public struct Parcel: Sendable, Equatable {
 extension Parcel {
   /// The item as the device that got it has it: no tag goes from device to device.
   var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
+  var form: ItemForm { isEncrypted ? .ciphertext : .plain }
 }
 
 extension Carrier {
   /// The ways by which documents come that an app can open.
   package static let opened: [Carrier] = [.airDrop, .mail, .message]
+
+  /// Whether it goes over the network, rather than from device to device.
+  var needsNetwork: Bool {
+    switch self {
+    case .mail, .message, .storage: true
+    case .airDrop, .universalClipboard: false
+    }
+  }
 
   /// The way of what leaves by a composer; nil for other channels.
   init?(_ channel: Channel) {

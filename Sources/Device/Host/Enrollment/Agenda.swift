@@ -28,6 +28,9 @@ struct Agenda {
     events.insert(event, at: index)
   }
 
+  /// The time of the next event; nil where there is none.
+  var nextTime: Int? { events.first?.time }
+
   /// Removes and returns the next event that is due by `time`; nil where there is none.
   mutating func next(until time: Int) -> ScheduledEvent? {
     guard let first = events.first, first.time <= time else { return nil }

@@ -54,7 +54,9 @@ extension EnrollmentCoordinator {
   private func answer(_ ticket: Int, _ registration: Registration, _ guest: Guest) {
     guard case .asking(let request) = registration.machine.activity else { return }
     let account = registration.account
-    let answer = service.answer(to: question(request, registration, guest))
+    var question = question(request, registration, guest)
+    question.isAdmitted = load.admits(at: clock.now, limit: service.requestsPerMinute)
+    let answer = service.answer(to: question)
     if answer == .wipe { service[account].isWiped = false }
     switch answer {
     case .failure(.loginCanceled), .failure(.authRequired),

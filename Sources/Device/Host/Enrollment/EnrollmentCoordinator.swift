@@ -6,6 +6,8 @@ internal import Policy
 public final class EnrollmentCoordinator {
   /// The service, which answers the apps' requests to enroll.
   package internal(set) var service: EnrollmentService
+  /// What the service has answered to this device and others.
+  package var load = ServiceLoad()
   let language: ComplianceText.Language
   /// Events that are due at later times of the clock.
   var agenda = Agenda()

@@ -20,6 +20,11 @@ final class AppAccounts {
     account.flatMap { account in signedIn.first { $0.account.isSame(as: account) }?.policy }
   }
 
+  /// Whether the account is signed in to the app.
+  func isSignedIn(_ account: Account?) -> Bool {
+    account.map { account in signedIn.contains { $0.account.isSame(as: account) } } ?? false
+  }
+
   /// The account's registration with the service; nil where the service has not been asked about the account.
   func registration(of account: Account) -> Registration? {
     registrations.first { $0.account.isSame(as: account) }

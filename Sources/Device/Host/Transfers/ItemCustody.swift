@@ -188,9 +188,11 @@ final class ItemCustody {
   }
 
   /// Records the decision on an item that was asked for, and puts the item into the outcome where it may go.
+  ///
+  /// - Parameter form: whether the item is ciphertext already.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, with item: Item, _ ruling: Ruling,
-    sender: Participant?, subject: String? = nil
+    sender: Participant?, subject: String? = nil, as form: ItemForm = .plain
   ) {
     let ownership = ruling.ownership(at: pending.actingIdentity)
     let likely = sender.map { self.likely(item, from: $0.app, knowing: ruling.from) } ?? []
@@ -215,9 +217,18 @@ final class ItemCustody {
     case .allowed:
       replies.finish(
         pending,
-        ruling.outcome(.delivered, items: [tagged(item, ownership, pending.number)]))
+        ruling.outcome(
+          form == .plain ? .delivered : .deliveredEncrypted,
+          items: [tagged(item, ownership, pending.number)]))
     }
   }
+}
+
+/// What an item that is handed over consists of.
+enum ItemForm {
+  case plain
+  /// Ciphertext of another device, which nobody here can read.
+  case ciphertext
 }
 
 extension OwnershipTag {

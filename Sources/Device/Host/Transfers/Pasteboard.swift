@@ -14,7 +14,15 @@ final class Pasteboard {
     var number: Int
   }
 
-  var content: Content?
+  /// What was copied on this device.
+  var content: Content? { didSet { passing = nil } }
+  /// What was copied on another device, and until when it can be pasted here.
+  var passing: (content: Content, end: Int)?
+
+  /// What is pasted at a time of the device's clock.
+  func current(at time: Int) -> Content? {
+    passing.flatMap { time <= $0.end ? $0.content : nil } ?? content
+  }
 
   /// Removes the item where the account owns it and it was copied in an app of such a bundle id.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {

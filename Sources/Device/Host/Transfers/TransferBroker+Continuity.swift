@@ -77,7 +77,7 @@ extension TransferBroker {
     durability.persist { () throws(HostError) in
       document = try continuity.document(by: carrier)
     }
-    guard let (number, parcel) = document else {
+    guard let (number, parcel) = document, pending.guest.app.kind == .app else {
       return replies.refuse(pending, .openReceived, .nothingReceived, subject: use.source)
     }
     let transfer = TransferRequest(
@@ -88,7 +88,7 @@ extension TransferBroker {
       Ruling(
         transfer, evaluate(transfer), custody.ownership(of: nil, policy: nil, from: ""),
         arena: turn.encoding, from: [number]),
-      sender: nil, subject: use.source)
+      sender: nil, subject: use.source, as: parcel.form)
   }
 
   // MARK: Universal Clipboard

@@ -44,6 +44,10 @@ extension TransferBroker {
     }
     let transfer = request(use, channel, ownership, pending)
     if channel == .openFrom, let document = document(for: transfer) {
+      guard pending.guest.accounts.isSignedIn(transfer.owner.account) else {
+        return replies.refuse(
+          pending, .openFrom, .ownerNotSignedIn, subject: subject(of: use))
+      }
       return open(document, use, transfer, pending)
     }
     let ruling = Ruling(
@@ -94,8 +98,11 @@ extension TransferBroker {
       replies.finish(
         pending, .failed, ruling.answer(.failed),
         detail: "`\(place)` takes nothing more: \(refusal)")
-    } else if outlet.keep(payload, named: "\(pending.number)", at: place) {
-      pass(on: item, payload, use, channel, ruling, pending.number)
+    } else if upload(
+      item, payload, ruling, channel, pending.number, pending.guest.accounts)
+      || outlet.keep(payload, named: "\(pending.number)", at: place)
+    {
+      address(item, payload, use, channel, ruling, pending.number)
       replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     } else {
       replies.finish(
@@ -103,19 +110,30 @@ extension TransferBroker {
     }
   }
 
-  /// Passes on to other devices what was saved to a place that they see, or addressed to one of them.
-  private func pass(
-    on item: Item, _ payload: [UInt8], _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling,
+  /// Saves an item to cloud storage that several devices see, and so not on this one. Only who is signed in can: an account
+  /// that an app names alone gives nobody access.
+  ///
+  /// - Returns: false where it is to be kept on the device.
+  private func upload(
+    _ item: Item, _ payload: [UInt8], _ ruling: Ruling, _ channel: Channel, _ request: Int,
+    _ accounts: AppAccounts
+  ) -> Bool {
+    guard channel == .saveTo, continuity.link != nil,
+      let location = ruling.request.content.location, location.isCloud,
+      let owner = ruling.request.receiver.identity.account, accounts.isSignedIn(owner)
+    else { return false }
+    continuity.send(
+      item, payload, by: .storage, ruling, request, to: .storage(location, owner: owner))
+    return true
+  }
+
+  /// Sends a mail or message to the device that it is addressed to.
+  private func address(
+    _ item: Item, _ payload: [UInt8], _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling,
     _ request: Int
   ) {
-    if let location = ruling.request.content.location, channel == .saveTo, location.isCloud,
-      let owner = ruling.request.receiver.identity.account
-    {
-      continuity.send(
-        item, payload, by: .storage, ruling, request, to: .storage(location, owner: owner))
-    } else if let carrier = Carrier(channel), !use.device.isEmpty {
-      continuity.send(item, payload, by: carrier, ruling, request, to: .device(use.device))
-    }
+    guard let carrier = Carrier(channel), !use.device.isEmpty else { return }
+    continuity.send(item, payload, by: carrier, ruling, request, to: .device(use.device))
   }
 
   /// What is at the storage location that a request opens from; nil: nothing, so that the request only asks.
@@ -134,7 +152,9 @@ extension TransferBroker {
       // What comes of an item has a number after its own.
       sources = [pending.number]
       continuity.arrived(document, as: pending.number)
+      let stated = audit.takeStatement(of: pending.number)
       pending.number = audit.nextRequest()
+      audit.state(stated, of: pending.number)
     }
     let ownership = custody.ownership(
       of: transfer.owner.account, policy: transfer.owner.policy,
@@ -143,7 +163,7 @@ extension TransferBroker {
       pending, .openFrom, with: document.item,
       Ruling(
         transfer, verdict, ownership, arena: turn.encoding, from: sources),
-      sender: nil, subject: subject(of: use))
+      sender: nil, subject: subject(of: use), as: document.form)
   }
 
   private func request(
@@ -196,6 +216,7 @@ extension TransferBroker {
   private func subject(of use: SystemHandOff) -> String? {
     if !use.source.isEmpty { return use.source }
     if !use.extensionID.isEmpty { return use.extensionID }
+    if !use.device.isEmpty { return use.device }
     guard !use.location.isEmpty else { return nil }
     return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
   }

@@ -11,6 +11,8 @@ public struct DeviceSpecification: Sendable, Equatable {
   /// Whether the virtual clock begins with the machine's time when the device comes up, whatever ``time`` is.
   public var beginsNow = false
   public var seed: UInt64
+  /// The place among several devices, from 0: each draws random numbers of its own.
+  public var ordinal = 0
   /// Whether an MDM manages the device.
   public var isMDMEnrolled: Bool
   public var isSupervised = false

@@ -34,8 +34,22 @@ struct DeviceMember {
         }
       }
       devices.append(device)
+      if let first = devices.first { try device.checkClock(with: first, member) }
     }
     return devices
+  }
+
+  /// - Throws: ``Mistake`` where the clock of the device does not begin with that of the first one.
+  private func checkClock(
+    with first: DeviceMember, _ member: YAMLValue.Member
+  ) throws(Mistake) {
+    guard device.time != first.device.time || device.beginsNow != first.device.beginsNow else {
+      return
+    }
+    throw Mistake(
+      .conflictingKeys, at: member.position,
+      "all devices have one clock, and `time` of `\(device.name)` is another one than that of `\(first.device.name)`"
+    )
   }
 
   /// The names of the devices: that of the member, or with a count above 1, `phone-1`, `phone-2`, ….
@@ -100,15 +114,13 @@ struct DeviceMember {
 
   /// The scenario as each of the devices sees it.
   func scenarios(within whole: Scenario) -> [Scenario] {
-    names.enumerated().map { index, name in
+    names.map { name in
       var scenario = whole
       scenario.apps = apps
       scenario.device = device
       guard count > 1 else { return scenario }
       scenario.device.name = name
       scenario.device.group = device.name
-      // Devices that are alike are not the same: each draws its own random numbers.
-      scenario.device.seed = device.seed &+ UInt64(index)
       return scenario
     }
   }
@@ -131,14 +143,17 @@ extension Names {
   /// Adds several devices.
   mutating func add(_ scenarios: [Scenario]) {
     devices = scenarios.map(\.device.name)
+    memberOfDevice = Dictionary(
+      uniqueKeysWithValues: scenarios.map { ($0.device.name, $0.device.member) })
+    let file = Set(apps.map(\.name))
     var known: Set<String> = []
-    for scenario in scenarios {
-      let name = scenario.device.group ?? scenario.device.name
-      guard known.insert(name).inserted else { continue }
+    for scenario in scenarios where known.insert(scenario.device.member).inserted {
       var names = self
       names.apps = scenario.apps
       names.members = []
-      members.append(Member(name: name, names: names))
+      names.place = scenario.device.member
+      names.appsElsewhere = file.subtracting(scenario.apps.map(\.name))
+      members.append(Member(name: scenario.device.member, names: names))
     }
   }
 
@@ -146,13 +161,17 @@ extension Names {
   func on(_ value: YAMLValue) throws(Mistake) -> (device: String, names: Names) {
     let name = try value.text()
     let all = members.map(\.name)
-    if let member = members.first(where: { $0.name == name }) { return (name, member.names) }
-    guard devices.contains(name),
-      let member = members.first(where: { name.hasPrefix("\($0.name)-") })
+    guard
+      let member = members.first(where: { $0.name == name || $0.name == memberOfDevice[name] })
     else {
       throw value.mistake(
         .unknownName, "no device is called `\(name)`\(Wording.hint(for: name, among: all))")
     }
     return (name, member.names)
   }
+}
+
+extension DeviceSpecification {
+  /// The name under which the file states the device.
+  fileprivate var member: String { group ?? name }
 }

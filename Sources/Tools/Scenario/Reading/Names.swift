@@ -11,8 +11,15 @@ struct Names: Sendable {
   var conditionalAccessPolicies: [String] = []
   /// The names of all devices; empty where there is one, which needs no name.
   var devices: [String] = []
-  /// What steps can name on each of several devices, or on those that are alike; empty: the devices are not told apart here.
+  /// What steps can name on each of several devices, or on those that are alike; empty: there is one device, or ``place`` is
+  /// the one that is meant.
   var members: [Member] = []
+  /// The names of the devices that each member stands for.
+  var memberOfDevice: [String: String] = [:]
+  /// The name of the device, or of those that are alike, that all names are for; nil: of no single one.
+  var place: String?
+  /// The apps of the file that the device has not.
+  var appsElsewhere: Set<String> = []
 
   /// A device, or several that are alike.
   struct Member: Sendable {
@@ -46,6 +53,12 @@ struct Names: Sendable {
     guard !devices.isEmpty else {
       throw value.mistake(
         .unknownName, "there is no other device; state several under `devices`")
+    }
+    let text = try value.text()
+    let alike = devices.filter { memberOfDevice[$0] == text }
+    if let first = alike.first, first != text {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is \(alike.count) devices; name one, such as `\(first)`")
     }
     return try name(value, "device", among: devices)
   }
@@ -149,7 +162,10 @@ struct Names: Sendable {
   }
 
   private func unknownApp(_ name: String, _ value: YAMLValue) -> Mistake {
-    value.mistake(
+    if let place, appsElsewhere.contains(name) {
+      return value.mistake(.unknownName, "the device `\(place)` has no app `\(name)`")
+    }
+    return value.mistake(
       .unknownName,
       "no app is called `\(name)`\(Wording.hint(for: name, among: apps.map(\.name)))")
   }

@@ -43,6 +43,7 @@ extension Scenario {
     if let value = fields[.devices] {
       let whole = self
       devices = try DeviceMember.readAll(value, names).flatMap { $0.scenarios(within: whole) }
+      for index in devices.indices { devices[index].device.ordinal = index }
       names.add(devices)
     }
     cases = try Scenario.cases(fields, name: name, names)

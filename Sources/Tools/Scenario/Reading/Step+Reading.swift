@@ -64,16 +64,9 @@ extension Step {
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a step")
-    // Each of the steps that are carried out at once has its own device.
-    let isOnOne = fields[.action(.concurrently)] == nil || fields[.qualifier(.on)] != nil
-    guard names.members.isEmpty || !isOnOne else {
-      self = try Self.placed(fields, value, names)
+    if let step = try Self.placed(fields, value, names) {
+      self = step
       return
-    }
-    if fields[.qualifier(.on)] != nil, names.devices.isEmpty {
-      throw Mistake(
-        .unknownName, at: fields.position(of: .qualifier(.on)),
-        "there is one device, and every step is `on` it; state several under `devices`")
     }
     let words = Action.Word.allCases.filter { fields[.action($0)] != nil }
     guard let word = words.first, let action = fields[.action(word)] else {
@@ -93,18 +86,43 @@ extension Step {
   }
 
   /// Reads a step on one of several devices: on that which it names, or on the only one on which it can be.
+  ///
+  /// - Returns: nil where the step is to be read with the names as they are.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
-  ) throws(Mistake) -> Step {
+  ) throws(Mistake) -> Step? {
+    let isAdvance = fields[.action(.advance)] != nil
+    if isAdvance, names.place != nil || fields[.qualifier(.on)] != nil, !names.devices.isEmpty {
+      throw Mistake(
+        .conflictingKeys, at: fields.position,
+        "`advance` has no `on`: all devices have one clock")
+    }
     if let on = fields[.qualifier(.on)] {
-      guard fields[.action(.advance)] == nil else {
+      let position = fields.position(of: .qualifier(.on))
+      if let place = names.place {
         throw Mistake(
-          .conflictingKeys, at: fields.position(of: .qualifier(.on)),
-          "`advance` has no `on`: all devices have one clock")
+          .conflictingKeys, at: position,
+          "the step is on `\(place)` with the others; leave `on` out, here or there")
+      }
+      guard !names.devices.isEmpty else {
+        throw Mistake(
+          .unknownName, at: position,
+          "there is one device, and every step is `on` it; state several under `devices`")
       }
       let (name, known) = try names.on(on)
-      return try Step(value, known).on(name)
+      let step = try Step(value.without(Qualifier.on.rawValue), known).on(name)
+      try step.checkDestination(names)
+      return step
     }
+    // Each of the steps that are carried out at once has its own device.
+    guard !names.members.isEmpty, !isAdvance, fields[.action(.concurrently)] == nil else {
+      return nil
+    }
+    return try onOnlyOne(value, names)
+  }
+
+  /// Reads a step that names no device.
+  private static func onOnlyOne(_ value: YAMLValue, _ names: Names) throws(Mistake) -> Step {
     var found: [Step] = []
     var mistakes: [Mistake] = []
     for member in names.members {
@@ -119,12 +137,24 @@ extension Step {
       throw mistakes.first { mistake in mistakes.allSatisfy { $0.message == mistake.message } }
         ?? mistakes[0]
     }
-    guard found.count > 1 else { return step }
+    guard found.count > 1 else {
+      try step.checkDestination(names)
+      return step
+    }
     if step.action.concernsEachDevice { return step.on(nil) }
     throw Mistake(
       .missingKey, at: step.position,
-      "more than one device has these apps: add `on: \(found[0].device ?? "")`"
-        + ", or \(Wording.list(found.dropFirst().compactMap { $0.device.map { "on: \($0)" } }))")
+      "more than one device can do this: add \(Wording.list(found.compactMap { $0.device.map { "on: \($0)" } }))"
+    )
+  }
+
+  /// - Throws: ``Mistake`` where the step sends something from a device to itself.
+  private func checkDestination(_ names: Names) throws(Mistake) {
+    guard case .airDrop(let drop) = action, let device,
+      drop.device == device || names.memberOfDevice[drop.device] == device
+    else { return }
+    throw Mistake(
+      .invalidValue, at: position, "`\(drop.device)` sends nothing to itself by AirDrop")
   }
 
   /// The step on that device.

@@ -94,7 +94,7 @@ public enum Action: Sendable, Equatable {
 
 extension Action {
   /// Whether several devices all carry the action out: time, the service and the administrator know no single device.
-  var concernsEachDevice: Bool {
+  package var concernsEachDevice: Bool {
     switch self {
     case .assign, .savePolicy, .assignConfiguration, .rename, .status, .service, .conditionalAccess,
       .declarations, .residue, .wipeUser, .advance, .wait(.idle), .wait(.duration):

@@ -3,6 +3,8 @@ extension Action {
   public struct Concurrency: StepDetail {
     /// The steps, at least one; none is `concurrently` itself, has a count, or tells an extension what to hand back.
     public var steps: [Step]
+
+    package init(steps: [Step]) { self.steps = steps }
   }
 }
 

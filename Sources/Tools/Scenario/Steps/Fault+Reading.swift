@@ -50,6 +50,9 @@ extension Action.Fault {
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a fault")
     let kind: FaultKind = try fields.required(.kind).word()
+    if kind == .clockJump, let value = fields[.kind], !names.devices.isEmpty {
+      throw value.mistake(.conflictingKeys, "all devices have one clock, which jumps on none alone")
+    }
     for key in Key.allCases where fields[key] != nil && !kind.keys.contains(key) {
       throw Mistake(
         .conflictingKeys, at: fields.position(of: key),

@@ -6,6 +6,8 @@ public struct ServiceChange: StepDetail {
   public var isReachable: Bool?
   /// The time until the service answers, in seconds.
   public var delay: Int?
+  /// The number of requests that the service answers in a minute, of all devices.
+  public var capacity: Capacity?
   /// Whether apps restart for their first policy.
   public var restartsApps: Bool?
   /// Whether enrolled apps are told at once of a change to their policies.
@@ -16,6 +18,13 @@ public struct ServiceChange: StepDetail {
   public var deviceAccount: IdentityReference?
   /// The changes to single accounts, by the names of the accounts.
   public var users: [String: User] = [:]
+
+  /// A number of requests that the service answers in a minute.
+  public enum Capacity: Sendable, Equatable {
+    case unlimited
+    /// At least 1.
+    case requests(Int)
+  }
 
   /// A change to one account.
   public struct User: Sendable, Equatable {
@@ -58,6 +67,11 @@ public struct ServiceChange: StepDetail {
     var words: [String] = []
     if let isReachable { words.append(isReachable ? "can be reached" : "cannot be reached") }
     if let delay { words.append("answers after \(ISODuration.text(delay))") }
+    switch capacity {
+    case nil: break
+    case .unlimited?: words.append("answers any number of requests")
+    case .requests(let count)?: words.append("answers \(count) requests a minute")
+    }
     if let restartsApps {
       words.append("\(restartsApps ? "restarts" : "does not restart") apps for their first policy")
     }
@@ -118,7 +132,8 @@ extension ServiceChange {
     "What the service knows of an account, and what its user does; what is left out stays as it is")
 
   enum Key: String, MappingKey {
-    case reachable, delay, restartsApps, pushesPolicies, mdmUser, emmAccount, deviceAccount
+    case reachable, delay, requestsPerMinute, restartsApps, pushesPolicies, mdmUser, emmAccount,
+      deviceAccount
     case accounts
 
     var row: KeyRow {
@@ -127,6 +142,11 @@ extension ServiceChange {
       case .delay:
         .optional(
           .duration, "How long it takes to answer, as an ISO 8601 duration; the SDK waits a minute")
+      case .requestsPerMinute:
+        .optional(
+          .init(json: #""anyOf": [{"type": "integer", "minimum": 1}, {"const": "unlimited"}]"#),
+          "How many requests it answers in a minute, of all devices; it turns the others away, and the SDK asks again later"
+        )
       case .restartsApps: .optional(.flag, "Whether an app starts anew for its first policy")
       case .pushesPolicies:
         .optional(
@@ -181,6 +201,11 @@ extension ServiceChange {
     if let value = fields[.delay] {
       delay = try value.text() == "PT0S" ? 0 : try Action.Advance.seconds(value)
     }
+    if let value = fields[.requestsPerMinute] {
+      capacity =
+        try value.text() == "unlimited"
+        ? .unlimited : .requests(value.int(in: 1...Self.mostRequests))
+    }
     restartsApps = try fields[.restartsApps]?.bool()
     pushesPolicies = try fields[.pushesPolicies]?.bool()
     mdmUser = try Self.account(fields[.mdmUser], names)
@@ -197,6 +222,8 @@ extension ServiceChange {
     }
     guard !isEmpty else { throw value.mistake(.missingKey, "nothing is said of the service") }
   }
+
+  private static let mostRequests = 1_000_000
 
   /// An account, or `unset`; nil where there is no value.
   private static func account(

@@ -157,6 +157,14 @@ struct YAMLValue {
     return texts
   }
 
+  /// The mapping without a key; any other value as it is.
+  func without(_ key: String) -> YAMLValue {
+    guard case .mapping(let members) = kind else { return self }
+    var value = self
+    value.kind = .mapping(members.filter { $0.key != key })
+    return value
+  }
+
   /// The members of a mapping whose keys the file chooses.
   func mapping() throws(Mistake) -> [Member] {
     guard case .mapping(let members) = kind else { throw isNot("a mapping") }

@@ -1,0 +1,52 @@
+import EventLoop
+import Testing
+
+/// Several loops on one thread.
+@Suite(.timeLimit(.minutes(15))) struct TogetherTests {
+  @Test func `each loop goes on, and wakes for what another opens on it`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        var path: [String] = []
+        var (later, last): (Timer?, Timer?)
+        last = try Timer(on: first) { path.append("first again") }
+        later = try Timer(on: second) {
+          path.append("second")
+          last?.start(after: 1)
+          first.touch()
+        }
+        let start = try Timer(on: first) {
+          path.append("first")
+          later?.start(after: 1)
+          second.touch()
+        }
+        start.start(after: 0)
+        EventLoop.run([first, second]) { path.count == 3 }
+        #expect(path == ["first", "second", "first again"])
+      }
+    }
+  }
+
+  @Test func `work on other threads wakes the loop that gave it`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        var result = 0
+        second.work {
+          21
+        } then: {
+          result = $0 * 2
+        }
+        EventLoop.run([first, second]) { result != 0 }
+        #expect(result == 42)
+      }
+    }
+  }
+
+  @Test func `a condition that holds needs no event`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        EventLoop.run([first, second]) { true }
+        EventLoop.run([first]) { true }
+      }
+    }
+  }
+}

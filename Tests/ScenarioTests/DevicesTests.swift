@@ -1,0 +1,186 @@
+import Scenario
+import Testing
+
+/// Several devices in a scenario's text.
+@Suite struct DevicesTests {
+  private static let world = """
+    accounts: { anna: { upn: anna@contoso.com } }
+    apps:
+      mail: { bundle: com.contoso.mail, sdk: true }
+      viewer: { bundle: org.example.viewer }
+      clip: { bundle: org.example.viewer.clip, extension: share, containingApp: viewer }
+    devices:
+      phone: { apps: { mail: { signedIn: [anna] }, viewer: } }
+      desk: { apps: [viewer] }
+      fleet: { count: 3, seed: 7, apps: [mail] }
+
+    """
+
+  private func scenario(_ steps: String) throws -> Scenario {
+    try Scenario.read(Self.world + "steps: [\(steps)]", file: "test.yaml")
+  }
+
+  private func message(_ text: String) -> String? {
+    do throws(ScenarioError) {
+      _ = try Scenario.read(text, file: "test.yaml")
+      return nil
+    } catch { return error.description }
+  }
+
+  @Test func `each device has its own apps, and those that are alike their own names and seeds`()
+    throws
+  {
+    let devices = try scenario("advance: PT1S").devices
+    #expect(devices.map(\.device.name) == ["phone", "desk", "fleet-1", "fleet-2", "fleet-3"])
+    #expect(devices.map(\.device.group) == [nil, nil, "fleet", "fleet", "fleet"])
+    #expect(devices.map(\.device.seed) == [1, 1, 7, 7, 7])
+    #expect(devices.map(\.device.ordinal) == [0, 1, 2, 3, 4])
+    #expect(
+      devices.map { $0.apps.map(\.name) } == [
+        ["mail", "viewer"], ["viewer"], ["mail"], ["mail"], ["mail"],
+      ])
+    #expect(devices.map { $0.apps[0].signedIn } == [["anna"], [], [], [], []])
+  }
+
+  @Test(
+    arguments: [
+      // The only device that has both.
+      ("share: { from: mail, to: viewer, text: a }", "phone"),
+      ("{ launch: mail, on: fleet }", "fleet"),
+      ("{ launch: mail, on: fleet-2 }", "fleet-2"),
+      ("advance: PT1S", nil),
+      ("{ assign: { account: anna }, on: desk }", "desk"),
+      ("wipe: { account: anna }", nil),
+    ] as [(String, String?)])
+  func `a step is on the device that it names, on the only one that can be meant, or on each`(
+    step: String, device: String?
+  ) throws {
+    #expect(try scenario(step).cases[0].steps[0].device == device)
+  }
+
+  @Test func `each of the steps that are carried out at once has its own device`() throws {
+    let steps = try scenario(
+      "concurrently: [{ launch: mail, on: fleet-1 }, { launch: viewer, on: desk }]"
+    ).cases[0].steps
+    guard case .concurrently(let concurrency) = steps[0].action else {
+      Issue.record("\(steps)")
+      return
+    }
+    #expect(steps[0].device == nil)
+    #expect(concurrency.steps.map(\.device) == ["fleet-1", "desk"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "launch: viewer",
+        "10:9: error: more than one device can do this: add `on: phone` or `on: desk` [missing-key]"
+      ),
+      (
+        "launch: mial",
+        "10:17: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
+      ),
+      (
+        "{ launch: viewer, on: dsek }",
+        "10:31: error: no device is called `dsek`; did you mean `desk`? [unknown-name]"
+      ),
+      (
+        "{ launch: mail, on: desk }",
+        "10:19: error: the device `desk` has no app `mail` [unknown-name]"
+      ),
+      (
+        "{ launch: mail, on: fleet-4 }",
+        "10:29: error: no device is called `fleet-4`; did you mean `fleet`? [unknown-name]"
+      ),
+      (
+        "{ advance: PT1S, on: desk }",
+        "10:9: error: `advance` has no `on`: all devices have one clock [conflicting-keys]"
+      ),
+      (
+        "{ concurrently: [advance: PT1S], on: desk }",
+        "10:26: error: `advance` has no `on`: all devices have one clock [conflicting-keys]"
+      ),
+      (
+        "{ concurrently: [{ launch: viewer, on: phone }], on: desk }",
+        "10:44: error: the step is on `desk` with the others; leave `on` out, here or there [conflicting-keys]"
+      ),
+      (
+        "{ airDrop: { from: mail, to: fleet, text: a }, on: phone }",
+        "10:38: error: `fleet` is 3 devices; name one, such as `fleet-1` [invalid-value]"
+      ),
+      (
+        "{ airDrop: { from: mail, to: phone, text: a }, on: phone }",
+        "10:11: error: `phone` sends nothing to itself by AirDrop [invalid-value]"
+      ),
+      (
+        "{ fault: { kind: clockJump, by: PT1H, at: decided }, on: phone }",
+        "10:26: error: all devices have one clock, which jumps on none alone [conflicting-keys]"
+      ),
+      (
+        "{ airDrop: { from: mail, to: dask, text: a }, on: phone }",
+        "10:38: error: no device is called `dask`; did you mean `desk`? [unknown-name]"
+      ),
+      (
+        "{ use: { app: mail, feature: print, text: a, to: desk }, on: phone }",
+        "10:58: error: only `mailComposer` and `messageComposer` address another device [conflicting-keys]"
+      ),
+    ])
+  func `a step that cannot be placed is one mistake`(step: String, error: String) {
+    #expect(message(Self.world + "steps: [\(step)]") == "test.yaml:" + error)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "device: { name: a }\ndevices: { b: }\nsteps: [advance: PT1S]",
+        "2:1: error: a scenario has `device` or `devices`, not both [conflicting-keys]"
+      ),
+      (
+        "devices: {}\nsteps: [advance: PT1S]",
+        "1:10: error: `devices` needs at least one device [missing-key]"
+      ),
+      (
+        "devices: { a: { name: b } }\nsteps: [advance: PT1S]",
+        "1:17: error: the name of the device is `a`; leave `name` out [conflicting-keys]"
+      ),
+      (
+        "devices: { a: { app: [] } }\nsteps: [advance: PT1S]",
+        "1:17: error: a device has no key `app`; did you mean `apps`? [unknown-key]"
+      ),
+      (
+        "devices: { a: { count: 2 }, a-1: }\nsteps: [advance: PT1S]",
+        "1:29: error: two devices are called `a-1` [duplicate-name]"
+      ),
+      (
+        "devices: { a: { count: 0 } }\nsteps: [advance: PT1S]",
+        "1:24: error: `count` must be from 1 to 10000, found `0` [invalid-value]"
+      ),
+      (
+        "devices: { a: , b: { time: now } }\nsteps: [advance: PT1S]",
+        "1:17: error: all devices have one clock, and `time` of `b` is another one than that of `a` [conflicting-keys]"
+      ),
+      (
+        "devices: { a b: }\nsteps: [advance: PT1S]",
+        "1:12: error: `a b` cannot name a device; use letters, digits, `-` and `_`, a letter first [invalid-value]"
+      ),
+      (
+        "apps: { v: { bundle: a.b }, e: { bundle: a.b.c, extension: share, containingApp: v } }\ndevices: { a: { apps: [e] } }\nsteps: [advance: PT1S]",
+        "2:23: error: `e` is in the app `v`, which the device has not [missing-key]"
+      ),
+      (
+        "apps: { v: { bundle: a.b } }\ndevices: { a: { apps: [v, v] } }\nsteps: [advance: PT1S]",
+        "2:27: error: `v` is named twice [duplicate-name]"
+      ),
+      (
+        "apps: { v: { bundle: a.b } }\nsteps: [{ launch: v, on: a }]",
+        "2:22: error: there is one device, and every step is `on` it; state several under `devices` [unknown-name]"
+      ),
+      (
+        "apps: { v: { bundle: a.b } }\nsteps: [{ airDrop: { from: v, to: b, text: c } }]",
+        "2:35: error: there is no other device; state several under `devices` [unknown-name]"
+      ),
+    ])
+  func `devices that cannot be are one mistake`(text: String, error: String) {
+    #expect(message(text) == "test.yaml:" + error)
+  }
+}
