@@ -5,30 +5,22 @@ internal import CUV
 #endif
 
 extension EventLoop {
-  /// Handles the events of several loops on this thread until `condition` holds.
-  ///
-  /// - Parameter loops: the loops, at least one. A callback of one that opens or uses a handle of another calls ``touch()``
-  ///   of that one.
-  public static func run(_ loops: [EventLoop], until condition: () -> Bool) {
-    guard loops.count > 1, let set = LoopSet(loops) else {
-      loops.first?.run(until: condition)
-      return
-    }
-    set.run(until: condition)
-  }
-
-  /// Has the loop watch what another loop's callback has opened on it, or used.
+  /// Has a loop in a ``LoopSet`` watch what somebody else's callback has opened on it, or used.
   public func touch() { isTouched = true }
 }
 
 /// Several loops that one thread runs: only those that something has come for are looked at.
-private final class LoopSet {
+///
+/// Whoever opens or uses a handle of a loop from elsewhere than the loop's own callbacks calls ``EventLoop/touch()``.
+public final class LoopSet {
   private let loops: [EventLoop]
   private let descriptor: Int32
   private var ready: [epoll_event]
 
-  /// nil where the system has no descriptor left.
-  init?(_ loops: [EventLoop]) {
+  /// Creates a set of loops, each of which may have something that it does not watch yet.
+  ///
+  /// - Returns: nil where the system has no descriptor left.
+  public init?(_ loops: [EventLoop]) {
     self.loops = loops
     ready = [epoll_event](repeating: epoll_event(), count: min(loops.count, 64))
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -37,6 +29,7 @@ private final class LoopSet {
       var event = epoll_event()
       event.events = EPOLLIN.rawValue
       event.data.u64 = UInt64(index)
+      loop.touch()
       guard epoll_ctl(descriptor, EPOLL_CTL_ADD, uv_backend_fd(loop.raw), &event) == 0 else {
         close(descriptor)
         return nil
@@ -46,13 +39,15 @@ private final class LoopSet {
 
   deinit { close(descriptor) }
 
-  func run(until condition: () -> Bool) {
-    // Each may have something that it does not watch yet.
-    var due = Array(loops.indices)
+  /// Whether the set is of these loops.
+  public func isOf(_ loops: [EventLoop]) -> Bool {
+    self.loops.count == loops.count && zip(self.loops, loops).allSatisfy { $0 === $1 }
+  }
+
+  /// Handles the events of the loops on this thread until `condition` holds.
+  public func run(until condition: () -> Bool) {
     while !condition() {
-      for index in due { loops[index].handleWhatHasCome() }
-      guard !condition() else { return }
-      due = next()
+      for index in next() { loops[index].handleWhatHasCome() }
     }
   }
 

@@ -156,7 +156,10 @@ final class CaseRun {
     for member in involved { member.watch.begin(steps.filter { $0.caseDevice === member }) }
     defer { for member in involved { member.watch.end() } }
     if case .advance(let advance) = step.action { advanceClocks(of: steps, by: advance.seconds) }
-    for run in steps { run.begin() }
+    for run in steps {
+      run.begin()
+      run.device.loop.touch()
+    }
     if !steps.isEmpty { wait(for: steps, number) }
     for run in steps { run.compare() }
     return steps

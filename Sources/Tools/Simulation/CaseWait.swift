@@ -7,6 +7,8 @@ final class CaseWait {
   let stepLimit: UInt64
   /// A closure that is called whenever something has happened during a wait.
   var onRound: () -> Void = {}
+  /// The loops of several devices that were waited for last.
+  private var loops: LoopSet?
   /// Whether every wait ends at once, because the devices are to go down.
   var isInterrupted = false
 
@@ -36,11 +38,21 @@ final class CaseWait {
     case .onEvents: timer.start(after: milliseconds)
     case .often: timer.start(after: 0, every: 1)
     }
-    EventLoop.run(devices.map(\.loop)) {
+    run(devices.map(\.loop)) {
       onRound()
       return isInterrupted || devices.contains { $0.fault != nil } || loop.now >= limit
         || condition()
     }
     timer.close()
+  }
+
+  private func run(_ loops: [EventLoop], until condition: () -> Bool) {
+    if loops.count > 1 {
+      if self.loops?.isOf(loops) != true { self.loops = LoopSet(loops) }
+      // The timer is the first one's.
+      loops[0].touch()
+      if let set = self.loops { return set.run(until: condition) }
+    }
+    loops[0].run(until: condition)
   }
 }

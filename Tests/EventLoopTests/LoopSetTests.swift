@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 /// Several loops on one thread.
-@Suite(.timeLimit(.minutes(15))) struct TogetherTests {
+@Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
   @Test func `each loop goes on, and wakes for what another opens on it`() throws {
     try withLoop { first in
       try withLoop { second in
@@ -20,7 +20,7 @@ import Testing
           second.touch()
         }
         start.start(after: 0)
-        EventLoop.run([first, second]) { path.count == 3 }
+        try #require(LoopSet([first, second])).run { path.count == 3 }
         #expect(path == ["first", "second", "first again"])
       }
     }
@@ -35,7 +35,7 @@ import Testing
         } then: {
           result = $0 * 2
         }
-        EventLoop.run([first, second]) { result != 0 }
+        try #require(LoopSet([first, second])).run { result != 0 }
         #expect(result == 42)
       }
     }
@@ -44,8 +44,9 @@ import Testing
   @Test func `a condition that holds needs no event`() throws {
     try withLoop { first in
       try withLoop { second in
-        EventLoop.run([first, second]) { true }
-        EventLoop.run([first]) { true }
+        let set = try #require(LoopSet([first, second]))
+        set.run { true }
+        #expect(set.isOf([first, second]) && !set.isOf([second, first]) && !set.isOf([first]))
       }
     }
   }
