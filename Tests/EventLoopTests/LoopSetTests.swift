@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  @Test func `a loop without handles keeps nobody awake`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        var isDue = false
+        let timer = try Timer(on: first) { isDue = true }
+        timer.start(after: 50)
+        var looks = 0
+        try #require(LoopSet([first, second])).run {
+          looks += 1
+          return isDue
+        }
+        #expect(looks < 20, "\(looks)")
+      }
+    }
+  }
+
   @Test func `a condition that holds needs no event`() throws {
     try withLoop { first in
       try withLoop { second in

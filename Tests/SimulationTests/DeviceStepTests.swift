@@ -34,7 +34,7 @@ extension RealProcesses {
       try journal.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
     }
 
-    @Test func `what one device sends is in its journal before it is in another's`() throws {
+    @Test func `what one device sends is in the journals of both`() throws {
       let played = try play(
         "{ launch: viewer, on: phone }",
         "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone, expect: { end: delivered } }"
@@ -94,7 +94,7 @@ extension RealProcesses {
       #expect(played.result.outcome == .passed, "\(played.result)")
     }
 
-    @Test func `what a guest sends while it is stopped reaches a device that is up, or none`()
+    @Test func `a fault on one device ends no step of another`()
       throws
     {
       let played = try play(
@@ -137,6 +137,83 @@ extension RealProcesses {
           - { paste: { app: viewer }, on: tablet, expect: { received: soon } }
           - { advance: PT1S }
           - { paste: { app: viewer }, on: tablet, expect: { reason: pasteboardEmpty } }
+        """
+      let played = try Stage().play(text: world + steps)
+      #expect(played.result.outcome == .passed, "\(played.result)")
+    }
+
+    @Test func `a wipe of what was copied here leaves what was copied elsewhere`() throws {
+      let world = Self.world
+        .replacing("  phone:", with: "  phone: { appleAccount: a@example.org }")
+        .replacing("  tablet:", with: "  tablet: { appleAccount: a@example.org }")
+      let steps = """
+          - { launch: [mail, viewer], on: phone }
+          - { launch: [mail, viewer], on: tablet }
+          - { copy: { app: mail, text: plans }, on: tablet }
+          - { copy: { app: viewer, text: hi }, on: phone }
+          - { wipe: { app: mail, account: anna }, on: tablet }
+          - { paste: { app: viewer }, on: tablet, expect: { received: hi } }
+        """
+      let played = try Stage().play(text: world + steps)
+      #expect(played.result.outcome == .passed, "\(played.result)")
+    }
+
+    @Test(
+      arguments: [
+        (
+          "{ appleAccount: a@example.org, handoff: false }", "{ appleAccount: a@example.org }",
+          "copy", "handoffOff"
+        ),
+        (
+          "{ appleAccount: a@example.org, mdm: { enrolled: true, allowActivityContinuation: false } }",
+          "{ appleAccount: a@example.org }", "copy", "handoffOff"
+        ),
+        (
+          "{ appleAccount: a@example.org }", "{ appleAccount: a@example.org, handoff: false }",
+          "copy", "noRuleApplied"
+        ),
+        ("{ appleAccount: a@example.org }", "{ appleAccount: b@example.org }", "copy", nil),
+        (
+          "{ appleAccount: a@example.org }", "{ appleAccount: a@example.org }", "local",
+          "localOnlyPasteboard"
+        ),
+      ] as [(String, String, String, String?)])
+    func
+      `Universal Clipboard takes Handoff on both, one Apple Account, and what is not for one device`(
+        phone: String, tablet: String, copy: String, rule: String?
+      ) throws
+    {
+      let world = Self.world
+        .replacing("  phone:", with: "  phone: \(phone)")
+        .replacing("  tablet:", with: "  tablet: \(tablet)")
+      let local = copy == "local" ? ", localOnly: true" : ""
+      let steps = """
+          - { launch: viewer, on: phone }
+          - { launch: viewer, on: tablet }
+          - { copy: { app: viewer, text: hi\(local) }, on: phone }
+          - { paste: { app: viewer }, on: tablet, expect: { reason: pasteboardEmpty } }
+        """
+      let played = try Stage().play(text: world + steps)
+      #expect(played.result.outcome == .passed, "\(played.result)")
+      let offers = try events(played.journals[0]).compactMap {
+        if case .decided(let decision) = $0, decision.operation == .universalClipboard {
+          decision.verdict.deciding.rawValue
+        } else {
+          nil
+        }
+      }
+      #expect(offers == [rule].compactMap(\.self))
+    }
+
+    @Test func `what is copied and what is pasted at once are each the step's own`() throws {
+      let world = Self.world
+        .replacing("  phone:", with: "  phone: { appleAccount: a@example.org }")
+        .replacing("  tablet:", with: "  tablet: { appleAccount: a@example.org }")
+      let steps = """
+          - { launch: viewer, on: phone }
+          - concurrently:
+              - { copy: { app: viewer, text: hi }, on: phone, expect: { reason: copiedToPasteboard } }
+              - { paste: { app: viewer }, on: phone, expect: { reason: clipboardSameIdentity } }
         """
       let played = try Stage().play(text: world + steps)
       #expect(played.result.outcome == .passed, "\(played.result)")

@@ -7,4 +7,7 @@ public enum Carrier: String, Sendable, CaseIterable {
   case universalClipboard
   /// A document in cloud storage, which all devices see under the account that owns it.
   case storage
+
+  /// The ways by which documents come that an app can open.
+  public static let opened: [Carrier] = [.airDrop, .mail, .message]
 }

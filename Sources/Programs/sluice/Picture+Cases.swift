@@ -13,6 +13,7 @@ extension Picture {
     }
     for (device, events) in parts {
       let output = recording.output.filter { $0.guest.hasPrefix("\(device)/") }
+        .map { $0.named(String($0.guest.dropFirst(device.count + 1))) }
       add(
         RecordedJournal(
           Array(events), name: "\(place)\(name), \(device)", file: file, output: output))

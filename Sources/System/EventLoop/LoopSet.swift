@@ -79,6 +79,8 @@ extension EventLoop {
   /// Milliseconds until something is due: 0: now; negative: nothing is.
   fileprivate var timeout: Int32 {
     if isTouched || hasPostponed { return 0 }
+    // Nothing can come for a loop without handles, and libuv would not wait for it.
+    guard uv_loop_alive(raw) != 0 else { return -1 }
     uv_update_time(raw)
     return uv_backend_timeout(raw)
   }

@@ -154,8 +154,7 @@ struct LineageBuilder {
     case .app(let holder): holder.app == sender.app
     // The app that has opened the file may read it.
     case .file, .pasteboard: hop.sender?.app == sender.app
-    case .device: false
-    case .outside: false
+    case .device, .outside: false
     }
   }
 }

@@ -196,7 +196,8 @@ struct Blueprint: Sendable {
     var configuration = DeviceConfiguration(
       name: device.name, folder: folder, programs: settings.programs)
     configuration.seed = (settings.seed ?? device.seed) &+ UInt64(device.ordinal)
-    configuration.startTime = device.beginsNow ? Int(time(nil)) : device.time
+    configuration.startTime =
+      device.beginsNow ? settings.machineTime ?? Int(time(nil)) : device.time
     configuration.state = state
     device.conditions.apply(to: &configuration.conditions)
     configuration.prompts = DeviceConfiguration.Prompts(device.prompts)

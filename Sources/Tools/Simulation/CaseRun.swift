@@ -1,4 +1,3 @@
-internal import Diagnostics
 internal import EventLoop
 internal import Host
 internal import Model
@@ -138,7 +137,7 @@ final class CaseRun {
 
   /// Carries out a step, each part of it on its device, all at once.
   private func perform(
-    _ step: Step, at places: [Place], number: Int, from source: StepSource
+    _ step: Step, at places: [StepPlace], number: Int, from source: StepSource
   ) -> [StepRun] {
     let byDevice = places.byDevice
     for own in byDevice {
@@ -176,24 +175,18 @@ final class CaseRun {
     }
   }
 
-  /// A part of a step, and the device that it is carried out on.
-  fileprivate struct Place {
-    let step: Step
-    let device: CaseDevice
-  }
-
   /// What is to be carried out at once for a step, and where.
   ///
   /// - Parameter all: the devices that carry out what names none.
-  private func places(of step: Step, on all: [CaseDevice]) -> [Place] {
+  private func places(of step: Step, on all: [CaseDevice]) -> [StepPlace] {
     let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
     if case .concurrently(let concurrency) = step.action {
       return concurrency.steps.flatMap { places(of: $0, on: members) }
     }
-    let able =
-      step.device == nil && all.count > 1 ? members.filter { $0.isReached(by: step) } : members
-    return able.flatMap { member in
-      member.expand(step).map { Place(step: $0, device: member) }
+    let reached = step.device == nil ? members.filter { $0.isReached(by: step) } : members
+    // What reaches no device says why on each.
+    return (reached.isEmpty ? members : reached).flatMap { member in
+      member.expand(step).map { StepPlace(step: $0, device: member) }
     }
   }
 
@@ -214,14 +207,19 @@ final class CaseRun {
       }
       up.removeAll { member in stopped.contains { $0 === member } }
       if stopped.isEmpty { break }
-    } while !up.isEmpty && !waiting.isInterrupted && !up.allSatisfy(\.isQuiet)
-      || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
+    } while isGoingOn(steps, on: up)
     for member in up {
       let own = steps.filter { $0.caseDevice === member && !$0.isDone }
       guard !own.isEmpty else { continue }
       let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
       member.device.note(.stepFailed(step: number, why: why))
     }
+  }
+
+  /// Whether there is something to wait for on devices that are up.
+  private func isGoingOn(_ steps: [StepRun], on up: [CaseDevice]) -> Bool {
+    guard !waiting.isInterrupted else { return false }
+    return !up.allSatisfy(\.isQuiet) || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
   }
 
   /// Brings a device up again that a fault has stopped under steps: what they waited for is over.
@@ -303,118 +301,4 @@ extension CaseRun: Interruptible {
   func interrupt() { waiting.isInterrupted = true }
 
   func killAll() { for member in devices { member.killAll() } }
-}
-
-extension [CaseRun.Place] {
-  /// The parts of each device, in the order of the devices' first ones.
-  fileprivate var byDevice: [[CaseRun.Place]] {
-    var order: [ObjectIdentifier: Int] = [:]
-    var parts: [[CaseRun.Place]] = []
-    for place in self {
-      let device = ObjectIdentifier(place.device)
-      if let index = order[device] {
-        parts[index].append(place)
-      } else {
-        order[device] = parts.count
-        parts.append([place])
-      }
-    }
-    return parts
-  }
-
-  /// Whether `name` is that of several devices that are alike.
-  fileprivate func isOfGroup(_ name: String) -> Bool { contains { $0.device.name != name } }
-}
-
-extension [CaseDevice] {
-  fileprivate func contains(_ device: CaseDevice) -> Bool { contains { $0 === device } }
-}
-
-extension Step {
-  /// The step in one line, of what is carried out at once only what one device does.
-  fileprivate func text(of places: [CaseRun.Place]) -> String {
-    guard case .concurrently(let concurrency) = action,
-      concurrency.steps.contains(where: { $0.device != nil })
-    else { return text }
-    return Action.Concurrency(steps: places.map(\.step)).text
-  }
-}
-
-extension CaseDevice {
-  /// Brings up the devices of a case, each in its own folder where there are several. Where one cannot be brought up, the
-  /// others are taken down again.
-  ///
-  /// - Throws: ``RunError`` where a device cannot be brought up.
-  fileprivate static func bringUp(
-    of name: String, _ blueprints: [Blueprint], _ settings: RunSettings, folder: String
-  ) throws(RunError) -> [CaseDevice] {
-    if blueprints.count > 1 { try checkDescriptors(for: blueprints) }
-    var devices: [CaseDevice] = []
-    for blueprint in blueprints {
-      let place = blueprints.count == 1 ? folder : "\(folder)/\(blueprint.scenario.device.name)"
-      do throws(RunError) {
-        devices.append(try CaseDevice(of: name, blueprint, settings, folder: place))
-      } catch {
-        for device in devices { device.close() }
-        throw error
-      }
-    }
-    return devices
-  }
-
-  /// Whether what is done on each device is done here: MDM reaches the devices that it manages.
-  fileprivate func isReached(by step: Step) -> Bool {
-    guard case .declarations = step.action else { return true }
-    return blueprint.scenario.device.isMDMEnrolled
-  }
-
-  /// Descriptors that a device takes before any guest runs.
-  private static let descriptors = 10
-
-  /// - Throws: ``RunError`` where this process cannot have as many descriptors as the devices take.
-  private static func checkDescriptors(for blueprints: [Blueprint]) throws(RunError) {
-    let needed = blueprints.count * descriptors
-    guard let limit = DescriptorLimit.current, needed > limit - DescriptorLimit.reserve else {
-      return
-    }
-    throw RunError(
-      .file(blueprints[0].scenario.file),
-      "\(blueprints.count) devices take about \(needed) descriptors, and this process may have \(limit) (`ulimit -n`)",
-      rule: "devices")
-  }
-
-  /// Whether a step that names the device, or all that are alike, is to be carried out here.
-  fileprivate func isCalled(_ name: String) -> Bool {
-    self.name == name || blueprint.scenario.device.group == name
-  }
-
-  /// Whether the device has not stopped by itself.
-  fileprivate var isSound: Bool { device.fault == nil }
-
-  /// The steps to carry out at once for `step`.
-  fileprivate func expand(_ step: Step) -> [Step] {
-    switch step.action {
-    case .share(var share):
-      blueprint.scenario.guests(named: share.from).map { guest in
-        share.from = guest
-        return step.once(.share(share))
-      }
-    case .enroll(var enrollment):
-      blueprint.scenario.guests(named: enrollment.guest).map { guest in
-        enrollment.guest = guest
-        return step.once(.enroll(enrollment))
-      }
-    default: [step]
-    }
-  }
-}
-
-extension Step {
-  /// A copy of the step with another action, to be carried out once.
-  fileprivate func once(_ action: Action) -> Step {
-    var step = self
-    step.action = action
-    step.count = 1
-    return step
-  }
 }

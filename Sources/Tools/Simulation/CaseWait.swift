@@ -52,6 +52,9 @@ final class CaseWait {
       // The timer is the first one's.
       loops[0].touch()
       if let set = self.loops { return set.run(until: condition) }
+      // There is no descriptor for the set.
+      while !condition() { for loop in loops { loop.settle() } }
+      return
     }
     loops[0].run(until: condition)
   }

@@ -31,7 +31,8 @@ final class CaseWatch {
         let arrival = arrivals.place(for: decision, of: requester, on: device)
         if let step = steps.first(where: { $0.isAwaiting(decision, of: requester) }) {
           step.decided(decision, arrival: arrival)
-        } else if device.guests.hasOwnProgram(requester) {
+        } else if decision.operation != .universalClipboard, device.guests.hasOwnProgram(requester)
+        {
           noteOwn(decision, of: requester)
         }
       },

@@ -21,6 +21,9 @@ public struct RunSettings: Sendable {
   public var systemCalls = SystemCallProfile.Strictness.strict
   /// Whether reports and journals may show the values that apps find in their configurations.
   public var showsValues = false
+  /// What the machine's clock shows, for devices that begin with it, in seconds since 1970-01-01T00:00:00Z; nil: what it shows
+  /// when the device comes up.
+  var machineTime: Int?
   /// The time that one step may take, in milliseconds of real time.
   public var stepLimit: UInt64 = 60_000
 

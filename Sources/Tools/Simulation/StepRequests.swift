@@ -20,6 +20,8 @@ struct StepRequests {
   /// Whether `requester` made the request on behalf of this step. Requests of one guest are answered in their order, so
   /// the first of its steps without a decision is the one that made the request.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
+    // The offer to other devices comes with a copy, which is the request of the step.
+    guard decision.operation != .universalClipboard else { return false }
     guard let first else { return isExpected && requester == guest }
     return decision.operation == .completeExtension
       && requester == first.decision.receiver?.guest

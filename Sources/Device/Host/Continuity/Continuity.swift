@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Model
 internal import Policy
 
@@ -59,6 +58,10 @@ public final class Continuity {
     to destination: Parcel.Destination
   ) {
     guard link != nil else { return }
+    if case .storage(let location, let owner) = destination {
+      // What waits for the network is replaced by what is saved after it.
+      leaving.removeAll { $0.destination.isStorage(location, of: owner) }
+    }
     let parcel = Parcel(
       carrier: carrier, device: device, request: request, type: item.type, name: item.name,
       payload: payload, isEncrypted: ruling.verdict.outcome == .encrypted)

@@ -25,6 +25,14 @@ public struct Parcel: Sendable, Equatable {
   }
 }
 
+extension Parcel.Destination {
+  /// Whether it is the storage location under that account.
+  func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {
+    guard case .storage(let ownLocation, let ownOwner) = self else { return false }
+    return ownLocation == location && ownOwner.isSame(as: owner)
+  }
+}
+
 extension Parcel {
   /// The item as the device that got it has it: no tag goes from device to device.
   var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
@@ -32,9 +40,6 @@ extension Parcel {
 }
 
 extension Carrier {
-  /// The ways by which documents come that an app can open.
-  package static let opened: [Carrier] = [.airDrop, .mail, .message]
-
   /// Whether it goes over the network, rather than from device to device.
   var needsNetwork: Bool {
     switch self {

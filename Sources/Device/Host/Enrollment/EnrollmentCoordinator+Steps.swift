@@ -55,7 +55,10 @@ extension EnrollmentCoordinator {
     guard case .asking(let request) = registration.machine.activity else { return }
     let account = registration.account
     var question = question(request, registration, guest)
-    question.isAdmitted = load.admits(at: clock.now, limit: service.requestsPerMinute)
+    // What does not reach the service does not count.
+    question.isAdmitted =
+      !(question.isDeviceOnline && service.isReachable)
+      || load.admits(at: clock.now, limit: service.requestsPerMinute)
     let answer = service.answer(to: question)
     if answer == .wipe { service[account].isWiped = false }
     switch answer {

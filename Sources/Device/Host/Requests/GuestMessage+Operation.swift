@@ -13,8 +13,9 @@ extension GuestMessage.Body {
     case .paste: .paste
     case .openURL: .openURL
     case .use(let use) where use.channel == SystemHandOff.extensionCall: .extensionCall
-    case .use(let use):
-      Channel(rawValue: use.channel).map { Operation($0) } ?? Operation(rawValue: use.channel)
+    case .use(let use) where use.channel == SystemHandOff.airDrop: .airDrop
+    case .use(let use) where use.channel == SystemHandOff.openReceived: .openReceived
+    case .use(let use): Channel(rawValue: use.channel).map { Operation($0) }
     case .canReceive: .canReceive
     case .keychainAdd: .keychainAdd
     case .keychainQuery: .keychainQuery

@@ -224,13 +224,6 @@ final class ItemCustody {
   }
 }
 
-/// What an item that is handed over consists of.
-enum ItemForm {
-  case plain
-  /// Ciphertext of another device, which nobody here can read.
-  case ciphertext
-}
-
 extension OwnershipTag {
   /// The item that the tag's item came from, as a list.
   var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }

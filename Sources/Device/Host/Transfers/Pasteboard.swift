@@ -15,9 +15,15 @@ final class Pasteboard {
   }
 
   /// What was copied on this device.
-  var content: Content? { didSet { passing = nil } }
+  private(set) var content: Content?
   /// What was copied on another device, and until when it can be pasted here.
   var passing: (content: Content, end: Int)?
+
+  /// Puts what is copied on this device in place of all that was copied before.
+  func copy(_ content: Content) {
+    self.content = content
+    passing = nil
+  }
 
   /// What is pasted at a time of the device's clock.
   func current(at time: Int) -> Content? {

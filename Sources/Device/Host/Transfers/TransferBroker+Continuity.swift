@@ -66,6 +66,18 @@ extension TransferBroker {
     return payload
   }
 
+  // MARK: mail and messages
+
+  /// Sends a mail or message to the device that it is addressed to.
+  ///
+  /// - Parameter device: the name of the device; `""`: it is addressed to none.
+  func address(
+    _ item: Item, _ payload: [UInt8], to device: String, _ ruling: Ruling, _ request: Int
+  ) {
+    guard let carrier = Carrier(ruling.request.channel), !device.isEmpty else { return }
+    continuity.send(item, payload, by: carrier, ruling, request, to: .device(device))
+  }
+
   // MARK: what has come
 
   /// Opens the document that came last by a carrier: nobody is known to own it here.
@@ -73,11 +85,14 @@ extension TransferBroker {
     guard let carrier = Carrier(rawValue: use.source), Carrier.opened.contains(carrier) else {
       throw Violation(text: "what came by `\(use.source)`, by which no document comes")
     }
+    guard pending.guest.app.kind == .app else {
+      throw Violation(text: "an opening of a document by an extension")
+    }
     var document: (number: Int, parcel: Parcel)?
     durability.persist { () throws(HostError) in
       document = try continuity.document(by: carrier)
     }
-    guard let (number, parcel) = document, pending.guest.app.kind == .app else {
+    guard let (number, parcel) = document else {
       return replies.refuse(pending, .openReceived, .nothingReceived, subject: use.source)
     }
     let transfer = TransferRequest(

@@ -18,7 +18,7 @@ extension TransferBroker {
     let copied = Pasteboard.Content(
       item: content, source: pending.actingIdentity.party, ownership: ownership,
       participant: pending.actingIdentity.participant, number: pending.number)
-    pasteboard.content = copied
+    pasteboard.copy(copied)
     replies.answer(
       pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), from: item.tag?.items ?? [],
       likely: custody.likely(

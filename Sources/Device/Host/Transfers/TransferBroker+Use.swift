@@ -44,11 +44,7 @@ extension TransferBroker {
     }
     let transfer = request(use, channel, ownership, pending)
     if channel == .openFrom, let document = document(for: transfer) {
-      guard pending.guest.accounts.isSignedIn(transfer.owner.account) else {
-        return replies.refuse(
-          pending, .openFrom, .ownerNotSignedIn, subject: subject(of: use))
-      }
-      return open(document, use, transfer, pending)
+      return open(document, transfer, pending, subject: subject(of: use))
     }
     let ruling = Ruling(
       transfer, evaluate(transfer), ownership, arena: turn.encoding,
@@ -98,72 +94,15 @@ extension TransferBroker {
       replies.finish(
         pending, .failed, ruling.answer(.failed),
         detail: "`\(place)` takes nothing more: \(refusal)")
-    } else if upload(
-      item, payload, ruling, channel, pending.number, pending.guest.accounts)
+    } else if upload(item, payload, ruling, pending)
       || outlet.keep(payload, named: "\(pending.number)", at: place)
     {
-      address(item, payload, use, channel, ruling, pending.number)
+      address(item, payload, to: use.device, ruling, pending.number)
       replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     } else {
       replies.finish(
         pending, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
     }
-  }
-
-  /// Saves an item to cloud storage that several devices see, and so not on this one. Only who is signed in can: an account
-  /// that an app names alone gives nobody access.
-  ///
-  /// - Returns: false where it is to be kept on the device.
-  private func upload(
-    _ item: Item, _ payload: [UInt8], _ ruling: Ruling, _ channel: Channel, _ request: Int,
-    _ accounts: AppAccounts
-  ) -> Bool {
-    guard channel == .saveTo, continuity.link != nil,
-      let location = ruling.request.content.location, location.isCloud,
-      let owner = ruling.request.receiver.identity.account, accounts.isSignedIn(owner)
-    else { return false }
-    continuity.send(
-      item, payload, by: .storage, ruling, request, to: .storage(location, owner: owner))
-    return true
-  }
-
-  /// Sends a mail or message to the device that it is addressed to.
-  private func address(
-    _ item: Item, _ payload: [UInt8], _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling,
-    _ request: Int
-  ) {
-    guard let carrier = Carrier(channel), !use.device.isEmpty else { return }
-    continuity.send(item, payload, by: carrier, ruling, request, to: .device(use.device))
-  }
-
-  /// What is at the storage location that a request opens from; nil: nothing, so that the request only asks.
-  private func document(for transfer: TransferRequest) -> Parcel? {
-    continuity.document(at: transfer.content.location, of: transfer.owner.account)
-  }
-
-  /// Opens a document that was saved to the location, on whatever device: it is the account's to which the location
-  /// belongs.
-  private func open(
-    _ document: Parcel, _ use: SystemHandOff, _ transfer: TransferRequest, _ pending: PendingRequest
-  ) {
-    let verdict = evaluate(transfer)
-    var (pending, sources) = (pending, [Int]())
-    if verdict.outcome != .blocked {
-      // What comes of an item has a number after its own.
-      sources = [pending.number]
-      continuity.arrived(document, as: pending.number)
-      let stated = audit.takeStatement(of: pending.number)
-      pending.number = audit.nextRequest()
-      audit.state(stated, of: pending.number)
-    }
-    let ownership = custody.ownership(
-      of: transfer.owner.account, policy: transfer.owner.policy,
-      from: pending.guest.app.bundleID)
-    custody.answer(
-      pending, .openFrom, with: document.item,
-      Ruling(
-        transfer, verdict, ownership, arena: turn.encoding, from: sources),
-      sender: nil, subject: subject(of: use), as: document.form)
   }
 
   private func request(

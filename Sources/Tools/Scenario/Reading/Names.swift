@@ -14,7 +14,7 @@ struct Names: Sendable {
   /// What steps can name on each of several devices, or on those that are alike; empty: there is one device, or ``place`` is
   /// the one that is meant.
   var members: [Member] = []
-  /// The names of the devices that each member stands for.
+  /// The member that each device belongs to, by the device's name.
   var memberOfDevice: [String: String] = [:]
   /// The name of the device, or of those that are alike, that all names are for; nil: of no single one.
   var place: String?

@@ -24,7 +24,7 @@ extension Step {
     }
   }
 
-  /// A key that qualifies a step: the number of repetitions, the expectation, or the task that makes the request.
+  /// A key that qualifies a step: the number of repetitions, the expectation, the device, or the task that makes the request.
   enum Qualifier: String, MappingKey {
     case `repeat`, expect, `as`, window, on
 

@@ -24,6 +24,7 @@ public struct CaseRecording: Sendable {
     self.returned = returned
     self.unordered = unordered
   }
+
   /// Adds what happened on a device.
   ///
   /// - Parameter device: the name of the device; nil: there is one.
@@ -57,23 +58,5 @@ extension [JournalEvent] {
       parts[last].events = self[parts[last].events.startIndex...index]
     }
     return parts.count > 1 ? parts : nil
-  }
-}
-
-/// The place of a request among those of a case.
-public struct RequestPlace: Sendable, Hashable, Comparable {
-  /// The name of the device; nil: the case has one.
-  public var device: String?
-  /// The number of the request on the device.
-  public var request: Int
-
-  /// The place of the request of that number.
-  public init(device: String? = nil, request: Int) {
-    self.device = device
-    self.request = request
-  }
-
-  public static func < (left: RequestPlace, right: RequestPlace) -> Bool {
-    (left.device ?? "", left.request) < (right.device ?? "", right.request)
   }
 }

@@ -13,6 +13,13 @@ public struct GuestOutput: Sendable, Equatable {
   /// Whether the last line has not come to its end.
   private var isOpen = false
 
+  /// The same output, of a guest of another name.
+  package func named(_ guest: String) -> GuestOutput {
+    var output = self
+    output.guest = guest
+    return output
+  }
+
   /// Creates the output of a guest that has written nothing.
   public init(guest: String) { self.guest = guest }
 

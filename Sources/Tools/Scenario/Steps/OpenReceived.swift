@@ -31,8 +31,6 @@ extension Action.OpenReceived {
     by: .task, expects: .request
   ) { (value, names) throws(Mistake) in .openReceived(try Action.OpenReceived(value, names)) }
 
-  private static let carriers: [Carrier] = [.airDrop, .mail, .message]
-
   enum Key: String, MappingKey {
     case into, from
 
@@ -40,7 +38,7 @@ extension Action.OpenReceived {
       switch self {
       case .into: .guest
       case .from:
-        .required(.word(of: Action.OpenReceived.carriers.map(\.rawValue)), "How it came")
+        .required(.word(of: Carrier.opened.map(\.rawValue)), "How it came")
       }
     }
   }
@@ -49,6 +47,6 @@ extension Action.OpenReceived {
     let fields = try Fields<Key>(value, "an opening")
     self.init(
       guest: try names.guest(fields.required(.into)),
-      carrier: try fields.required(.from).choice(of: Self.carriers, named: \.rawValue))
+      carrier: try fields.required(.from).choice(of: Carrier.opened, named: \.rawValue))
   }
 }
