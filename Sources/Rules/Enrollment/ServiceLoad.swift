@@ -15,7 +15,7 @@ public final class ServiceLoad {
   /// - Returns: whether the request is answered.
   public func admits(at time: Int, limit: Int?) -> Bool {
     guard let limit else { return true }
-    // Devices have one clock, but not all of them are there yet.
+    // The devices of an organisation advance one after the other: one that lags counts in the present minute.
     if time / 60 > minute { (minute, count) = (time / 60, 0) }
     guard count < limit else { return false }
     count += 1

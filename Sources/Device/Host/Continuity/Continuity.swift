@@ -3,8 +3,8 @@ internal import Policy
 
 /// What passes between this device and others: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
 ///
-/// What leaves goes when the journal has it. What comes in gets a number of this device's,
-/// and a line in the journal.
+/// A parcel leaves once the journal has the decision on it. What arrives gets a request number of this device, and a line in
+/// the journal.
 public final class Continuity {
   /// The way to other devices; nil: the device is alone.
   public weak var link: (any DeviceLink)? {
@@ -25,6 +25,7 @@ public final class Continuity {
   private let durability: Durability
   private let audit: AuditLog
   private let turn: Turn
+  /// What has been sent and waits for the journal, or for the network.
   private var leaving: [(parcel: Parcel, destination: Parcel.Destination)] = []
   /// What has come and waits for the network.
   private var coming: [Parcel] = []
