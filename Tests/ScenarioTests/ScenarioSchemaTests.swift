@@ -16,7 +16,7 @@ import Testing
     "": keys(Scenario.Key.self), "device": keys(DeviceSpecification.Key.self),
     "deviceMember": keys(DeviceSpecification.Key.self).filter { $0 != "name" }
       + keys(DeviceMember.Key.self),
-    "deviceApp": keys(DeviceMember.AppKey.self),
+    "deviceApp": keys(DeviceMember.AppKey.self), "links": keys(LinkSpecification.Key.self),
     "directory": DirectoryEntry.keys, "mdm": keys(DeviceSpecification.MDMKey.self),
     "account": keys(AccountSpecification.Key.self),
     "policy": keys(PolicySpecification.Key.self),

@@ -13,7 +13,7 @@ extension CaseDevice {
   ) throws(RunError) -> [CaseDevice] {
     if blueprints.count > 1 { try checkDescriptors(for: blueprints) }
     var settings = settings
-    settings.machineTime = Int(time(nil))
+    settings.machineTime = settings.machineTime ?? Int(Glibc.time(nil))
     var devices: [CaseDevice] = []
     for blueprint in blueprints {
       let place = blueprints.count == 1 ? folder : "\(folder)/\(blueprint.scenario.device.name)"

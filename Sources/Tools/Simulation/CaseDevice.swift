@@ -20,6 +20,9 @@ final class CaseDevice {
   var onDevice: (Device) -> Void = { _ in }
   /// Cancels searches whose result nobody waits for any more.
   private(set) var cancellation = Cancellation()
+  /// The time by the clock of all devices, in seconds since 1970-01-01T00:00:00Z: that of the device itself, unless a fault has
+  /// moved its clock.
+  private(set) var time: Int
   /// Whether the device is going down in order to come up again.
   private(set) var isRestarting = false
   /// Whether the device is down, for good or until it comes up again.
@@ -41,10 +44,14 @@ final class CaseDevice {
     world = CaseWorld(blueprint, settings, folder: folder)
     faults = CaseFaults(of: name, in: world)
     device = try blueprint.device(settings, in: folder)
+    time = device.now
   }
 
   /// The name of the device.
   var name: String { blueprint.scenario.device.name }
+
+  /// Its place among the devices of the organisation, from 0 on.
+  var ordinal: Int { blueprint.scenario.device.ordinal }
 
   /// The names of the guests that are apps.
   var apps: [String] {
@@ -63,6 +70,17 @@ final class CaseDevice {
   var journalSize: Int {
     let file = try? FileManager.default.attributesOfItem(atPath: device.journalPath)
     return file?[.size] as? Int ?? 0
+  }
+
+  // MARK: time
+
+  /// The time at which something is due on the device next; nil: nothing is.
+  var nextDue: Int? { device.nextDue.map { $0 - device.now + time } }
+
+  /// Lets time pass on the device, and everything happen that is due by then.
+  func advance(to end: Int) {
+    device.advanceClock(by: end - time)
+    time = end
   }
 
   // MARK: up

@@ -14,26 +14,23 @@ final class CaseLink: DeviceLink {
   }
 
   func reaches(_ device: String) -> Bool {
-    organization.device(named: device, besides: member) != nil
+    organization.roster.has(device, besides: member.name)
   }
 
   func reaches(appleAccount: String) -> Bool {
-    !organization.devices(of: appleAccount, besides: member).isEmpty
+    !organization.roster.devices(of: appleAccount, besides: member.name).isEmpty
   }
 
   func send(_ parcel: Parcel, to destination: Parcel.Destination) {
-    organization.deliver(parcel, to: destination, from: member)
+    organization.send(parcel, to: destination, from: member)
   }
 
   func document(at location: StorageLocation, of owner: Account) -> Parcel? {
-    organization.document(at: location, of: owner)
+    organization.document(at: location, of: owner, for: member)
   }
 }
 
 extension CaseDevice {
-  /// The Apple Account that the user is signed in to, in lower case; nil: none.
-  var appleAccount: String? { blueprint.scenario.device.appleAccount?.lowercased() }
-
   /// Takes what has come from another device; what comes to a device that is not up is lost.
   func receive(_ parcel: Parcel) {
     guard !isClosed, device.fault == nil else { return }

@@ -3,30 +3,34 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// The organisation that the devices of a case are in: what passes from one to another, and the cloud storage that all of
-/// them see.
+/// The organisation that the devices of a case are in: what is on its way from one to another, and the cloud storage that
+/// all of them see.
 final class CaseOrganization {
-  private let byName: [String: CaseDevice]
-  private let byAppleAccount: [String: [CaseDevice]]
+  /// All devices, wherever they are.
+  let roster: DeviceRoster
+  /// The seconds that what passes between devices takes.
+  private let latency: Int
+  /// The devices that are here, by their names.
+  private var members: [String: CaseDevice] = [:]
   private var links: [String: CaseLink] = [:]
   /// What the service has answered to all devices.
   private let load = ServiceLoad()
-  /// What was saved last at each storage location, under each account.
-  private var documents: [Document] = []
+  private var cloud = CloudStorage()
+  /// What is on its way to each device that is here, in the order in which it arrives.
+  private var coming: [String: [Passage]] = [:]
+  /// Takes what is to arrive elsewhere, too; nil: all devices are here.
+  var forward: ((Passage) -> Void)?
 
-  private struct Document {
-    let location: StorageLocation
-    let owner: Account
-    let parcel: Parcel
+  init(_ roster: DeviceRoster, latency: Int) {
+    self.roster = roster
+    self.latency = latency
   }
 
-  init(_ devices: [CaseDevice]) {
-    byName = Dictionary(uniqueKeysWithValues: devices.map { ($0.name, $0) })
-    byAppleAccount = Dictionary(grouping: devices) { $0.appleAccount ?? "" }
-    for device in devices {
-      links[device.name] = CaseLink(of: device, in: self)
-      connect(device)
-    }
+  /// Takes in a device that is here.
+  func add(_ member: CaseDevice) {
+    members[member.name] = member
+    links[member.name] = CaseLink(of: member, in: self)
+    connect(member)
   }
 
   /// Connects a device that has come up.
@@ -35,28 +39,59 @@ final class CaseOrganization {
     member.device.enrollment.load = load
   }
 
-  /// The device of that name, where it is another than `member`.
-  func device(named name: String, besides member: CaseDevice) -> CaseDevice? {
-    byName[name].flatMap { $0 === member ? nil : $0 }
+  /// What is at a storage location under an account as a device sees it; nil: nothing.
+  func document(
+    at location: StorageLocation, of owner: Account, for member: CaseDevice
+  ) -> Parcel? {
+    cloud.document(at: location, of: owner, time: member.time)
   }
 
-  /// The other devices that are signed in to an Apple Account.
-  func devices(of appleAccount: String, besides member: CaseDevice) -> [CaseDevice] {
-    (byAppleAccount[appleAccount.lowercased()] ?? []).filter { $0 !== member }
-  }
+  // MARK: on the way
 
-  func document(at location: StorageLocation, of owner: Account) -> Parcel? {
-    documents.first { $0.location == location && $0.owner.isSame(as: owner) }?.parcel
-  }
-
-  func deliver(_ parcel: Parcel, to destination: Parcel.Destination, from sender: CaseDevice) {
-    switch destination {
-    case .storage(let location, let owner):
-      documents.removeAll { $0.location == location && $0.owner.isSame(as: owner) }
-      documents.append(Document(location: location, owner: owner, parcel: parcel))
-    case .device(let name): device(named: name, besides: sender)?.receive(parcel)
-    case .appleAccount(let account):
-      for other in devices(of: account, besides: sender) { other.receive(parcel) }
+  func send(_ parcel: Parcel, to destination: Parcel.Destination, from sender: CaseDevice) {
+    for place in places(of: destination, besides: sender.name) {
+      let passage = Passage(
+        parcel: parcel, place: place, time: sender.time + latency, sender: sender.ordinal)
+      take(passage)
+      forward?(passage)
     }
   }
+
+  private func places(
+    of destination: Parcel.Destination, besides sender: String
+  ) -> [Passage.Place] {
+    switch destination {
+    case .device(let name): roster.has(name, besides: sender) ? [.device(name)] : []
+    case .appleAccount(let account):
+      roster.devices(of: account, besides: sender).map { .device($0) }
+    case .storage(let location, let owner): [.storage(location, owner: owner)]
+    }
+  }
+
+  /// Takes what arrives here.
+  func take(_ passage: Passage) {
+    switch passage.place {
+    case .storage(let location, let owner): cloud.save(passage, at: location, of: owner)
+    case .device(let name):
+      guard let member = members[name] else { return }
+      guard latency > 0 else { return member.receive(passage.parcel) }
+      coming[name, default: []].insertInOrder(passage)
+    }
+  }
+
+  /// The time at which something arrives or is due next on a device that is here; nil: nothing.
+  func nextEvent(of member: CaseDevice) -> Int? {
+    [coming[member.name]?.first?.time, member.nextDue].compactMap(\.self).min()
+  }
+
+  /// Hands a device what has arrived by its time.
+  func deliver(to member: CaseDevice) {
+    while let next = coming[member.name]?.first, next.time <= member.time {
+      coming[member.name]?.removeFirst()
+      member.receive(next.parcel)
+    }
+  }
+
+  /// Forgets what nobody can see any more, since for every device it is at least that late.
+  func forget(before time: Int) { cloud.forget(before: time) }
 }

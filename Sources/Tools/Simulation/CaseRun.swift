@@ -7,10 +7,14 @@ internal import Scenario
 final class CaseRun {
   private let test: Case
   /// The devices, at least one.
-  private let devices: [CaseDevice]
-  /// What passes between the devices; nil: there is one.
+  let devices: [CaseDevice]
+  /// What passes between devices; nil: there is one.
   private let organization: CaseOrganization?
   let waiting: CaseWait
+  /// The steps that are still to be begun.
+  private var cursor: StepCursor
+  /// The step that lets time pass now; nil: none does.
+  private var passing: OpenStep?
   /// The numbers of steps with parts that were carried out at once.
   private var unordered: Set<Int> = []
   /// A closure that gets each new device, after a restart.
@@ -20,14 +24,34 @@ final class CaseRun {
   ///
   /// - Parameter blueprints: one of each device, at least one.
   /// - Throws: ``RunError`` where a device cannot be brought up.
-  init(
+  convenience init(
     _ test: Case, of blueprints: [Blueprint], _ settings: RunSettings, folder: String
   ) throws(RunError) {
+    let devices = try CaseDevice.bringUp(of: test.name, blueprints, settings, folder: folder)
+    let scenarios = blueprints.map(\.scenario)
+    self.init(
+      test, on: devices,
+      in: devices.count > 1
+        ? CaseOrganization(DeviceRoster(scenarios), latency: scenarios[0].links.latency) : nil,
+      settings)
+  }
+
+  /// Prepares to carry a case's steps out on devices that are up.
+  ///
+  /// - Parameters:
+  ///   - devices: the devices, at least one.
+  ///   - organization: what passes between these devices and others; nil: there is one device.
+  init(
+    _ test: Case, on devices: [CaseDevice], in organization: CaseOrganization?,
+    _ settings: RunSettings
+  ) {
     self.test = test
+    self.devices = devices
+    self.organization = organization
+    cursor = StepCursor(test.steps)
     waiting = CaseWait(stepLimit: settings.stepLimit)
-    devices = try CaseDevice.bringUp(of: test.name, blueprints, settings, folder: folder)
-    organization = devices.count > 1 ? CaseOrganization(devices) : nil
     for member in devices {
+      organization?.add(member)
       member.onDevice = { [unowned self, unowned member] device in
         organization?.connect(member)
         onDevice(device)
@@ -64,16 +88,22 @@ final class CaseRun {
   }
 
   private func carryOutAlone() throws(RunError) {
+    try setUp()
+    performSteps()
+    try close()
+  }
+
+  /// Begins the case, and installs the scenario's apps.
+  ///
+  /// - Throws: ``RunError`` where they cannot be installed; the devices are down then.
+  func setUp() throws(RunError) {
     noteBeginning()
     do throws(RunError) {
       try install()
     } catch {
-      close()
+      takeDown()
       throw error
     }
-    performSteps()
-    close()
-    if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
   }
 
   private func install() throws(RunError) {
@@ -83,7 +113,15 @@ final class CaseRun {
     }
   }
 
-  private func close() {
+  /// Ends the case, and takes the devices down.
+  ///
+  /// - Throws: ``RunError`` where a device has stopped by itself.
+  func close() throws(RunError) {
+    takeDown()
+    if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
+  }
+
+  private func takeDown() {
     noteUnstruckFaults()
     // What guests still send while they stop may go to any device.
     for member in devices { member.stop() }
@@ -110,15 +148,35 @@ final class CaseRun {
     }
   }
 
-  private func performSteps() {
-    for (index, step) in test.steps.enumerated() {
-      for _ in 0..<step.count where !waiting.isInterrupted && devices.allSatisfy(\.isSound) {
-        perform(step, number: index + 1, from: .scenario)
+  // MARK: steps
+
+  /// Carries steps out for as long as they take no more time than until `limit`, by the clock of all devices. What lets time
+  /// pass may begin in one call, and end in a later one.
+  func performSteps(until limit: Int = .max) {
+    while !waiting.isInterrupted, devices.allSatisfy(\.isSound) {
+      if let step = passing {
+        letTimePass(for: step, until: limit)
+        guard step.end <= limit else { return }
+        finish(step)
+        passing = nil
+      } else if let (step, number) = cursor.next() {
+        guard case .advance = step.action else {
+          perform(step, number: number, from: .scenario)
+          continue
+        }
+        passing = begin(step, at: places(of: step, on: devices), number, from: .scenario)
+      } else {
+        return
       }
     }
   }
 
-  // MARK: steps
+  /// The time at which a step or a device goes on, by the clock of all devices; nil: all steps have ended.
+  var nextTime: Int? {
+    guard let passing, let organization else { return nil }
+    return passing.devices.compactMap(organization.nextEvent).min().map { min($0, passing.end) }
+      ?? passing.end
+  }
 
   /// Carries out a step, and compares its outcome with its expectation.
   ///
@@ -128,17 +186,24 @@ final class CaseRun {
     let places = places(of: step, on: devices)
     // Whatever each of several devices does by itself, it does after the one before it: a run is the same each time.
     guard let name = step.device, places.isOfGroup(name), !step.action.concernsEachDevice else {
-      return perform(step, at: places, number: number, from: source)
+      return perform(step, at: places, number, from: source)
     }
-    return places.byDevice.flatMap {
-      perform(step, at: $0, number: number, from: source)
-    }
+    return places.byDevice.flatMap { perform(step, at: $0, number, from: source) }
   }
 
-  /// Carries out a step, each part of it on its device, all at once.
   private func perform(
-    _ step: Step, at places: [StepPlace], number: Int, from source: StepSource
+    _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
   ) -> [StepRun] {
+    let step = begin(step, at: places, number, from: source)
+    letTimePass(for: step, until: .max)
+    finish(step)
+    return step.runs
+  }
+
+  /// Begins a step, each part of it on its device, all at once.
+  private func begin(
+    _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
+  ) -> OpenStep {
     let byDevice = places.byDevice
     for own in byDevice {
       let device = own[0].device.device
@@ -147,32 +212,40 @@ final class CaseRun {
       guard own[0].device.restartFailure != nil else { continue }
       device.note(.stepFailed(step: number, why: "the device is not up"))
     }
-    let steps = places.filter { $0.device.restartFailure == nil }.map {
+    let runs = places.filter { $0.device.restartFailure == nil }.map {
       StepRun($0.step, number: number, from: source, on: $0.device)
     }
     if byDevice.contains(where: { $0.count > 1 }) { unordered.insert(number) }
-    let involved = byDevice.map { $0[0].device }
-    for member in involved { member.watch.begin(steps.filter { $0.caseDevice === member }) }
-    defer { for member in involved { member.watch.end() } }
-    if case .advance(let advance) = step.action { advanceClocks(of: steps, by: advance.seconds) }
-    for run in steps {
+    let open = OpenStep(number: number, runs: runs, devices: byDevice.map { $0[0].device })
+    for member in open.devices { member.watch.begin(runs.filter { $0.caseDevice === member }) }
+    return open
+  }
+
+  /// Lets the time of a step pass, each event of any device in its time. The step of each device does the rest.
+  private func letTimePass(for step: OpenStep, until limit: Int) {
+    guard let organization else { return }
+    let members = step.devices.filter { $0.restartFailure == nil }
+    let end = min(step.end, limit)
+    while let next = members.filter(\.isSound).compactMap(organization.nextEvent).min(),
+      next <= end, !waiting.isInterrupted
+    {
+      let due = members.filter { organization.nextEvent(of: $0) == next }
+      for member in due {
+        member.advance(to: next)
+        organization.deliver(to: member)
+      }
+      waiting.forStep(on: due.map(\.device)) { due.allSatisfy(\.isQuiet) }
+    }
+  }
+
+  private func finish(_ step: OpenStep) {
+    defer { for member in step.devices { member.watch.end() } }
+    for run in step.runs {
       run.begin()
       run.device.loop.touch()
     }
-    if !steps.isEmpty { wait(for: steps, number) }
-    for run in steps { run.compare() }
-    return steps
-  }
-
-  /// Lets time pass on several devices, each event of any of them in its time. The step does the rest.
-  private func advanceClocks(of steps: [StepRun], by seconds: Int) {
-    let devices = steps.map(\.device)
-    guard devices.count > 1, let end = devices.first.map({ $0.now + seconds }) else { return }
-    while let next = devices.compactMap(\.nextDue).min(), next <= end {
-      for device in devices where device.nextDue == next {
-        device.advanceClock(by: next - device.now)
-      }
-    }
+    if !step.runs.isEmpty { wait(for: step.runs, step.number) }
+    for run in step.runs { run.compare() }
   }
 
   /// What is to be carried out at once for a step, and where.

@@ -11,8 +11,8 @@ final class StepRun {
   /// The origin of the step: the scenario's file or a client.
   private let source: StepSource
   let caseDevice: CaseDevice
-  /// The time of the device's clock once it is advanced by the step.
-  private let clockEnd: Int
+  /// The time once the step has let time pass, by the clock of all devices.
+  let clockEnd: Int
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
@@ -31,9 +31,10 @@ final class StepRun {
     self.source = source
     self.caseDevice = caseDevice
     if case .advance(let advance) = step.action {
-      clockEnd = caseDevice.device.time(after: advance.seconds)
+      let device = caseDevice.device
+      clockEnd = caseDevice.time + device.time(after: advance.seconds) - device.now
     } else {
-      clockEnd = caseDevice.device.now
+      clockEnd = caseDevice.time
     }
     guest = step.action.detail.actingGuest
     requests = StepRequests(of: guest)
@@ -120,7 +121,7 @@ final class StepRun {
       end()
     case .fault(let fault): end { caseDevice.faults.arm(fault, by: number, on: device) }
     case .wait(let wait): begin(wait)
-    case .advance: end { device.advanceClock(by: clockEnd - device.now) }
+    case .advance: end { caseDevice.advance(to: clockEnd) }
     }
   }
 

@@ -18,6 +18,8 @@ public struct Scenario: Sendable, Equatable {
   /// The scenario as each of several devices sees it, with its own ``device`` and ``apps`` and without cases; empty: there is
   /// one device, which ``device`` is.
   public var devices: [Scenario] = []
+  /// What all ways between ``devices`` have in common.
+  public var links = LinkSpecification()
   /// The cases, at least one.
   public var cases: [Case]
 

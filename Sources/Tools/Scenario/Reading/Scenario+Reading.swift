@@ -1,6 +1,6 @@
 extension Scenario {
   enum Key: String, CaseIterable {
-    case name, device, devices, accounts, policies, configurations, conditionalAccess, servers,
+    case name, device, devices, links, accounts, policies, configurations, conditionalAccess, servers,
       apps, cases,
       steps
   }
@@ -40,6 +40,10 @@ extension Scenario {
     self.configurations = configurations
     self.servers = servers
     try fields.rejectConflict(.devices, with: .device)
+    if let value = fields[.links], fields[.devices] == nil {
+      throw value.mistake(.conflictingKeys, "`links` are between `devices`, and there are none")
+    }
+    links = try LinkSpecification(fields[.links])
     if let value = fields[.devices] {
       let whole = self
       devices = try DeviceMember.readAll(value, names).flatMap { $0.scenarios(within: whole) }
