@@ -27,7 +27,7 @@ INSTALLED := $(addprefix bin/,$(GUESTS) $(PROGRAMS))
 TEST_GUESTS := policy-probe file-probe sharing-probe program-runner
 TEST_PROGRAMS := hostile-guest escape-attempts
 # Apart from the rest, because BoringSSL takes minutes to compile.
-TLS_PROGRAMS := sluice-server landmarks
+TLS_PROGRAMS := sluice-server sluice-link landmarks
 
 # $(call products,NAMES,FLAGS) builds them one after the other.
 products = for product in $(1); do $(SWIFT) build $(2) --product $$product || exit 1; done

@@ -292,6 +292,18 @@ let package = Package(
       name: "ClustersTests", dependencies: ["Clusters", "Simulation", "TestSupport"]),
 
     .target(
+      name: "Fleets",
+      dependencies: [
+        "CMessages", "CProtobufC", "Diagnostics", "Encodings", "EventLoop", "Host", "JSON", "Model",
+        "Scenario", "Secrets", "Simulation", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ]),
+    .testTarget(
+      name: "FleetsTests",
+      dependencies: ["EventLoop", "Fleets", "Host", "Model", "Simulation", "TestSupport"]),
+
+    .target(
       name: "LiveView",
       dependencies: [
         "Diagnostics", "Encodings", "JSON", "Picture", "Scenario", "Simulation",
@@ -305,7 +317,7 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "CRevision", "Clusters", "Diagnostics", "Encodings", "EventLoop", "Export",
+        "CRevision", "Clusters", "Diagnostics", "Encodings", "EventLoop", "Export", "Fleets",
         "GraphDocuments", "Host", "Inspection",
         "JSON", "Leaks", "Lineage", "LiveView", "Model", "Picture", "Policy", "Scenario",
         "Sharding", "ShareSheet", "Simulation", "Specification", "SystemCalls", "UniformTypes",
@@ -323,6 +335,15 @@ let package = Package(
       dependencies: [
         "CConfinement", "Encodings", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+
+    .executableTarget(
+      name: "sluice-link",
+      dependencies: [
+        "Encodings", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -416,11 +437,11 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Clusters", "Export", "Inspection", "Leaks", "Lineage", "LiveView",
+    "Scenario", "Analysis", "Clusters", "Export", "Fleets", "Inspection", "Leaks", "Lineage", "LiveView",
     "Picture",
     "Sharding", "ShareSheet", "Specification", "Simulation",
   ],
-  "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],
+  "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-link", "sluice-server"],
 ]
 
 for (floor, names) in floors {

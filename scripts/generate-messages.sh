@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes Sources/System/CMessages and python/sluice_guest/sluice_pb2.py from proto/sluice.proto. Needs protoc-c (Debian:
+# Makes Sources/System/CMessages and python/sluice_guest/sluice_pb2.py from proto. Needs protoc-c (Debian:
 # protobuf-c-compiler) and protoc (protobuf-compiler).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-protoc-c --proto_path=proto --c_out="$out" sluice.proto
+protoc-c --proto_path=proto --c_out="$out" sluice.proto fleet.proto
 protoc --proto_path=proto --python_out=python/sluice_guest sluice.proto
 mkdir -p Sources/System/CMessages/include
-mv "$out/sluice.pb-c.h" Sources/System/CMessages/include/
-mv "$out/sluice.pb-c.c" Sources/System/CMessages/
+mv "$out"/*.pb-c.h Sources/System/CMessages/include/
+mv "$out"/*.pb-c.c Sources/System/CMessages/

@@ -1,4 +1,4 @@
-internal import CMessages
+package import CMessages
 internal import CProtobufC
 
 #if canImport(Glibc)
@@ -57,7 +57,7 @@ public final class Arena {
 
   /// The allocator for protobuf-c while it decodes a frame of `count` bytes. An empty part takes two bytes of a frame,
   /// but a hundred decoded: a frame that expands beyond the limit is refused.
-  func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
+  package func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
     allowance = 2 * count + Self.structureLimit
     return allocator
   }
@@ -85,7 +85,7 @@ public final class Arena {
   }
 
   /// A null-terminated copy of `text`.
-  func string(_ text: String) -> UnsafeMutablePointer<CChar> {
+  package func string(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
       let copy = allocate(utf8.count + 1).bindMemory(to: CChar.self, capacity: utf8.count + 1)
@@ -97,7 +97,7 @@ public final class Arena {
   }
 
   /// A copy of `bytes` in the form of protobuf-c.
-  func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
+  package func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
     let copy = allocate(bytes.count).bindMemory(to: UInt8.self, capacity: bytes.count)
     bytes.withUnsafeBytes {
       UnsafeMutableRawBufferPointer(start: copy, count: $0.count).copyMemory(from: $0)
@@ -117,21 +117,23 @@ public final class Arena {
   }
 
   /// An array of strings.
-  func strings(_ texts: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+  package func strings(_ texts: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
     pointers(texts.map(string))
   }
 
   /// A copy of an array of numbers.
-  func numbers(_ values: [UInt64]) -> UnsafeMutablePointer<UInt64>? {
+  package func numbers<Number: FixedWidthInteger>(
+    _ values: [Number]
+  ) -> UnsafeMutablePointer<Number>? {
     guard !values.isEmpty else { return nil }
-    let copy = allocate(values.count * MemoryLayout<UInt64>.stride)
-      .bindMemory(to: UInt64.self, capacity: values.count)
+    let copy = allocate(values.count * MemoryLayout<Number>.stride)
+      .bindMemory(to: Number.self, capacity: values.count)
     copy.initialize(from: values, count: values.count)
     return copy
   }
 
   /// A copy of an array of pointers.
-  func pointers<Value>(
+  package func pointers<Value>(
     _ values: [UnsafeMutablePointer<Value>]
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value>?> {
     let copy = allocate(values.count * MemoryLayout<UnsafeMutableRawPointer>.stride)

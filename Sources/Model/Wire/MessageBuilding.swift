@@ -1,10 +1,10 @@
-internal import CMessages
+package import CMessages
 internal import CProtobufC
 internal import Model
 
 extension Arena {
   /// A message of protobuf-c, initialized and filled.
-  func message<Message>(
+  package func message<Message>(
     _ initialize: (UnsafeMutablePointer<Message>) -> Void,
     _ fill: (inout Message) -> Void = { _ in }
   ) -> UnsafeMutablePointer<Message> {
@@ -82,10 +82,10 @@ extension OwnershipTag {
 }
 
 /// A protobuf-c string, which is never null once unpacked; ``MessageText`` has checked those of a guest.
-func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
+package func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
   raw.map { String(cString: $0) } ?? ""
 }
 
-func byteArray(_ raw: ProtobufCBinaryData) -> [UInt8] {
+package func byteArray(_ raw: ProtobufCBinaryData) -> [UInt8] {
   Array(UnsafeBufferPointer(start: raw.data, count: raw.len))
 }

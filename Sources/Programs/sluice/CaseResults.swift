@@ -43,6 +43,16 @@ struct CaseResults {
     return picture
   }
 
+  /// Prints the report, and writes it to the other outputs.
+  ///
+  /// - Returns: whether all is as expected.
+  /// - Throws: ``RunError`` where a file cannot be written.
+  func print(by options: ReportOptions) throws(RunError) -> Bool {
+    let report = report
+    try options.print(report) { picture }
+    return report.isPassed
+  }
+
   /// Prints the report and the coverage, and writes them to the other outputs.
   ///
   /// - Returns: whether all is as expected.

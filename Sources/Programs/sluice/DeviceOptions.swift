@@ -61,6 +61,12 @@ struct DeviceOptions: ParsableArguments {
     return settings
   }
 
+  /// The options that each host of a fleet gets.
+  var forHosts: [String] {
+    reproducing + (seed.map { ["--seed", "\($0)"] } ?? []) + (durable ? ["--durable"] : [])
+      + (realTime ? ["--real-time"] : []) + (trace.map { ["--trace", $0] } ?? [])
+  }
+
   /// The options that have to do with how cases run, but for the seed, as a command line has them.
   var reproducing: [String] {
     (systemCalls == .strict ? [] : ["--syscalls", systemCalls.rawValue])

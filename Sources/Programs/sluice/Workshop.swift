@@ -10,21 +10,24 @@ enum Workshop {
   /// signal ends it, the folder is removed as well.
   ///
   /// - Throws: ``RunError`` where `body` throws, the folder exists already, or it cannot be removed.
+  ///
+  /// - Parameter parent: the folder in which one is made that is not kept, with the last slash.
   static func use<Value>(
-    _ options: DeviceOptions, _ body: (RunSettings) throws(RunError) -> Value
+    _ options: DeviceOptions, in parent: String = NSTemporaryDirectory(),
+    _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
-    try use(keeping: options.keep, options.settings(folder:), body)
+    try use(keeping: options.keep, in: parent, options.settings(folder:), body)
   }
 
   /// The same for devices that nobody keeps, as they are made without options.
   static func use<Value>(
     _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
-    try use(keeping: nil, { RunSettings(programs: .installed(), folder: $0) }, body)
+    try use(keeping: nil, in: NSTemporaryDirectory(), { RunSettings(programs: .installed(), folder: $0) }, body)
   }
 
   private static func use<Value>(
-    keeping keep: String?, _ settings: (_ folder: String) -> RunSettings,
+    keeping keep: String?, in parent: String, _ settings: (_ folder: String) -> RunSettings,
     _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
     Orphans.adopt()
@@ -35,7 +38,7 @@ enum Workshop {
       try Interruption.cleanUp(removing: nil)
       return try body(settings(keep))
     }
-    let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
+    let folder = parent + "sluice-\(UUID().uuidString)"
     try Interruption.cleanUp(removing: folder)
     let value: Value
     do throws(RunError) {

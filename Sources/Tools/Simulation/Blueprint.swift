@@ -104,6 +104,18 @@ struct Blueprint: Sendable {
     }
   }
 
+  /// The declarations that steps have applied last; nil: none has.
+  ///
+  /// - Throws: ``RunError`` where there is no such folder.
+  func declarations(after steps: [Step]) throws(RunError) -> DeclarationSet? {
+    let applied = steps.lazy.compactMap { step -> Action.Declarations? in
+      if case .declarations(let declarations) = step.action { declarations } else { nil }
+    }
+    guard let last = applied.last else { return nil }
+    guard let path = last.path else { return DeclarationSet() }
+    return try Self.declarations(at: path, in: Self.folder(of: scenario.file))
+  }
+
   /// The same device with other apps.
   func installing(_ apps: [InstalledApp]) -> Blueprint {
     var blueprint = self

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import EventLoop
 internal import Foundation
 internal import Host
@@ -88,9 +89,19 @@ final class CaseDevice {
   /// Starts the scenario's servers and installs its apps and declarations.
   func install() throws(RunError) { try install(settings.device == nil ? .fresh : .used) }
 
-  private func install(_ beginning: Device.Beginning) throws(RunError) {
+  /// Installs its apps on a device that another process had up before it was lost.
+  ///
+  /// - Parameter steps: the steps that have begun.
+  func takeOver(after steps: [Step]) throws(RunError) {
+    try install(.used, declaring: try blueprint.declarations(after: steps))
+    for step in steps { try world.takeOver(step.action, on: device) }
+  }
+
+  private func install(
+    _ beginning: Device.Beginning, declaring declarations: DeclarationSet? = nil
+  ) throws(RunError) {
     try device.startServers(blueprint)
-    try device.install(blueprint, beginning, declaring: world.declarations)
+    try device.install(blueprint, beginning, declaring: declarations ?? world.declarations)
     do {
       try device.saveInventory()
     } catch {

@@ -12,7 +12,7 @@ final class CaseRun {
   private let organization: CaseOrganization?
   let waiting: CaseWait
   /// The steps that are still to be begun.
-  private var cursor: StepCursor
+  var cursor: StepCursor
   /// The step that lets time pass now; nil: none does.
   private var passing: OpenStep?
   /// The numbers of steps with parts that were carried out at once.
@@ -173,9 +173,17 @@ final class CaseRun {
 
   /// The time at which a step or a device goes on, by the clock of all devices; nil: all steps have ended.
   var nextTime: Int? {
-    guard let passing, let organization else { return nil }
+    guard let passing, let organization else {
+      return cursor.isAtEnd ? nil : devices.map(\.time).min()
+    }
     return passing.devices.compactMap(organization.nextEvent).min().map { min($0, passing.end) }
       ?? passing.end
+  }
+
+  /// Goes on with a step that lets time pass, and has begun.
+  func resume(_ run: StepRun, number: Int) {
+    passing = OpenStep(number: number, runs: [run], devices: [run.caseDevice])
+    run.caseDevice.watch.begin([run])
   }
 
   /// Carries out a step, and compares its outcome with its expectation.

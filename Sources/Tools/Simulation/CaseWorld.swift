@@ -84,10 +84,14 @@ final class CaseWorld {
   func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
     let old = saved[saving.policy] ?? blueprint.documents(named: saving.policy)
     let new = try blueprint.documents(of: saving)
-    saved[saving.policy] = new
     device.note(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
+    renew(saving.policy, as: new, on: device)
+  }
+
+  private func renew(_ policy: String, as new: [PolicyDocument], on device: Device) {
+    saved[policy] = new
     for (account, targets) in targets.sorted(by: { $0.key < $1.key })
-    where targets.contains(where: { $0.policy == saving.policy }) {
+    where targets.contains(where: { $0.policy == policy }) {
       renewPolicies(of: account, on: device)
     }
   }
@@ -166,6 +170,27 @@ final class CaseWorld {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
+  /// Takes over what a step has changed around a device that somebody else had up before.
+  ///
+  /// - Throws: ``RunError`` where a file that the step names cannot be read any more.
+  func takeOver(_ action: Action, on device: Device) throws(RunError) {
+    switch action {
+    case .device(let condition): change(condition, on: device)
+    case .status(let status): set(status, on: device)
+    case .assign(let assignment): assign(assignment, on: device)
+    case .assignConfiguration(let assignment): assign(assignment, on: device)
+    case .service(let service): change(service, on: device)
+    case .conditionalAccess(let targeting): target(targeting, on: device)
+    case .savePolicy(let saving):
+      renew(saving.policy, as: try blueprint.documents(of: saving), on: device)
+    // The device has kept it.
+    case .rename(let renaming): names[renaming.account] = renaming.upn
+    case .concurrently(let concurrency):
+      for step in concurrency.steps { try takeOver(step.action, on: device) }
+    default: return
+    }
+  }
+
   /// Searches the device for remains of an account that should not be there.
   func search(
     _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
@@ -194,6 +219,11 @@ final class CaseWorld {
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device
   ) throws(SheetError) -> Sheet {
     try shareSheets.sheet(sheet, as: task, on: device)
+  }
+
+  /// Changes the state of the device that policies ask for.
+  func change(_ condition: ConditionChange, on device: Device) {
+    change(device) { $0.access.change(condition.apply) }
   }
 
   /// Changes the service that enrolls accounts.

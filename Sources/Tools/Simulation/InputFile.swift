@@ -61,7 +61,7 @@ public enum InputFile {
   }
 
   /// The error of a file that cannot be read, for the system's reason.
-  static func unreadable(_ path: String) -> RunError {
+  package static func unreadable(_ path: String) -> RunError {
     let reason = String(cString: strerror(errno)).lowercased()
     return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
   }

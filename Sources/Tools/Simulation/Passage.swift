@@ -1,17 +1,24 @@
-internal import Host
-internal import Model
+package import Host
+package import Model
 
 /// A parcel on its way from one device to another, or to cloud storage.
-struct Passage {
-  let parcel: Parcel
-  let place: Place
+package struct Passage: Sendable {
+  package let parcel: Parcel
+  package let place: Place
   /// The time by the clock of all devices at which it is there.
-  let time: Int
+  package let time: Int
   /// The place of the device that sent it among the organisation's devices, from 0 on.
-  let sender: Int
+  package let sender: Int
+
+  package init(parcel: Parcel, place: Place, time: Int, sender: Int) {
+    self.parcel = parcel
+    self.place = place
+    self.time = time
+    self.sender = sender
+  }
 
   /// Where a parcel arrives.
-  enum Place {
+  package enum Place: Sendable {
     /// The device of that name.
     case device(String)
     /// A storage location, under the account that owns what is there.

@@ -73,6 +73,9 @@ public struct PreparedScenario: Sendable {
   /// One of each device, at least one.
   var devices: [Blueprint] { members.isEmpty ? [blueprint] : members }
 
+  /// The names of the devices, in the order of the file.
+  package var deviceNames: [String] { devices.map(\.scenario.device.name) }
+
   /// The blueprint of the only device.
   ///
   /// - Throws: ``RunError`` where there are several.

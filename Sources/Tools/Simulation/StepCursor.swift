@@ -20,4 +20,19 @@ struct StepCursor {
     repetition += 1
     return (steps[index], index + 1)
   }
+
+  /// Whether all steps have begun.
+  var isAtEnd: Bool {
+    steps[min(index, steps.count)...].dropFirst().allSatisfy { $0.count < 1 }
+      && (index >= steps.count || repetition >= steps[index].count)
+  }
+
+  /// Passes over the steps up to that with a number, which has begun so many times.
+  ///
+  /// - Returns: the steps that are passed over.
+  mutating func skip(to number: Int, begun count: Int) -> [Step] {
+    index = min(number, steps.count) - 1
+    repetition = count
+    return Array(steps[...index])
+  }
 }

@@ -23,8 +23,12 @@ final class StepRun {
   /// A timer that fires while the step waits for time to pass, or looks again.
   private var timer: Timer?
 
+  /// Prepares a step.
+  ///
+  /// - Parameter begin: the time at which it began, by the clock of all devices; nil: it begins now.
   init(
-    _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice
+    _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice,
+    since begin: Int? = nil
   ) {
     self.step = step
     self.number = number
@@ -32,7 +36,8 @@ final class StepRun {
     self.caseDevice = caseDevice
     if case .advance(let advance) = step.action {
       let device = caseDevice.device
-      clockEnd = caseDevice.time + device.time(after: advance.seconds) - device.now
+      let room = device.time(after: advance.seconds) - device.now
+      clockEnd = (begin ?? caseDevice.time) + room
     } else {
       clockEnd = caseDevice.time
     }
@@ -96,8 +101,7 @@ final class StepRun {
     case .configure(let configuration):
       try device.enrollment.configure(configuration.guest, configuration.entries)
       end()
-    case .device(let change):
-      end { world.change(device) { $0.access.change(change.apply) } }
+    case .device(let change): end { world.change(change, on: device) }
     case .status(let status): end { world.set(status, on: device) }
     case .assign(let assignment): end { world.assign(assignment, on: device) }
     case .savePolicy(let saving):

@@ -14,6 +14,20 @@ public struct Parcel: Sendable, Equatable {
   /// Whether the payload is ciphertext, which only that device could read.
   public var isEncrypted: Bool
 
+  /// Creates a parcel.
+  public init(
+    carrier: Carrier, device: String, request: Int, type: String, name: String?, payload: [UInt8],
+    isEncrypted: Bool
+  ) {
+    self.carrier = carrier
+    self.device = device
+    self.request = request
+    self.type = type
+    self.name = name
+    self.payload = payload
+    self.isEncrypted = isEncrypted
+  }
+
   /// Where a parcel is to go.
   public enum Destination: Sendable {
     /// The device of that name.

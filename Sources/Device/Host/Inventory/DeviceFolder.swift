@@ -26,6 +26,9 @@ public struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
+  /// The path of the device's journal.
+  package var journal: String { folders.journal }
+
   /// The device's name; nil: the device has never been up.
   ///
   /// - Throws: ``HostError`` where the database cannot be read, or a newer Sluice made the device.

@@ -1,0 +1,185 @@
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+
+/// All connections of a link: to the process that it serves, and to other links. All of it happens on one thread.
+final class Exchange {
+  private let loop: any EventLoop
+  private let process: any Channel
+  private var settings: LinkSettings?
+  private var port = 0
+  /// The connections by which messages go to peers.
+  private var outlets: [UInt32: Outlet] = [:]
+  /// The connections by which messages come.
+  private var inlets: [ObjectIdentifier: any Channel] = [:]
+  /// What goes to the process at the end of this round.
+  private var toProcess: ByteBuffer
+  private var lost: Set<UInt32> = []
+
+  private init(_ process: any Channel) {
+    self.process = process
+    loop = process.eventLoop
+    toProcess = process.allocator.buffer(capacity: 1 << 16)
+  }
+
+  /// Serves the process at the other end of a socket until it closes that.
+  ///
+  /// - Throws: the error of NIO for a descriptor that is no socket.
+  static func serve(_ descriptor: Int32) throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let channel = try ClientBootstrap(group: group)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 18))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(ProcessHandler(Exchange(channel)))
+        }
+      }
+      .withConnectedSocket(descriptor).wait()
+    try channel.closeFuture.wait()
+  }
+
+  // MARK: the process
+
+  /// Takes a frame of the process: an order, or a message for a peer.
+  func take(_ frame: ByteBuffer) throws {
+    var message = frame
+    guard let peer = message.readInteger(endianness: .little, as: UInt32.self) else {
+      throw LinkError("a frame is too short")
+    }
+    guard peer == Frame.control else { return outlets[peer]?.send(message) ?? () }
+    try carryOut(Order(String(buffer: message)))
+  }
+
+  private func carryOut(_ order: Order) throws {
+    switch order {
+    case .settings(let text):
+      settings = try LinkSettings(text)
+      try listen()
+    case .reach(let peer, let address, let port): try reach(peer, address, port)
+    }
+  }
+
+  func flush() {
+    for outlet in outlets.values { outlet.flush() }
+    slowDown()
+  }
+
+  /// Reads no more of the process while a peer takes no more, and of no peer while the process takes no more.
+  func slowDown() {
+    let isFree = outlets.values.allSatisfy(\.isWritable)
+    process.setOption(.autoRead, value: isFree).whenFailure { _ in }
+    for inlet in inlets.values {
+      inlet.setOption(.autoRead, value: process.isWritable).whenFailure { _ in }
+    }
+  }
+
+  /// Ends once all messages have gone.
+  func end() {
+    let ends = outlets.values.map { $0.close() }
+    EventLoopFuture.andAllComplete(ends, on: loop).whenComplete { [process] _ in
+      process.close(promise: nil)
+    }
+  }
+
+  // MARK: notices
+
+  private func tell(_ notice: Notice) {
+    toProcess.writeFrame(ByteBuffer(string: notice.text), of: Frame.control)
+    flushToProcess()
+  }
+
+  func flushToProcess() {
+    guard toProcess.readableBytes > 0 else { return }
+    process.writeAndFlush(toProcess, promise: nil)
+    toProcess = process.allocator.buffer(capacity: 1 << 16)
+    slowDown()
+  }
+
+  private func lose(_ peer: UInt32, _ reason: String) {
+    guard lost.insert(peer).inserted else { return }
+    outlets[peer] = nil
+    tell(.lost(peer, reason))
+  }
+
+  // MARK: peers
+
+  private func listen() throws {
+    guard let settings else { return }
+    let context = try NIOSSLContext(configuration: settings.server)
+    let own = NIOLoopBound(self, eventLoop: loop)
+    ServerBootstrap(group: loop)
+      .serverChannelOption(.backlog, value: 1024)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 16)
+      )
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let security = NIOSSLServerHandler(context: context)
+          try channel.pipeline.syncOperations.addHandlers([
+            security, InletHandler(own.value, security, channel),
+          ])
+        }
+      }
+      .bind(host: settings.address, port: 0)
+      .assumeIsolated().whenComplete { [self] result in
+        switch result {
+        case .success(let channel):
+          port = channel.localAddress?.port ?? 0
+          tell(.listening(port))
+        case .failure(let error): tell(.failed("cannot listen at \(settings.address): \(error)"))
+        }
+      }
+  }
+
+  private func reach(_ peer: UInt32, _ address: String, _ port: Int) throws {
+    guard let settings else { throw LinkError("the settings are missing") }
+    let context = try NIOSSLContext(configuration: settings.client)
+    let outlet = Outlet(self, to: peer, on: loop)
+    outlets[peer] = outlet
+    lost.remove(peer)
+    let own = NIOLoopBound(outlet, eventLoop: loop)
+    let exchange = NIOLoopBound(self, eventLoop: loop)
+    ClientBootstrap(group: loop)
+      .connectTimeout(.seconds(20))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let security = try NIOSSLClientHandler(context: context, serverHostname: nil)
+          try channel.pipeline.syncOperations.addHandlers([
+            security,
+            OutletHandler(own.value, security) { [unowned exchange = exchange.value] in exchange.peer($0) },
+          ])
+        }
+      }
+      .connect(host: address, port: port)
+      .assumeIsolated().whenFailure { [self] error in
+        lose(peer, "cannot reach \(address):\(port): \(error)")
+      }
+  }
+
+  /// The peer that shows a certificate; nil: nobody who is known.
+  func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
+    guard let bytes = try? certificate?.toDERBytes() else { return nil }
+    return settings?.peers[bytes]
+  }
+
+  func didReach(_ peer: UInt32, from address: String) {
+    tell(.reached(peer, from: "\(address):\(port)"))
+  }
+
+  func didOpen(_ inlet: any Channel) { inlets[ObjectIdentifier(inlet as AnyObject)] = inlet }
+
+  func didReceive(_ message: ByteBuffer, from peer: UInt32) {
+    toProcess.writeFrame(message, of: peer)
+  }
+
+  func didLose(_ peer: UInt32?, _ inlet: (any Channel)?, _ reason: String) {
+    if let inlet { inlets[ObjectIdentifier(inlet as AnyObject)] = nil }
+    flushToProcess()
+    if let peer { lose(peer, reason) }
+  }
+}

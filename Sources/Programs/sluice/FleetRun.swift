@@ -1,0 +1,137 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Fleets
+internal import Foundation
+internal import Host
+internal import Scenario
+internal import Sharding
+internal import Simulation
+
+struct FleetRun: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run a scenario's devices on several hosts, and report as `sluice run` does.",
+    discussion: """
+      A host is a process that has some of the devices: on this machine, or with --on slurm on a node. What passes between \
+      devices goes from host to host over mutual TLS, and takes the time that the scenario's `links` state, so that the result is \
+      the same for any number of hosts. The devices of a host that is lost come up again on the others.
+
+      With --keep, the folder of each case has `fleet.jsonl`, the journal of all devices by time.
+
+      Exit status: 0 all as expected, 1 an expectation failed, 2 the scenario is invalid, or no host is left, 64 usage, 70 a \
+      fault of Sluice itself.
+      """)
+
+  @Argument(help: "The scenario file.", completion: .file())
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of hosts. Default: as many as this machine has processors.", valueName: "n"))
+  var hosts: Int?
+
+  @Option(help: "Where hosts run: on this machine, or as tasks of a Slurm, started by srun.")
+  var on = FleetTarget.local
+
+  @Option(
+    help: ArgumentHelp(
+      "The address by which hosts reach this machine. Default: its host name; for hosts of its own, 127.0.0.1.",
+      valueName: "address"))
+  var address: String?
+
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var device: DeviceOptions
+
+  private static let mostHosts = 1000
+
+  func validate() throws {
+    if let hosts, !(1...Self.mostHosts).contains(hosts) {
+      throw ValidationError("--hosts must be 1 to \(Self.mostHosts), found \(hosts)")
+    }
+    if on == .slurm, hosts == nil {
+      throw ValidationError("--on slurm needs --hosts, the number of tasks.")
+    }
+    if device.trace == "-" {
+      throw ValidationError("hosts have no standard error to --trace to; name a file.")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      let prepared = try prepare()
+      for warning in prepared.warnings { Failure.print(warning) }
+      let results = try Workshop.use(device, in: workshop) { settings throws(RunError) in
+        try run(prepared, settings)
+      }
+      if try !results.print(by: report) { Self.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// The folder of folders that are not kept, which all hosts share.
+  private var workshop: String {
+    on == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
+  }
+
+  private func prepare() throws(RunError) -> PreparedScenario {
+    let scenario = try ScenarioFiles.read(file)
+    guard !scenario.devices.isEmpty else {
+      throw RunError(.file(file), "a fleet needs `devices`, and the scenario has one", rule: "devices")
+    }
+    guard scenario.links.latency > 0 else {
+      throw RunError(
+        .file(file),
+        "on several hosts, what passes between devices takes time: state how much, such as `links: { latency: PT1S }`",
+        rule: "links")
+    }
+    let settings = device.settings(folder: "")
+    return try ScenarioRun(settings).prepare(scenario)
+  }
+
+  private func run(
+    _ prepared: PreparedScenario, _ settings: RunSettings
+  ) throws(RunError) -> CaseResults {
+    var recordings: [CaseRecording] = []
+    for (index, test) in prepared.cases.enumerated() {
+      recordings.append(try run(test, at: index, of: prepared, settings))
+    }
+    let facts = CaseFacts(title: file, stated: prepared.statedSettings)
+    let pieces = prepared.cases.map {
+      Piece(file: file, name: $0.name, steps: $0.steps.count)
+    }
+    return CaseResults(
+      Plan(
+        "run", version: Version.text, options: [], files: [:], pieces: pieces,
+        facts: facts.writeMembers), recordings, reading: CitedFiles(.anywhere).text)
+  }
+
+  private func run(
+    _ test: Case, at index: Int, of prepared: PreparedScenario, _ settings: RunSettings
+  ) throws(RunError) -> CaseRecording {
+    let folder = Self.absolute("\(settings.folder)/\(index + 1)")
+    let start = ContinuousClock.now
+    let fleet = try Fleet(
+      test, of: prepared, settings, folder: folder, on: on, hosts: count(for: prepared),
+      reachedAt: address ?? (on == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
+      by: [CommandWords.program, "fleet", "join", Self.absolute(file), "--case", "\(index)"]
+        + device.forHosts,
+      version: Version.text, tell: Failure.print)
+    let problems = try fleet.run()
+    guard problems.isEmpty else {
+      throw RunError(.file(file), problems.joined(separator: "\n"), rule: "fleet")
+    }
+    try FleetJournal.write(in: folder, of: prepared.deviceNames)
+    return try CaseRecording(
+      of: prepared.deviceNames, in: folder, duration: ContinuousClock.now - start)
+  }
+
+  private func count(for prepared: PreparedScenario) -> Int {
+    min(hosts ?? ProcessInfo.processInfo.activeProcessorCount, prepared.deviceNames.count)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+  }
+}
+
+extension FleetTarget: ExpressibleByArgument {}

@@ -1,0 +1,155 @@
+internal import Diagnostics
+internal import EventLoop
+package import Scenario
+package import Simulation
+
+/// A host of a fleet: it has some of the devices of a case, and carries out what the coordinator orders.
+package final class FleetHost {
+  private let number: Int
+  private let version: String
+  private let link: FleetLink
+  private let makeDevices: (_ machineTime: Int) -> HostedDevices
+  /// The devices; nil until the coordinator says which.
+  private var devices: HostedDevices?
+  /// The devices that are up here, by their places among those of the scenario.
+  private var own: Set<Int> = []
+  /// The host of each device, by the device's name.
+  private var hosts: [String: Int] = [:]
+  private var peers: [Int] = []
+  private let names: [String]
+  private var problems: [String] = []
+  /// When the first of the passages arrives that were sent since the last pause.
+  private var earliestArrival: Int?
+  /// The passages to other hosts that may not have arrived yet, for the case that a host is lost.
+  private var onTheWay: [Passage] = []
+  private var isClosed = false
+
+  private static let coordinator = 0
+
+  /// Connects a host with its coordinator.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the case, that all hosts share.
+  ///   - program: the path of `sluice-link`.
+  /// - Throws: ``RunError`` where the link does not start, or the folder does not say who this host is.
+  package init(
+    _ place: FleetPlace, _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings,
+    version: String
+  ) throws(RunError) {
+    number = place.number
+    self.version = version
+    names = prepared.deviceNames
+    makeDevices = { machineTime in
+      HostedDevices(test, of: prepared, settings, folder: place.folder, machineTime: machineTime)
+    }
+    link = try FleetLink(
+      FleetFiles.link(of: settings.programs),
+      as: FleetFiles(place.folder).identity(of: place.number), listeningAt: place.listening,
+      on: FleetLoop.make())
+    link.reach(Self.coordinator, at: place.coordinator)
+  }
+
+  /// Carries orders out until the coordinator ends the case, or is lost.
+  ///
+  /// - Throws: ``RunError`` where the link ends, or the coordinator is lost.
+  package func run() throws(RunError) {
+    defer { if !isClosed { _ = devices?.close() } }
+    while !isClosed {
+      switch try link.next() {
+      case .reached(let peer, let address):
+        guard peer == Self.coordinator else { continue }
+        link.send(.greeting(address: address, version: version), to: peer)
+      case .lost(let peer, let reason):
+        guard peer == Self.coordinator else { continue }
+        throw RunError(.command, "the coordinator is lost: \(reason)", rule: "fleet")
+      case .message(let message, let peer): try take(message, from: peer)
+      }
+    }
+    link.close()
+  }
+
+  private func take(_ message: FleetMessage, from peer: Int) throws(RunError) {
+    if case .passage(let passage) = message { return devices?.take(passage) ?? () }
+    guard peer == Self.coordinator else { return }
+    switch message {
+    case .placement(let placement): take(placement)
+    case .window(let until, let expected): try proceed(until: until, expecting: expected)
+    case .closing:
+      problems += devices?.close() ?? []
+      isClosed = true
+      pause()
+    case .greeting, .pause, .passage: return
+    }
+  }
+
+  // MARK: orders
+
+  private func take(_ placement: FleetMessage.Placement) {
+    let devices = self.devices ?? makeDevices(placement.machineTime)
+    self.devices = devices
+    devices.forward = { [unowned self] in forward($0) }
+    for host in placement.hosts where host.number != number && !peers.contains(host.number) {
+      link.reach(host.number, at: host.address)
+    }
+    peers = placement.hosts.map(\.number).filter { $0 != number }
+    let before = hosts
+    for host in placement.hosts {
+      for device in host.devices { hosts[names[device]] = host.number }
+    }
+    sendAgain(movedFrom: before)
+    let mine = placement.hosts.first { $0.number == number }?.devices ?? []
+    let new = mine.filter { own.insert($0).inserted }
+    do throws(RunError) {
+      try devices.bringUp(new)
+      devices.proceed(until: placement.until)
+    } catch {
+      problems.append("\(error)")
+    }
+    pause()
+  }
+
+  private func proceed(until time: Int, expecting expected: [Int: Int]) throws(RunError) {
+    try link.wait { [link] in
+      link.lost.contains(Self.coordinator)
+        || expected.allSatisfy { link.received[$0, default: 0] >= $1 || link.lost.contains($0) }
+    }
+    for passage in link.takePassages() { devices?.take(passage) }
+    // Where a host is lost, the coordinator says what is next.
+    guard expected.allSatisfy({ link.received[$0, default: 0] >= $1 }) else { return pause() }
+    onTheWay.removeAll { $0.time <= time }
+    devices?.proceed(until: time)
+    pause()
+  }
+
+  private func pause() {
+    let pause = FleetMessage.Pause(
+      next: devices?.nextTime, earliestArrival: earliestArrival, sent: link.sent,
+      lost: link.lost.sorted(), problems: problems, isClosed: isClosed)
+    problems = []
+    earliestArrival = nil
+    link.send(.pause(pause), to: Self.coordinator)
+  }
+
+  // MARK: passages
+
+  private func forward(_ passage: Passage) {
+    earliestArrival = min(earliestArrival ?? passage.time, passage.time)
+    switch passage.place {
+    case .storage: for peer in peers { link.send(.passage(passage), to: peer) }
+    case .device(let name):
+      guard let host = hosts[name], host != number else { return }
+      onTheWay.append(passage)
+      link.send(.passage(passage), to: host)
+    }
+  }
+
+  /// Sends once more what was on its way to devices that are on other hosts now.
+  private func sendAgain(movedFrom before: [String: Int]) {
+    for passage in onTheWay {
+      guard case .device(let name) = passage.place, let host = hosts[name], before[name] != host
+      else { continue }
+      earliestArrival = min(earliestArrival ?? passage.time, passage.time)
+      if host == number { devices?.take(passage) } else { link.send(.passage(passage), to: host) }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+internal import CMessages
+internal import CProtobufC
+internal import Host
+internal import Model
+internal import Simulation
+internal import Wire
+
+extension FleetMessage {
+  /// The message as `proto/fleet.proto` has it.
+  ///
+  /// - Parameter arena: the memory to make it in, which is taken back.
+  func encoded(in arena: Arena) -> [UInt8] {
+    defer { arena.reset() }
+    let raw = arena.message(sluice__fleet_message__init) { arena.fill(&$0, self) }
+    return [UInt8](unsafeUninitializedCapacity: sluice__fleet_message__get_packed_size(raw)) {
+      $1 = sluice__fleet_message__pack(raw, $0.baseAddress)
+    }
+  }
+
+  /// Reads a message.
+  ///
+  /// - Throws: ``WireError`` where it is none that this version knows.
+  init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
+    let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let allocator = arena.allocator(forFrameOf: bytes.count)
+    guard let raw = sluice__fleet_message__unpack(allocator, bytes.count, data) else {
+      throw .malformedMessage(length: bytes.count)
+    }
+    defer { arena.reset() }
+    switch raw.pointee.body_case {
+    case SLUICE__FLEET_MESSAGE__BODY_GREETING:
+      let greeting = raw.pointee.greeting.pointee
+      self = .greeting(address: cString(greeting.address), version: cString(greeting.version))
+    case SLUICE__FLEET_MESSAGE__BODY_PLACEMENT:
+      self = .placement(Placement(raw.pointee.placement.pointee))
+    case SLUICE__FLEET_MESSAGE__BODY_WINDOW:
+      let window = raw.pointee.window.pointee
+      self = .window(
+        until: Int(window.until), expected: tallies(window.expected, window.n_expected))
+    case SLUICE__FLEET_MESSAGE__BODY_PAUSE: self = .pause(Pause(raw.pointee.pause.pointee))
+    case SLUICE__FLEET_MESSAGE__BODY_PASSAGE:
+      self = .passage(try Passage(raw.pointee.passage.pointee))
+    case SLUICE__FLEET_MESSAGE__BODY_CLOSING: self = .closing
+    default: throw .emptyMessage
+    }
+  }
+}
+
+extension Arena {
+  fileprivate func fill(_ raw: inout Sluice__FleetMessage, _ message: FleetMessage) {
+    switch message {
+    case .greeting(let address, let version):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_GREETING
+      raw.greeting = self.message(sluice__greeting__init) {
+        $0.address = string(address)
+        $0.version = string(version)
+      }
+    case .placement(let placement):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PLACEMENT
+      raw.placement = part(placement)
+    case .window(let until, let expected):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_WINDOW
+      raw.window = self.message(sluice__window__init) {
+        $0.until = Int64(until)
+        $0.n_expected = expected.count
+        $0.expected = tallies(expected)
+      }
+    case .pause(let pause):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PAUSE
+      raw.pause = part(pause)
+    case .passage(let passage):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PASSAGE
+      raw.passage = part(passage)
+    case .closing:
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_CLOSING
+      raw.closing = self.message(sluice__closing__init)
+    }
+  }
+
+  private func part(
+    _ placement: FleetMessage.Placement
+  ) -> UnsafeMutablePointer<Sluice__Placement> {
+    message(sluice__placement__init) {
+      $0.machine_time = Int64(placement.machineTime)
+      $0.until = Int64(placement.until)
+      $0.n_hosts = placement.hosts.count
+      $0.hosts = pointers(
+        placement.hosts.map { host in
+          message(sluice__placement__host__init) {
+            $0.number = UInt32(host.number)
+            $0.address = string(host.address)
+            $0.n_devices = host.devices.count
+            $0.devices = numbers(host.devices.map { UInt32($0) })
+          }
+        })
+    }
+  }
+
+  private func part(_ pause: FleetMessage.Pause) -> UnsafeMutablePointer<Sluice__Pause> {
+    message(sluice__pause__init) {
+      $0.has_next = pause.next == nil ? 0 : 1
+      $0.next = Int64(pause.next ?? 0)
+      $0.earliest_arrival = Int64(pause.earliestArrival ?? 0)
+      $0.n_sent = pause.sent.count
+      $0.sent = tallies(pause.sent)
+      $0.n_lost = pause.lost.count
+      $0.lost = numbers(pause.lost.map { UInt32($0) })
+      $0.n_problems = pause.problems.count
+      $0.problems = strings(pause.problems)
+      $0.closed = pause.isClosed ? 1 : 0
+    }
+  }
+
+  private func part(_ passage: Passage) -> UnsafeMutablePointer<Sluice__Passage> {
+    message(sluice__passage__init) {
+      $0.carrier = string(passage.parcel.carrier.rawValue)
+      $0.device = string(passage.parcel.device)
+      $0.request = UInt64(passage.parcel.request)
+      $0.type = string(passage.parcel.type)
+      $0.name = string(passage.parcel.name ?? "")
+      $0.payload = bytes(passage.parcel.payload)
+      $0.encrypted = passage.parcel.isEncrypted ? 1 : 0
+      $0.time = Int64(passage.time)
+      $0.sender = UInt32(passage.sender)
+      switch passage.place {
+      case .device(let name): $0.destination = string(name)
+      case .storage(let location, let owner):
+        $0.location = string(location.rawValue)
+        $0.owner_upn = string(owner.upn)
+        $0.owner_object_id = string(owner.objectID ?? "")
+        $0.owner_tenant_id = string(owner.tenantID ?? "")
+      }
+    }
+  }
+
+  private func tallies(
+    _ counts: [Int: Int]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?> {
+    pointers(
+      counts.sorted { $0.key < $1.key }.map { host, count in
+        message(sluice__tally__init) {
+          $0.host = UInt32(host)
+          $0.count = UInt64(count)
+        }
+      })
+  }
+}
+
+extension FleetMessage.Placement {
+  fileprivate init(_ raw: Sluice__Placement) {
+    self.init(
+      hosts: (0..<raw.n_hosts).compactMap { index in
+        raw.hosts[index].map { host in
+          Host(
+            number: Int(host.pointee.number), address: cString(host.pointee.address),
+            devices: (0..<host.pointee.n_devices).map { Int(host.pointee.devices[$0]) })
+        }
+      },
+      machineTime: Int(raw.machine_time), until: Int(raw.until))
+  }
+}
+
+extension FleetMessage.Pause {
+  fileprivate init(_ raw: Sluice__Pause) {
+    self.init(
+      next: raw.has_next == 0 ? nil : Int(raw.next),
+      earliestArrival: raw.earliest_arrival == 0 ? nil : Int(raw.earliest_arrival),
+      sent: tallies(raw.sent, raw.n_sent),
+      lost: (0..<raw.n_lost).map { Int(raw.lost[$0]) },
+      problems: (0..<raw.n_problems).map { cString(raw.problems[$0]) }, isClosed: raw.closed != 0)
+  }
+}
+
+extension Passage {
+  /// - Throws: ``WireError/emptyMessage`` where the carrier or the storage location is none that this version knows.
+  fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
+    guard let carrier = Carrier(rawValue: cString(raw.carrier)) else { throw .emptyMessage }
+    let name = cString(raw.name)
+    let parcel = Parcel(
+      carrier: carrier, device: cString(raw.device), request: Int(raw.request),
+      type: cString(raw.type), name: name.isEmpty ? nil : name, payload: byteArray(raw.payload),
+      isEncrypted: raw.encrypted != 0)
+    self.init(
+      parcel: parcel, place: try Place(raw), time: Int(raw.time), sender: Int(raw.sender))
+  }
+}
+
+extension Passage.Place {
+  fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
+    let device = cString(raw.destination)
+    guard device.isEmpty else {
+      self = .device(device)
+      return
+    }
+    guard let location = StorageLocation(rawValue: cString(raw.location)) else {
+      throw .emptyMessage
+    }
+    let (object, tenant) = (cString(raw.owner_object_id), cString(raw.owner_tenant_id))
+    self = .storage(
+      location,
+      owner: Account(
+        upn: cString(raw.owner_upn), objectID: object.isEmpty ? nil : object,
+        tenantID: tenant.isEmpty ? nil : tenant))
+  }
+}
+
+private func tallies(
+  _ raw: UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?>?, _ count: Int
+) -> [Int: Int] {
+  (0..<count).reduce(into: [:]) { tallies, index in
+    if let tally = raw?[index] { tallies[Int(tally.pointee.host)] = Int(tally.pointee.count) }
+  }
+}

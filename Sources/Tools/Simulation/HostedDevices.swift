@@ -1,0 +1,93 @@
+internal import Host
+internal import Model
+package import Scenario
+
+/// The devices of a case that this process has. Each carries out its part of the steps by itself; what passes between
+/// devices takes the time that the scenario states.
+package final class HostedDevices {
+  private let test: Case
+  private let blueprints: [Blueprint]
+  private var settings: RunSettings
+  private let folder: String
+  private let organization: CaseOrganization
+  private var runs: [(ordinal: Int, run: CaseRun)] = []
+
+  /// Prepares the devices of a case.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the case, with one for each device.
+  ///   - machineTime: what the machine's clock showed when the case began, in seconds since 1970-01-01T00:00:00Z.
+  package init(
+    _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
+    machineTime: Int
+  ) {
+    self.test = test
+    self.folder = folder
+    self.settings = settings
+    self.settings.machineTime = machineTime
+    blueprints = prepared.devices
+    let scenarios = blueprints.map(\.scenario)
+    organization = CaseOrganization(
+      DeviceRoster(scenarios), latency: prepared.scenario.links.latency)
+  }
+
+  /// Takes what is to arrive at devices that are not here, too, and at cloud storage.
+  package var forward: ((Passage) -> Void)? {
+    get { organization.forward }
+    set { organization.forward = newValue }
+  }
+
+  /// Takes what arrives here.
+  package func take(_ passage: Passage) { organization.take(passage) }
+
+  /// Brings devices up, or up again in the folders that they have.
+  ///
+  /// - Parameter ordinals: their places among the scenario's devices.
+  /// - Throws: ``RunError`` where one cannot be brought up.
+  package func bringUp(_ ordinals: [Int]) throws(RunError) {
+    for ordinal in ordinals { try bringUp(ordinal) }
+  }
+
+  private func bringUp(_ ordinal: Int) throws(RunError) {
+    let blueprint = blueprints[ordinal]
+    let place = "\(folder)/\(blueprint.scenario.device.name)"
+    let earlier = try Self.journal(of: place)
+    let device = try CaseDevice(of: test.name, blueprint, settings, folder: place)
+    let run = CaseRun(test, on: [device], in: organization, settings)
+    device.watch.observe(device.device)
+    do throws(RunError) {
+      if let earlier { try run.takeOver(device, after: earlier) } else { try run.setUp() }
+    } catch {
+      device.close()
+      throw error
+    }
+    runs.append((ordinal, run))
+  }
+
+  /// The events of a device that was up in a folder before; nil: none was.
+  private static func journal(of folder: String) throws(RunError) -> [JournalEvent]? {
+    guard let device = try? DeviceFolder(folder) else { return nil }
+    return try JournalFile.remains(of: device.journal).events
+  }
+
+  /// Has all devices go on until a time, by the clock of all.
+  package func proceed(until time: Int) {
+    for (_, run) in runs { run.performSteps(until: time) }
+    organization.forget(before: time)
+  }
+
+  /// The time at which one of the devices goes on; nil: all have carried out their steps.
+  package var nextTime: Int? { runs.compactMap(\.run.nextTime).min() }
+
+  /// Ends the case on all devices, and takes them down.
+  ///
+  /// - Returns: what went wrong, a sentence each.
+  package func close() -> [String] {
+    var problems: [String] = []
+    for (_, run) in runs {
+      do throws(RunError) { try run.close() } catch { problems.append("\(error)") }
+    }
+    runs = []
+    return problems
+  }
+}

@@ -1,0 +1,5 @@
+import Testing
+
+@testable import Fleets
+
+@Suite struct FleetMessageTests {}
