@@ -437,7 +437,8 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Clusters", "Export", "Fleets", "Inspection", "Leaks", "Lineage", "LiveView",
+    "Scenario", "Analysis", "Clusters", "Export", "Fleets", "Inspection", "Leaks", "Lineage",
+    "LiveView",
     "Picture",
     "Sharding", "ShareSheet", "Specification", "Simulation",
   ],

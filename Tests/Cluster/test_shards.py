@@ -10,12 +10,11 @@ import subprocess
 import tempfile
 import unittest
 
+from desk import REPOSITORY, SLUICE, Desk
 from processes import wait_until
 from slurm import Slurm
 from ssh_hosts import SSHHosts, fill, full_folder, make_room
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-SLUICE = REPOSITORY / "bin" / "sluice"
 HOUR = 3600
 
 SHORT = """\
@@ -67,26 +66,13 @@ def processes_that_name(text):
     return [line for line in lines if text in line]
 
 
-class Desk:
-    """A folder in which somebody runs sluice."""
+class JobDesk(Desk):
+    """A folder from which jobs are submitted."""
 
     def __init__(self, folder, environment):
-        self.folder = pathlib.Path(folder)
-        self.environment = environment
+        super().__init__(folder, environment)
         (self.folder / "short.yaml").write_text(SHORT)
         (self.folder / "long.yaml").write_text(LONG)
-
-    def sluice(self, *words, environment=None):
-        """How a command ended, and what it wrote."""
-        return subprocess.run(
-            [SLUICE, *words], cwd=self.folder, env=environment or self.environment, capture_output=True, text=True,
-            timeout=600)
-
-    def start(self, *words):
-        """A command that runs on, and what it says."""
-        return subprocess.Popen(
-            [SLUICE, *words], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True)
 
     def parts(self, ending):
         """The files of jobs with this ending."""
@@ -103,7 +89,7 @@ class ShardTests(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.desk = Desk(folder.name, self.environment)
+        self.desk = JobDesk(folder.name, self.environment)
 
     def assert_whole(self, elsewhere, scenario, status):
         """The report of all parts is that of one run."""

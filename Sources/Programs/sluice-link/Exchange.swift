@@ -151,7 +151,9 @@ final class Exchange {
           let security = try NIOSSLClientHandler(context: context, serverHostname: nil)
           try channel.pipeline.syncOperations.addHandlers([
             security,
-            OutletHandler(own.value, security) { [unowned exchange = exchange.value] in exchange.peer($0) },
+            OutletHandler(own.value, security) { [unowned exchange = exchange.value] in
+              exchange.peer($0)
+            },
           ])
         }
       }

@@ -9,7 +9,8 @@ internal import Simulation
 
 struct FleetRun: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run a scenario's devices on several hosts, and report as `sluice run` does.",
+    commandName: "run",
+    abstract: "Run a scenario's devices on several hosts, and report as `sluice run` does.",
     discussion: """
       A host is a process that has some of the devices: on this machine, or with --on slurm on a node. What passes between \
       devices goes from host to host over mutual TLS, and takes the time that the scenario's `links` state, so that the result is \
@@ -60,10 +61,13 @@ struct FleetRun: ParsableCommand {
       let prepared = try prepare()
       for warning in prepared.warnings { Failure.print(warning) }
       let results = try Workshop.use(device, in: workshop) { settings throws(RunError) in
-        try run(prepared, settings)
+        NotedSignal.begin()
+        defer { NotedSignal.end() }
+        return try run(prepared, settings)
       }
       if try !results.print(by: report) { Self.exit(withError: Failure.expectation) }
     } catch {
+      if NotedSignal.received != nil { NotedSignal.endCommand() }
       throw Failure.report(error)
     }
   }
@@ -76,7 +80,8 @@ struct FleetRun: ParsableCommand {
   private func prepare() throws(RunError) -> PreparedScenario {
     let scenario = try ScenarioFiles.read(file)
     guard !scenario.devices.isEmpty else {
-      throw RunError(.file(file), "a fleet needs `devices`, and the scenario has one", rule: "devices")
+      throw RunError(
+        .file(file), "a fleet needs `devices`, and the scenario has one", rule: "devices")
     }
     guard scenario.links.latency > 0 else {
       throw RunError(
@@ -113,9 +118,11 @@ struct FleetRun: ParsableCommand {
     let fleet = try Fleet(
       test, of: prepared, settings, folder: folder, on: on, hosts: count(for: prepared),
       reachedAt: address ?? (on == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
-      by: [CommandWords.program, "fleet", "join", Self.absolute(file), "--case", "\(index)"]
-        + device.forHosts,
-      version: Version.text, tell: Failure.print)
+      by: [CommandWords.program, "fleet", "join", file, "--case", "\(index)"] + device.forHosts,
+      version: Version.text,
+      watch: FleetWatch(
+        show: ProgressLine.show, tell: { Failure.print("note: \($0)") },
+        isInterrupted: { NotedSignal.received != nil }))
     let problems = try fleet.run()
     guard problems.isEmpty else {
       throw RunError(.file(file), problems.joined(separator: "\n"), rule: "fleet")

@@ -19,7 +19,8 @@ struct Sluice: ParsableCommand {
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
     version: Version.text,
     subcommands: [
-      Demo.self, Run.self, FleetCommand.self, MergeCommand.self, Criteria.self, Walk.self, ReportCommand.self,
+      Demo.self, Run.self, FleetCommand.self, MergeCommand.self, Criteria.self, Walk.self,
+      ReportCommand.self,
       Export.self, Top.self,
       View.self,
       Flows.self,

@@ -23,7 +23,9 @@ enum Workshop {
   static func use<Value>(
     _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
-    try use(keeping: nil, in: NSTemporaryDirectory(), { RunSettings(programs: .installed(), folder: $0) }, body)
+    try use(
+      keeping: nil, in: NSTemporaryDirectory(), { RunSettings(programs: .installed(), folder: $0) },
+      body)
   }
 
   private static func use<Value>(

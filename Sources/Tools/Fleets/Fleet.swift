@@ -1,6 +1,8 @@
 internal import Diagnostics
 internal import EventLoop
+internal import class EventLoop.Timer
 internal import Foundation
+internal import Model
 package import Scenario
 package import Simulation
 
@@ -21,10 +23,10 @@ package final class Fleet {
   /// The time until which all devices may have gone on.
   private var until = Int.min
   private var problems: [String] = []
-  /// Gets each sentence about the fleet that somebody may want to read.
-  private let tell: (String) -> Void
+  private let watch: FleetWatch
+  private var timer: Timer?
   /// The number of windows.
-  package private(set) var windows = 0
+  private var windows = 0
 
   /// A host that takes part.
   private struct Host {
@@ -46,11 +48,11 @@ package final class Fleet {
   package init(
     _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
     on target: FleetTarget, hosts count: Int, reachedAt address: String, by command: [String],
-    version: String, tell: @escaping (String) -> Void
+    version: String, watch: FleetWatch
   ) throws(RunError) {
     self.test = test
     self.version = version
-    self.tell = tell
+    self.watch = watch
     latency = prepared.scenario.links.latency
     loop = try FleetLoop.make()
     files = FleetFiles(folder)
@@ -77,15 +79,36 @@ package final class Fleet {
   /// - Returns: what went wrong on hosts, a sentence each.
   /// - Throws: ``RunError`` where no host is left.
   package func run() throws(RunError) -> [String] {
-    try gather()
-    try place(until: until)
-    while let next = nextTime {
-      until = next + latency - 1
-      windows += 1
-      try goOn()
+    timer = try? Timer(on: loop) { [unowned self] in look() }
+    timer?.start(after: 0, every: 500)
+    defer {
+      timer?.close()
+      watch.show("")
     }
-    try close()
+    do throws(RunError) {
+      try gather()
+      try place(until: until)
+      while let next = nextTime {
+        until = next + latency - 1
+        windows += 1
+        try goOn()
+      }
+      try close()
+    } catch {
+      processes.end()
+      throw error
+    }
     return problems
+  }
+
+  /// Looks whether the fleet is to end, and shows how far it is.
+  private func look() {
+    if watch.isInterrupted() { link.isInterrupted = true }
+    let missing = hosts.values.count(where: \.address.isEmpty)
+    watch.show(
+      missing > 0
+        ? "\(missing) of \(hosts.count) hosts have not come"
+        : "\(hosts.count) hosts, \(test.name), \(Timestamp.text(until)), \(windows) windows")
   }
 
   // MARK: hosts
@@ -132,7 +155,7 @@ package final class Fleet {
       hosts[left[index % left.count]]?.devices.append(device)
     }
     for number in lost {
-      tell("host \(number) is lost; \(moved.count) devices come up again on the others")
+      watch.tell("host \(number) is lost; \(moved.count) devices come up again on the others")
     }
   }
 

@@ -19,6 +19,8 @@ final class FleetLink {
   /// The port at which the link listens; nil: not yet.
   private(set) var port: Int?
   private var failure: String?
+  /// Whether waiting for anything is to end.
+  var isInterrupted = false
   /// Whether nothing comes over the link any more.
   private var hasEnded = false
   private var isRunning = true
@@ -130,7 +132,8 @@ final class FleetLink {
   ///
   /// - Throws: ``RunError`` where the link has ended before.
   func wait(until condition: () -> Bool) throws(RunError) {
-    loop.run { condition() || hasEnded || failure != nil }
+    loop.run { isInterrupted || condition() || hasEnded || failure != nil }
+    guard !isInterrupted else { throw RunError(.command, "it was interrupted", rule: "signal") }
     guard !condition() else { return }
     throw RunError(
       .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", fault: .own)

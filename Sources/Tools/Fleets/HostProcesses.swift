@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import EventLoop
+internal import class EventLoop.Timer
 internal import Foundation
 internal import Simulation
 
@@ -56,8 +57,17 @@ final class HostProcesses {
     for process in processes { process.close() }
   }
 
-  /// Ends them.
+  /// Has them end, each after its guests.
   func end() {
     for process in processes { process.signalGroup(SIGTERM) }
+    let timer = try? Timer(on: loop) { [unowned self] in
+      for process in processes { process.signalGroup(SIGKILL) }
+    }
+    timer?.start(after: Self.patience)
+    wait()
+    timer?.close()
   }
+
+  /// The time that they have for it, in milliseconds.
+  private static let patience: UInt64 = 10_000
 }

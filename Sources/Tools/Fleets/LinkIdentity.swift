@@ -45,7 +45,8 @@ struct LinkIdentity {
             """)
       }
     } catch {
-      throw RunError(.command, "the hosts get no certificates: \(error)", rule: "fleet", fault: .own)
+      throw RunError(
+        .command, "the hosts get no certificates: \(error)", rule: "fleet", fault: .own)
     }
   }
 

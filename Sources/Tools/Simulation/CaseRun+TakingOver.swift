@@ -10,7 +10,11 @@ extension CaseRun {
   /// - Throws: ``RunError`` where the scenario's apps cannot be installed again.
   func takeOver(_ member: CaseDevice, after journal: [JournalEvent]) throws(RunError) {
     let begun = journal.compactMap { event in
-      if case .stepBegan(let step, _, _) = event.kind { (step: step, time: event.time) } else { nil }
+      if case .stepBegan(let step, _, _) = event.kind {
+        (step: step, time: event.time)
+      } else {
+        nil
+      }
     }
     guard let last = begun.last else { return try member.install() }
     let count = begun.count { $0.step == last.step }

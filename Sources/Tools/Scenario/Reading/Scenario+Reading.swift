@@ -1,6 +1,7 @@
 extension Scenario {
   enum Key: String, CaseIterable {
-    case name, device, devices, links, accounts, policies, configurations, conditionalAccess, servers,
+    case name, device, devices, links, accounts, policies, configurations, conditionalAccess,
+      servers,
       apps, cases,
       steps
   }
