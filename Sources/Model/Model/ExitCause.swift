@@ -8,6 +8,8 @@ public enum ExitCause: Sendable, Equatable {
   case signalled(signal: Int)
   /// A step killed the guest, as a user does who swipes an app away.
   case killed
+  /// The system ended the app, which was not in use, because the device keeps no more apps in memory.
+  case memoryPressure
   /// The guest did not answer in time and was killed.
   case unresponsive(doing: String)
   /// The guest broke the protocol and was killed.
@@ -28,6 +30,7 @@ public enum ExitCause: Sendable, Equatable {
     case .exited(let status): "exited with status \(status)"
     case .signalled(let signal): "ended by signal \(signal)"
     case .killed: "killed by a step"
+    case .memoryPressure: "ended by the system, for want of memory"
     case .unresponsive(let doing): "killed: no answer in time while \(doing)"
     case .protocolViolation(let what): "killed: \(what)"
     case .memoryLimit(let mebibytes): "killed: more than \(mebibytes) MiB of memory"
@@ -44,6 +47,7 @@ public enum ExitCause: Sendable, Equatable {
     case .exited: "exited"
     case .signalled: "signalled"
     case .killed: "killed"
+    case .memoryPressure: "memoryPressure"
     case .unresponsive: "unresponsive"
     case .protocolViolation: "protocolViolation"
     case .memoryLimit: "memoryLimit"

@@ -98,16 +98,16 @@ extension JournalEvent.Kind {
       form.event(
         .guestExited, in: .guests, "a guest exited",
         note: """
-          the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `unresponsive`, `protocolViolation`, \
-          `memoryLimit`, `processLimit`, `diskQuota`, `notStarted`) and in a few, with what the guest itself said of it
+          the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `memoryPressure`, `unresponsive`, \
+          `protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota`, `notStarted`) and in a few, with what the guest itself said of it
           """)
       return try .guestExited(
         guest: form.guest(guest),
         cause: form.member(
           "cause", cause,
           """
-          one word: stopped, exited, signalled, killed, unresponsive, protocolViolation, memoryLimit, \
-          processLimit, diskQuota or notStarted
+          one word: stopped, exited, signalled, killed, memoryPressure, unresponsive, protocolViolation, \
+          memoryLimit, processLimit, diskQuota or notStarted
           """
         ),
         text: form.member("text", text, "the cause in a few words"))

@@ -13,6 +13,8 @@ final class CaseDevice {
   /// The state of the world around the device.
   let world: CaseWorld
   let faults: CaseFaults
+  /// The apps in memory; nil: all stay there.
+  var memory: AppMemory?
   /// What the device tells while steps run.
   let watch = CaseWatch()
   /// The device that is up now; a restart replaces it.
@@ -44,6 +46,7 @@ final class CaseDevice {
     self.folder = folder
     world = CaseWorld(blueprint, settings, folder: folder)
     faults = CaseFaults(of: name, in: world)
+    memory = blueprint.scenario.device.appsInMemory.map(AppMemory.init)
     device = try blueprint.device(settings, in: folder)
     time = device.now
   }

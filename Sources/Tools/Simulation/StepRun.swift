@@ -53,10 +53,13 @@ final class StepRun {
   private var traffic: Traffic { caseDevice.traffic }
 
   func begin() {
-    do throws(HostError) {
-      try carryOut()
-    } catch {
-      fail(error.description)
+    withAppsInMemory { [weak self] in
+      guard let self else { return }
+      do throws(HostError) {
+        try carryOut()
+      } catch {
+        fail(error.description)
+      }
     }
   }
 

@@ -136,6 +136,15 @@ public final class GuestSupervisor {
   ///
   /// The journal gets their events in the order of `names`, but those of guests that start or stop with others stay with theirs.
   public func kill(_ names: [String], done: @escaping () -> Void) {
+    end(names, .killed, done: done)
+  }
+
+  /// Ends apps that are not in use, as the system does where it is short of memory. Calls `done` when all have ended.
+  public func reclaimMemory(of names: [String], done: @escaping () -> Void) {
+    end(names, .memoryPressure, done: done)
+  }
+
+  private func end(_ names: [String], _ cause: ExitCause, done: @escaping () -> Void) {
     turn {
       let named = names.compactMap { registry[$0] }
       for guest in named { withdraw(guest) }
@@ -148,11 +157,11 @@ public final class GuestSupervisor {
       }
       for guest in ending where guest.process.batch != nil {
         guest.process.onExit.append(arrive)
-        supervise(guest, .end(.killed))
+        supervise(guest, .end(cause))
       }
       guard !alone.isEmpty else { return arrive() }
       LifecycleBatch(
-        alone, audit: audit, begin: { [unowned self] in supervise($0, .end(.killed)) },
+        alone, audit: audit, begin: { [unowned self] in supervise($0, .end(cause)) },
         done: arrive
       )
       .advance()

@@ -26,6 +26,9 @@ public struct DeviceSpecification: Sendable, Equatable {
   public var appleAccount: String?
   /// Whether the user has Handoff on.
   public var isHandoffOn = true
+  /// The number of apps that stay in memory while they are not in use; nil: all do. Where it is stated, an app that does not run is
+  /// launched when a step addresses it.
+  public var appsInMemory: Int?
   /// The restrictions that the scenario itself states; they take precedence over those of the profile.
   public var restrictions: [Setting: Bool]
   /// The path of a folder of declarations, as written: relative to the scenario file; nil: none.

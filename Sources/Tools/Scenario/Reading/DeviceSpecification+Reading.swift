@@ -4,7 +4,7 @@ extension DeviceSpecification {
   enum Key: String, CaseIterable {
     case name, time, seed, mdm, prompts, service, language, declarations
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
-    case tokens, telemetry, directory, appleAccount, handoff
+    case tokens, telemetry, directory, appleAccount, handoff, appsInMemory
   }
 
   enum MDMKey: String, CaseIterable {
@@ -48,6 +48,7 @@ extension DeviceSpecification {
     if let value = fields[.telemetry] { recordsTelemetry = try value.bool() }
     appleAccount = try fields[.appleAccount]?.text()
     if let value = fields[.handoff] { isHandoffOn = try value.bool() }
+    appsInMemory = try fields[.appsInMemory]?.int(in: 1...1_000)
     declarations = try fields[.declarations]?.text()
     if let value = fields[.mdm] { try read(mdm: value) }
     guard let value = fields[.declarations], !isMDMEnrolled else { return }

@@ -119,8 +119,9 @@ extension Expectation {
   }
 
   static let exitCodes: [String] = [
-    ExitCause.stopped, .exited(status: 0), .signalled(signal: 0), .killed, .unresponsive(doing: ""),
-    .protocolViolation(""), .memoryLimit(mebibytes: 0), .processLimit(0), .diskQuota(""),
+    ExitCause.stopped, .exited(status: 0), .signalled(signal: 0), .killed, .memoryPressure,
+    .unresponsive(doing: ""), .protocolViolation(""), .memoryLimit(mebibytes: 0), .processLimit(0),
+    .diskQuota(""),
     .notStarted(""),
   ].map(\.code)
 }
