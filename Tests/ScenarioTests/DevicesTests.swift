@@ -183,4 +183,22 @@ import Testing
   func `devices that cannot be are one mistake`(text: String, error: String) {
     #expect(message(text) == "test.yaml:" + error)
   }
+
+  @Test func `links take as long as they say`() throws {
+    #expect(try scenario("advance: PT1S").links.latency == 0)
+    let text = "links: { latency: PT2M }\n" + Self.world + "steps: [advance: PT1S]"
+    let scenario = try Scenario.read(text, file: "test.yaml")
+    #expect(scenario.links.latency == 120)
+    #expect(scenario.devices.allSatisfy { $0.links.latency == 120 })
+  }
+
+  @Test(
+    arguments: [
+      ("links: {}", "`latency`"), ("links: { latency: 2 }", "duration"),
+      ("links: { latency: PT0S }", "duration"), ("links: { speed: PT1S }", "no key `speed`"),
+    ])
+  func `links that say no time are refused`(links: String, sentence: String) {
+    let message = message(links + "\n" + Self.world + "steps: [advance: PT1S]")
+    #expect(message?.contains(sentence) == true, "\(message ?? "nothing")")
+  }
 }

@@ -153,6 +153,9 @@ public final class EventLoop {
   /// Milliseconds of a clock that does not go back, as of the present round of events.
   public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
 
+  /// Takes up the present time, after a while in which nobody ran the loop: the times of timers count from ``now``.
+  public func catchUp() { uv_update_time(raw) }
+
   /// Nanoseconds of the same clock, as of the call.
   public var nanoseconds: UInt64 { manualTime.map { $0.now * 1_000_000 } ?? uv_hrtime() }
 

@@ -172,12 +172,15 @@ extension FleetMessage.Pause {
 }
 
 extension Passage {
-  /// - Throws: ``WireError/emptyMessage`` where the carrier or the storage location is none that this version knows.
+  /// - Throws: ``WireError/emptyMessage`` where the carrier or the storage location is none that this version knows, or the time
+  ///   none that a clock can show.
   fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
-    guard let carrier = Carrier(rawValue: cString(raw.carrier)) else { throw .emptyMessage }
+    guard let carrier = Carrier(rawValue: cString(raw.carrier)),
+      Timestamp.range.contains(Int(raw.time))
+    else { throw .emptyMessage }
     let name = cString(raw.name)
     let parcel = Parcel(
-      carrier: carrier, device: cString(raw.device), request: Int(raw.request),
+      carrier: carrier, device: cString(raw.device), request: Int(clamping: raw.request),
       type: cString(raw.type), name: name.isEmpty ? nil : name, payload: byteArray(raw.payload),
       isEncrypted: raw.encrypted != 0)
     self.init(
@@ -208,6 +211,8 @@ private func tallies(
   _ raw: UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?>?, _ count: Int
 ) -> [Int: Int] {
   (0..<count).reduce(into: [:]) { tallies, index in
-    if let tally = raw?[index] { tallies[Int(tally.pointee.host)] = Int(tally.pointee.count) }
+    if let tally = raw?[index] {
+      tallies[Int(tally.pointee.host)] = Int(clamping: tally.pointee.count)
+    }
   }
 }

@@ -148,6 +148,7 @@ final class CaseDevice {
   /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.
   func stop() {
     guard restartFailure == nil else { return }
+    device.loop.catchUp()
     device.faults.subside()
     cancellation.cancel()
     cancellation = Cancellation()

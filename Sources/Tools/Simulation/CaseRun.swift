@@ -153,6 +153,7 @@ final class CaseRun {
   /// Carries steps out for as long as they take no more time than until `limit`, by the clock of all devices. What lets time
   /// pass may begin in one call, and end in a later one.
   func performSteps(until limit: Int = .max) {
+    for member in devices { member.device.loop.catchUp() }
     while !waiting.isInterrupted, devices.allSatisfy(\.isSound) {
       if let step = passing {
         letTimePass(for: step, until: limit)

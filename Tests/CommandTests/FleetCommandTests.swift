@@ -1,0 +1,137 @@
+import Foundation
+import JSON
+import Model
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Devices on several hosts.
+  @Suite(.timeLimit(.minutes(5))) struct FleetCommandTests {
+    private static let world = """
+      accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        viewer: { bundle: org.example.viewer }
+      links: { latency: PT2S }
+      devices:
+        phone: { count: 4, appleAccount: anna@example.org }
+        desk: { appleAccount: ANNA@example.org }
+      steps:
+
+      """
+    private static let steps = """
+        - { launch: [mail, viewer], on: phone }
+        - { launch: [mail, viewer], on: desk }
+        - { airDrop: { from: viewer, to: desk, text: hello }, on: phone }
+        - { copy: { app: viewer, text: copied }, on: desk }
+        - { saveTo: { from: mail, location: oneDriveForBusiness, account: anna, text: budget }, on: phone-2 }
+        - { openReceived: { into: viewer, from: airDrop }, on: desk, expect: { reason: nothingReceived } }
+        - advance: PT2S
+        - { openReceived: { into: viewer, from: airDrop }, on: desk, expect: { received: hello } }
+        - { paste: { app: viewer }, on: phone, expect: { received: copied } }
+        - { openFrom: { into: mail, location: oneDriveForBusiness, account: anna }, on: desk, expect: { received: budget } }
+        - { use: { app: mail, feature: mailComposer, text: late, to: phone-4 }, on: desk }
+        - advance: PT1S
+
+      """
+
+    @Test func `what happens is the same on any number of hosts, and where there are none`() throws
+    {
+      let desk = try Desk()
+      try desk.folder.write(Self.world + Self.steps, to: "fleet.yaml")
+      let alone = try desk.sluice("run", "fleet.yaml", "-v", "--keep", "alone")
+      #expect(alone.status == 0, "\(alone.output)\(alone.errors)")
+      for hosts in ["1", "2", "5"] {
+        let fleet = try desk.sluice(
+          "fleet", "run", "fleet.yaml", "-v", "--hosts", hosts, "--keep", "kept-\(hosts)")
+        #expect(fleet.status == 0, "\(fleet.output)\(fleet.errors)")
+        #expect(fleet.output == alone.output)
+        for device in ["phone-1", "phone-2", "phone-3", "phone-4", "desk"] {
+          let path = "1/\(device)/journal.jsonl"
+          #expect(
+            try desk.folder.read("kept-\(hosts)/\(path)") == desk.folder.read("alone/\(path)"))
+        }
+        #expect(
+          try desk.folder.read("kept-\(hosts)/1/fleet.jsonl")
+            == desk.folder.read("kept-1/1/fleet.jsonl"))
+        #expect(!desk.folder.has("kept-\(hosts)/1/hosts"))
+      }
+    }
+
+    @Test func `the devices of a host that is lost come up again on the others`() throws {
+      let desk = try Desk()
+      let traffic = """
+          - { share: { from: viewer, to: mail, text: again }, on: phone, repeat: 20 }
+          - { airDrop: { from: viewer, to: desk, text: hello }, on: phone }
+          - advance: PT2S
+
+        """
+      let world = Self.world.replacingOccurrences(
+        of: "count: 4", with: "count: 4, appsInMemory: 2")
+      try desk.folder.write(
+        world + String(repeating: traffic, count: 100) + "  - residue: { account: anna }\n",
+        to: "fleet.yaml")
+      let fleet = try desk.start(
+        Desk.program,
+        ["fleet", "run", "fleet.yaml", "--hosts", "3", "--keep", "kept", "--format", "json"])
+      try waitUntil("all devices decide") {
+        (1...4).allSatisfy { number in
+          let journal = try? desk.folder.read("kept/1/phone-\(number)/journal.jsonl")
+          return journal?.contains("request.decided") == true
+        }
+      }
+      let host = try #require(Self.hosts(of: fleet.processIdentifier).dropFirst().first)
+      kill(host, SIGKILL)
+      fleet.waitUntilExit()
+      let errors = try desk.folder.read(".errors")
+      #expect(errors.contains("is lost;"), "\(errors)")
+      #expect(fleet.terminationStatus == 1)
+      for device in ["phone-1", "phone-2", "phone-3", "phone-4", "desk"] {
+        let events = try Journal(desk.folder.path("kept/1/\(device)"))
+        #expect(events.sequences == Array(1...events.events.count))
+        #expect(events.events.last == .deviceStopped)
+      }
+    }
+
+    /// The processes of hosts that a coordinator has started.
+    private static func hosts(of coordinator: Int32) -> [Int32] {
+      let folder = "/proc/\(coordinator)/task/\(coordinator)/children"
+      let children = (try? String(contentsOfFile: folder, encoding: .utf8)) ?? ""
+      return children.split(separator: " ").compactMap { Int32($0) }.filter { child in
+        let words = (try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)) ?? ""
+        return words.contains("join")
+      }
+    }
+
+    @Test(
+      arguments: [
+        (
+          "apps: { a: { bundle: org.example.a } }\nsteps: [advance: PT1S]\n",
+          "fleet needs `devices`"
+        ),
+        (
+          "apps: { a: { bundle: org.example.a } }\ndevices: { b: , c: }\nsteps: [advance: PT1S]\n",
+          "`links: { latency: PT1S }`"
+        ),
+        (
+          "apps: { a: { bundle: org.example.a } }\nlinks: { latency: PT1S }\nsteps: [advance: PT1S]\n",
+          "`links` are between `devices`"
+        ),
+      ])
+    func `what no fleet can be made of is refused`(text: String, sentence: String) throws {
+      let desk = try Desk()
+      try desk.folder.write(text, to: "fleet.yaml")
+      let fleet = try desk.sluice("fleet", "run", "fleet.yaml")
+      #expect(fleet.status == 2)
+      #expect(fleet.errors.contains(sentence), "\(fleet.errors)")
+    }
+
+    @Test func `numbers of hosts that cannot be are usage`() throws {
+      let desk = try Desk()
+      for words in [["--hosts", "0"], ["--on", "slurm"], ["--on", "mesos"]] {
+        let fleet = try desk.run(Desk.program, ["fleet", "run", "fleet.yaml"] + words)
+        #expect(fleet.status == 64, "\(words)")
+      }
+    }
+  }
+}
