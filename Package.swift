@@ -294,7 +294,7 @@ let package = Package(
     .target(
       name: "Fleets",
       dependencies: [
-        "CMessages", "CProtobufC", "Diagnostics", "Encodings", "EventLoop", "Host", "JSON", "Model",
+        "CMessages", "CProtobufC", "Diagnostics", "Encodings", "EventLoop", "Host", "Model",
         "Scenario", "Secrets", "Simulation", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
@@ -411,6 +411,17 @@ let package = Package(
       name: "managed-bench",
       dependencies: ["Declarations", "Host", "Model", "Policy", "Secrets", "Wire"],
       path: "Benchmarks/Sources/managed-bench"),
+
+    .executableTarget(
+      name: "link-bench",
+      dependencies: [
+        "Encodings", "EventLoop", "Fleets", "Host", "Model", "Simulation",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      path: "Benchmarks/Sources/link-bench"),
 
     // MARK: Tests
     .testTarget(

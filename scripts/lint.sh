@@ -16,7 +16,7 @@ fence() {
 }
 fence 'C(UV|Spawn)' '^(Sources/System/EventLoop/|Tests/Support/StartedProgram)'
 fence CZygote '^(Sources/System/EventLoop/|Sources/Programs/sluice-guest/)'
-fence 'C(Messages|ProtobufC)' '^Sources/Model/Wire/'
+fence 'C(Messages|ProtobufC)' '^Sources/(Model/Wire|Tools/Fleets)/'
 fence CCrypto '^Sources/(System/Cryptography|Model/Secrets|System/SignedMessages)/'
 fence CExpat '^Sources/Rules/Bundle/'
 fence CZlib '^Sources/System/Compression/'
@@ -25,9 +25,9 @@ fence CEdit '^Sources/Programs/sluice/'
 fence CInterruption '^Sources/Programs/sluice/'
 fence 'C(Lua|Script)' '^Sources/Guest/Scripting/'
 fence CConfinement '^(Sources/(Device/Host|Programs/sluice-guest|Programs/sluice-server)|plugins|examples)/'
-fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-server|Tools/LiveView)/|examples/Landmarks.app/|Tests/)'
+fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-(link|server)|Tools/LiveView)/|examples/Landmarks.app/|Tests/|Benchmarks/Sources/link-bench/)'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Clusters|Simulation)|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Clusters|Fleets|Simulation)|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/Simulation|Programs/sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|Leaks|ShareSheet|Simulation)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
 

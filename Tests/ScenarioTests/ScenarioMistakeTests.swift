@@ -385,7 +385,7 @@ import Testing
     ),
     (
       "{ kill: mail, expect: { exit: kill } }",
-      "33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `unresponsive`, "
+      "33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `memoryPressure`, `unresponsive`, "
         + "`protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota` or `notStarted`, found `kill` [invalid-value]"
     ),
   ]) func steps(step: String, message: String) {

@@ -15,6 +15,8 @@ final class Exchange {
   /// What goes to the process at the end of this round.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
+  private var isReadingProcess = true
+  private var isReadingPeers = true
 
   private init(_ process: any Channel) {
     self.process = process
@@ -22,13 +24,12 @@ final class Exchange {
     toProcess = process.allocator.buffer(capacity: 1 << 16)
   }
 
-  /// Serves the process at the other end of a socket until it closes that.
+  /// Serves the process at the other end of a socket until that has it end, or closes the socket.
   ///
   /// - Throws: the error of NIO for a descriptor that is no socket.
   static func serve(_ descriptor: Int32) throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try ClientBootstrap(group: group)
-      .channelOption(.allowRemoteHalfClosure, value: true)
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 18))
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -57,6 +58,7 @@ final class Exchange {
       settings = try LinkSettings(text)
       try listen()
     case .reach(let peer, let address, let port): try reach(peer, address, port)
+    case .end: end()
     }
   }
 
@@ -67,15 +69,19 @@ final class Exchange {
 
   /// Reads no more of the process while a peer takes no more, and of no peer while the process takes no more.
   func slowDown() {
-    let isFree = outlets.values.allSatisfy(\.isWritable)
-    process.setOption(.autoRead, value: isFree).whenFailure { _ in }
+    let takesMore = outlets.values.allSatisfy(\.isWritable)
+    if takesMore != isReadingProcess {
+      isReadingProcess = takesMore
+      process.setOption(.autoRead, value: takesMore).whenFailure { _ in }
+    }
+    guard process.isWritable != isReadingPeers else { return }
+    isReadingPeers = process.isWritable
     for inlet in inlets.values {
-      inlet.setOption(.autoRead, value: process.isWritable).whenFailure { _ in }
+      inlet.setOption(.autoRead, value: isReadingPeers).whenFailure { _ in }
     }
   }
 
-  /// Ends once all messages have gone.
-  func end() {
+  private func end() {
     let ends = outlets.values.map { $0.close() }
     EventLoopFuture.andAllComplete(ends, on: loop).whenComplete { [process] _ in
       process.close(promise: nil)
@@ -173,10 +179,20 @@ final class Exchange {
     tell(.reached(peer, from: "\(address):\(port)"))
   }
 
-  func didOpen(_ inlet: any Channel) { inlets[ObjectIdentifier(inlet as AnyObject)] = inlet }
+  func didOpen(_ inlet: any Channel) {
+    inlets[ObjectIdentifier(inlet as AnyObject)] = inlet
+    guard !isReadingPeers else { return }
+    inlet.setOption(.autoRead, value: false).whenFailure { _ in }
+  }
 
   func didReceive(_ message: ByteBuffer, from peer: UInt32) {
-    toProcess.writeFrame(message, of: peer)
+    guard message.readableBytes >= ByteBuffer.largePayload else {
+      return toProcess.writeFrame(message, of: peer)
+    }
+    toProcess.writeInteger(UInt32(message.readableBytes + 4), endianness: .little)
+    toProcess.writeInteger(peer, endianness: .little)
+    flushToProcess()
+    process.writeAndFlush(message, promise: nil)
   }
 
   func didLose(_ peer: UInt32?, _ inlet: (any Channel)?, _ reason: String) {

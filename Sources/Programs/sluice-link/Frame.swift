@@ -27,6 +27,9 @@ enum Frame {
 }
 
 extension ByteBuffer {
+  /// The size from which a message is sent as it is, rather than copied to others that go with it.
+  static let largePayload = 1 << 14
+
   /// Adds a frame for another link.
   mutating func writeFrame(_ message: ByteBuffer) {
     writeInteger(UInt32(message.readableBytes), endianness: .little)

@@ -4,13 +4,17 @@ enum Order {
   case settings(String)
   /// `reach PEER ADDRESS PORT`: to connect to the link of a peer, for messages to it.
   case reach(UInt32, String, Int)
+  /// `end`: to end once all messages have gone.
+  case end
 
   /// Reads an order.
   ///
   /// - Throws: ``LinkError`` where it is none.
   init(_ text: String) throws(LinkError) {
     let words = text.split(separator: " ")
-    if text.hasPrefix("settings\n") {
+    if text == "end" {
+      self = .end
+    } else if text.hasPrefix("settings\n") {
       self = .settings(String(text.dropFirst("settings\n".count)))
     } else if words.count == 4, words[0] == "reach", let peer = UInt32(words[1]),
       let port = Int(words[3])

@@ -6,7 +6,9 @@ final class Outlet {
   private let peer: UInt32
   private let loop: any EventLoop
   private var channel: (any Channel)?
+  /// Small messages that go together.
   private var buffer = ByteBuffer()
+  private var isUnflushed = false
   /// Whether the connection is to be closed once it is there, and all has gone.
   private var closing: EventLoopPromise<Void>?
 
@@ -22,12 +24,27 @@ final class Outlet {
   /// Whether the peer takes more.
   var isWritable: Bool { channel?.isWritable ?? (buffer.readableBytes < Self.mostWaiting) }
 
-  func send(_ message: ByteBuffer) { buffer.writeFrame(message) }
+  func send(_ message: ByteBuffer) {
+    guard let channel, message.readableBytes >= ByteBuffer.largePayload else {
+      return buffer.writeFrame(message)
+    }
+    buffer.writeInteger(UInt32(message.readableBytes), endianness: .little)
+    channel.write(takeBuffer(channel), promise: nil)
+    channel.write(message, promise: nil)
+    isUnflushed = true
+  }
+
+  private func takeBuffer(_ channel: any Channel) -> ByteBuffer {
+    let bytes = buffer
+    buffer = channel.allocator.buffer(capacity: 1 << 12)
+    return bytes
+  }
 
   func flush() {
-    guard let channel, buffer.readableBytes > 0 else { return }
-    channel.writeAndFlush(buffer, promise: nil)
-    buffer = channel.allocator.buffer(capacity: 1 << 16)
+    guard let channel, isUnflushed || buffer.readableBytes > 0 else { return }
+    isUnflushed = false
+    if buffer.readableBytes > 0 { channel.write(takeBuffer(channel), promise: nil) }
+    channel.flush()
   }
 
   /// Goes on: the peer has shown the certificate that is its own.

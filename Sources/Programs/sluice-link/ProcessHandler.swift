@@ -24,10 +24,6 @@ final class ProcessHandler: ChannelInboundHandler {
 
   func channelWritabilityChanged(context: ChannelHandlerContext) { exchange.slowDown() }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed = event { exchange.end() }
-  }
-
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)
   }

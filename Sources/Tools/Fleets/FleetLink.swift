@@ -1,13 +1,13 @@
 internal import DequeModule
 internal import Diagnostics
-internal import EventLoop
-internal import class EventLoop.Pipe
+package import EventLoop
+package import class EventLoop.Pipe
 internal import Foundation
-internal import Simulation
+package import Simulation
 internal import Wire
 
 /// The way from this process of a fleet to the others: `sluice-link`, which speaks mutual TLS with theirs.
-final class FleetLink {
+package final class FleetLink {
   private let loop: EventLoop
   private let pipe: Pipe
   private var process: ChildProcess?
@@ -17,7 +17,7 @@ final class FleetLink {
   /// The peers to or from whom a connection has ended.
   private(set) var lost: Set<Int> = []
   /// The port at which the link listens; nil: not yet.
-  private(set) var port: Int?
+  package private(set) var port: Int?
   private var failure: String?
   /// Whether waiting for anything is to end.
   var isInterrupted = false
@@ -30,7 +30,7 @@ final class FleetLink {
   private(set) var received: [Int: Int] = [:]
 
   /// What comes over the link.
-  enum Event {
+  package enum Event {
     case message(FleetMessage, from: Int)
     /// The link has reached a peer from this address, at which others reach this process.
     case reached(Int, from: String)
@@ -49,7 +49,7 @@ final class FleetLink {
   ///   - address: the address that it listens at.
   ///   - loop: the loop on which it is heard, which nobody else runs.
   /// - Throws: ``RunError`` where it does not start.
-  init(
+  package init(
     _ program: String, as identity: LinkIdentity, listeningAt address: String, on loop: EventLoop
   ) throws(RunError) {
     self.loop = loop
@@ -85,32 +85,41 @@ final class FleetLink {
   /// Connects to the link of a peer, for messages to it.
   ///
   /// - Parameter address: an address and a port, such as `10.0.0.7:40123`.
-  func reach(_ peer: Int, at address: String) {
+  package func reach(_ peer: Int, at address: String) {
     guard let colon = address.lastIndex(of: ":") else { return }
     order("reach \(peer) \(address[..<colon]) \(address[address.index(after: colon)...])")
   }
 
-  func send(_ message: FleetMessage, to peer: Int) {
+  package func send(_ message: FleetMessage, to peer: Int) {
     sent[peer, default: 0] += 1
-    write(message.encoded(in: arena), to: peer)
+    write(message.encoded(in: arena) { Self.head(of: $0, to: peer) })
   }
 
-  private func order(_ text: String) { write(Array(text.utf8), to: Self.control) }
-
-  private func write(_ message: [UInt8], to peer: Int) {
-    var frame: [UInt8] = []
-    frame.reserveCapacity(8 + message.count)
-    withUnsafeBytes(of: UInt32(message.count + 4).littleEndian) { frame += $0 }
-    withUnsafeBytes(of: UInt32(peer).littleEndian) { frame += $0 }
-    frame += message
-    frame.withUnsafeBytes { try? pipe.write($0) }
+  private func order(_ text: String) {
+    write(Self.head(of: text.utf8.count, to: Self.control) + Array(text.utf8))
   }
+
+  /// The head of a frame.
+  private static func head(of size: Int, to peer: Int) -> [UInt8] {
+    withUnsafeBytes(of: (UInt32(size + 4).littleEndian, UInt32(peer).littleEndian)) { Array($0) }
+  }
+
+  private func write(_ frame: [UInt8]) {
+    frame.withUnsafeBytes { bytes in
+      let taken = (try? pipe.tryWrite(bytes)) ?? 0
+      guard taken < bytes.count else { return }
+      try? pipe.write(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+    }
+  }
+
+  /// The number of bytes that wait in this process because the link takes no more.
+  package var queuedBytes: Int { pipe.queuedBytes }
 
   /// Ends the link once all that was sent has gone.
-  func close() {
-    loop.run { pipe.queuedBytes == 0 || hasEnded }
-    pipe.close()
+  package func close() {
+    order("end")
     loop.run { !isRunning }
+    pipe.close()
     process?.close()
     process = nil
   }
@@ -120,7 +129,7 @@ final class FleetLink {
   /// Waits for what comes next.
   ///
   /// - Throws: ``RunError`` where the link has ended.
-  func next() throws(RunError) -> Event {
+  package func next() throws(RunError) -> Event {
     try wait { !events.isEmpty }
     return events.removeFirst()
   }
@@ -131,7 +140,7 @@ final class FleetLink {
   /// Waits until a condition holds.
   ///
   /// - Throws: ``RunError`` where the link has ended before.
-  func wait(until condition: () -> Bool) throws(RunError) {
+  package func wait(until condition: () -> Bool) throws(RunError) {
     loop.run { isInterrupted || condition() || hasEnded || failure != nil }
     guard !isInterrupted else { throw RunError(.command, "it was interrupted", rule: "signal") }
     guard !condition() else { return }

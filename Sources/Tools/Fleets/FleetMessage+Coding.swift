@@ -8,13 +8,29 @@ internal import Wire
 extension FleetMessage {
   /// The message as `proto/fleet.proto` has it.
   ///
-  /// - Parameter arena: the memory to make it in, which is taken back.
-  func encoded(in arena: Arena) -> [UInt8] {
+  /// - Parameters:
+  ///   - arena: the memory to make it in, which is taken back.
+  ///   - head: bytes to begin with, made of the size of the message.
+  func encoded(in arena: Arena, after head: (_ size: Int) -> [UInt8] = { _ in [] }) -> [UInt8] {
     defer { arena.reset() }
-    let raw = arena.message(sluice__fleet_message__init) { arena.fill(&$0, self) }
-    return [UInt8](unsafeUninitializedCapacity: sluice__fleet_message__get_packed_size(raw)) {
-      $1 = sluice__fleet_message__pack(raw, $0.baseAddress)
+    // A payload is copied once, to where it is sent from.
+    return payload.withUnsafeBufferPointer { payload in
+      let payload = ProtobufCBinaryData(
+        len: payload.count, data: UnsafeMutablePointer(mutating: payload.baseAddress))
+      let raw = arena.message(sluice__fleet_message__init) { arena.fill(&$0, self, payload) }
+      let size = sluice__fleet_message__get_packed_size(raw)
+      let head = head(size)
+      return [UInt8](unsafeUninitializedCapacity: head.count + size) { bytes, count in
+        _ = bytes.update(fromContentsOf: head)
+        count =
+          head.count + sluice__fleet_message__pack(raw, bytes.baseAddress.map { $0 + head.count })
+      }
     }
+  }
+
+  private var payload: [UInt8] {
+    guard case .passage(let passage) = self else { return [] }
+    return passage.parcel.payload
   }
 
   /// Reads a message.
@@ -47,7 +63,9 @@ extension FleetMessage {
 }
 
 extension Arena {
-  fileprivate func fill(_ raw: inout Sluice__FleetMessage, _ message: FleetMessage) {
+  fileprivate func fill(
+    _ raw: inout Sluice__FleetMessage, _ message: FleetMessage, _ payload: ProtobufCBinaryData
+  ) {
     switch message {
     case .greeting(let address, let version):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_GREETING
@@ -70,7 +88,7 @@ extension Arena {
       raw.pause = part(pause)
     case .passage(let passage):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PASSAGE
-      raw.passage = part(passage)
+      raw.passage = part(passage, payload)
     case .closing:
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_CLOSING
       raw.closing = self.message(sluice__closing__init)
@@ -111,14 +129,16 @@ extension Arena {
     }
   }
 
-  private func part(_ passage: Passage) -> UnsafeMutablePointer<Sluice__Passage> {
+  private func part(
+    _ passage: Passage, _ payload: ProtobufCBinaryData
+  ) -> UnsafeMutablePointer<Sluice__Passage> {
     message(sluice__passage__init) {
       $0.carrier = string(passage.parcel.carrier.rawValue)
       $0.device = string(passage.parcel.device)
       $0.request = UInt64(passage.parcel.request)
       $0.type = string(passage.parcel.type)
       $0.name = string(passage.parcel.name ?? "")
-      $0.payload = bytes(passage.parcel.payload)
+      $0.payload = payload
       $0.encrypted = passage.parcel.isEncrypted ? 1 : 0
       $0.time = Int64(passage.time)
       $0.sender = UInt32(passage.sender)

@@ -1,7 +1,7 @@
-internal import Simulation
+package import Simulation
 
 /// A message between a host of a fleet and its coordinator, or another host.
-enum FleetMessage {
+package enum FleetMessage {
   /// Of a host, its first: the address of its link, and its version.
   case greeting(address: String, version: String)
   case placement(Placement)
@@ -13,7 +13,7 @@ enum FleetMessage {
   case closing
 
   /// Of the coordinator to all hosts: who has which devices, at first and whenever a host is lost.
-  struct Placement: Equatable {
+  package struct Placement: Equatable {
     var hosts: [Host]
     /// What the machine's clock showed when the case began, in seconds since 1970-01-01T00:00:00Z.
     var machineTime: Int
@@ -31,7 +31,7 @@ enum FleetMessage {
   }
 
   /// Of a host: its devices have gone on as far as they may.
-  struct Pause: Equatable {
+  package struct Pause: Equatable {
     /// When one of them goes on; nil: all have carried out their steps.
     var next: Int?
     /// When the first of the passages arrives that were sent since the last pause; nil: none was.

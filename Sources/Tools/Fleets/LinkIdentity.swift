@@ -1,12 +1,15 @@
 internal import Diagnostics
 internal import Encodings
 internal import Secrets
-internal import Simulation
+package import Simulation
 
 /// What a process of a fleet is known by to the others, as settings of its link.
-struct LinkIdentity {
+package struct LinkIdentity {
   /// Lines as `sluice-link` reads them, without the address that it listens at.
-  let settings: String
+  package let settings: String
+
+  /// What was written down.
+  package init(settings: String) { self.settings = settings }
 
   /// Makes the identities of all processes of a fleet: certificates of an authority of their own, whose key is forgotten.
   ///
@@ -15,7 +18,7 @@ struct LinkIdentity {
   ///   - organization: the name of the organisation, in the authority's certificate.
   ///   - time: what the machine's clock shows, in seconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``RunError`` where no certificate can be made.
-  static func all(
+  package static func all(
     _ count: Int, of organization: String, at time: Int
   ) throws(RunError) -> [LinkIdentity] {
     do throws(SecretError) {
