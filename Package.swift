@@ -343,7 +343,7 @@ let package = Package(
     .executableTarget(
       name: "sluice-link",
       dependencies: [
-        "Encodings", .product(name: "NIOCore", package: "swift-nio"),
+        "Encodings", "SharedMemory", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -415,7 +415,7 @@ let package = Package(
     .executableTarget(
       name: "link-bench",
       dependencies: [
-        "Encodings", "EventLoop", "Fleets", "Host", "Model", "Simulation",
+        "Encodings", "EventLoop", "Fleets", "Host", "Model", "SharedMemory", "Simulation",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),

@@ -28,7 +28,7 @@ mkdir -p "$root"/{bin,libexec/sluice,share/sluice/docs,share/doc/sluice}
 strip_into() { strip --remove-section=.swift_modhash -o "$1" "$2"; }
 built=.build-static/release
 strip_into "$root/bin/sluice" "$built/sluice"
-for program in sluice-guest sluice-server save-note shout note-keeper landmarks; do
+for program in sluice-guest sluice-link sluice-server save-note shout note-keeper landmarks; do
   strip_into "$root/libexec/sluice/$program" "$built/$program"
 done
 strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch

@@ -117,6 +117,10 @@ extension RealProcesses {
           "apps: { a: { bundle: org.example.a } }\nlinks: { latency: PT1S }\nsteps: [advance: PT1S]\n",
           "`links` are between `devices`"
         ),
+        (
+          "apps: { a: { bundle: org.example.a } }\ndevices: { b: , c: }\nlinks: { latency: PT1S }\nsteps: [concurrently: [service: { requestsPerMinute: 3 }]]\n",
+          "`requestsPerMinute` counts"
+        ),
       ])
     func `what no fleet can be made of is refused`(text: String, sentence: String) throws {
       let desk = try Desk()

@@ -3,6 +3,7 @@ import Fleets
 import Foundation
 import Host
 import Model
+import SharedMemory
 import Simulation
 
 /// A process of a fleet, with its link.
@@ -14,7 +15,9 @@ final class LinkPeer {
   private static let mostQueued = 4 << 20
 
   init(_ identity: LinkIdentity) throws {
-    loop = try EventLoop()
+    // As a device has it.
+    FreedMemory.keep(upTo: 64 << 20)
+    loop = try EventLoop(readSize: 1 << 18)
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
     link = try FleetLink("\(folder)/sluice-link", as: identity, listeningAt: "127.0.0.1", on: loop)
   }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SharedMemory
 
 // sluice-link
 //
@@ -8,6 +9,7 @@ internal import Glibc
 //
 // Frames of the number 0xFFFFFFFF are no messages: see `Order` and `Notice`.
 
+FreedMemory.keep(upTo: 64 << 20)
 do {
   try Exchange.serve(STDIN_FILENO)
 } catch {

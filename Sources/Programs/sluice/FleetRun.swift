@@ -89,6 +89,14 @@ struct FleetRun: ParsableCommand {
         "on several hosts, what passes between devices takes time: state how much, such as `links: { latency: PT1S }`",
         rule: "links")
     }
+    guard !scenario.devices.contains(where: \.device.countsRequests),
+      !scenario.cases.flatMap(\.steps).contains(where: \.action.countsRequests)
+    else {
+      throw RunError(
+        .file(file),
+        "`requestsPerMinute` counts the requests of all devices in one order, which devices on several hosts do not have; `sluice run` does it",
+        rule: "requestsPerMinute")
+    }
     let settings = device.settings(folder: "")
     return try ScenarioRun(settings).prepare(scenario)
   }
@@ -142,3 +150,19 @@ struct FleetRun: ParsableCommand {
 }
 
 extension FleetTarget: ExpressibleByArgument {}
+
+extension DeviceSpecification {
+  /// Whether the service counts the requests of all devices at first.
+  fileprivate var countsRequests: Bool { service?.capacity != nil }
+}
+
+extension Action {
+  /// Whether the service counts the requests of all devices from the step on.
+  fileprivate var countsRequests: Bool {
+    switch self {
+    case .service(let change): change.capacity != nil
+    case .concurrently(let concurrency): concurrency.steps.contains { $0.action.countsRequests }
+    default: false
+    }
+  }
+}

@@ -25,6 +25,7 @@ package final class Fleet {
   private var problems: [String] = []
   private let watch: FleetWatch
   private var timer: Timer?
+  private let identityCount: Int
   /// The number of windows.
   private var windows = 0
 
@@ -58,6 +59,7 @@ package final class Fleet {
     files = FleetFiles(folder)
     let identities = try LinkIdentity.all(
       count + 1, of: prepared.scenario.name, at: machineTime)
+    identityCount = identities.count
     try files.write(identities)
     link = try FleetLink(
       FleetFiles.link(of: settings.programs), as: identities[0], listeningAt: target.listening,
@@ -96,6 +98,7 @@ package final class Fleet {
       try close()
     } catch {
       processes.end()
+      files.forgetIdentities(identityCount)
       throw error
     }
     return problems

@@ -56,6 +56,11 @@ struct FleetFiles {
     return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)
   }
 
+  /// Removes what hosts have not read that they are known by.
+  func forgetIdentities(_ count: Int) {
+    for number in 0..<count { unlink(identityPath(number)) }
+  }
+
   /// Removes what is of no use once the hosts have ended.
   func remove() { try? FileManager.default.removeItem(atPath: hosts) }
 }

@@ -7,7 +7,7 @@ enum FleetLoop {
   /// - Throws: ``RunError`` where the system refuses.
   static func make() throws(RunError) -> EventLoop {
     do throws(EventLoopError) {
-      return try EventLoop()
+      return try EventLoop(readSize: 1 << 18)
     } catch {
       throw RunError(.command, "\(error)", rule: "fleet", fault: .own)
     }
