@@ -35,7 +35,7 @@ import Testing
         try workspace.write(
           journal.lines.map { $0.line + "\n" }.joined(), to: "\(journal.name)/journal.jsonl")
         expected += journal.lines.map {
-          ($0.time, device, #"{"device":"\#(journal.name)","# + $0.line.dropFirst() + "\n")
+          ($0.time, device, #"{"on":"\#(journal.name)","# + $0.line.dropFirst() + "\n")
         }
       }
       // Sorting is stable.

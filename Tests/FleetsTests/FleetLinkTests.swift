@@ -57,7 +57,7 @@ import Testing
     while numbers.count < count {
       here.poll()
       there.poll()
-      numbers += receiver.takePassages().map(\.parcel.request)
+      numbers += receiver.takePassages().map(\.passage.parcel.request)
     }
     #expect(numbers == Array(0..<count))
     #expect(receiver.received[0] == count)
@@ -97,7 +97,7 @@ import Testing
     let stranger = try Self.link(Self.identities(2)[0], on: here)
     let host = try Self.link(Self.identities(2)[1], on: there)
     stranger.reach(1, at: "127.0.0.1:\(try #require(host.port))")
-    stranger.send(.closing, to: 1)
+    stranger.send(.closing(.down), to: 1)
     guard case .lost(1, let reason) = try stranger.next() else {
       Issue.record("the stranger has reached the host")
       return
@@ -119,7 +119,7 @@ import Testing
     let sender = try Self.link(identities[0], on: here)
     let other = try Self.link(identities[2], on: there)
     sender.reach(1, at: "127.0.0.1:\(try #require(other.port))")
-    sender.send(.closing, to: 1)
+    sender.send(.closing(.down), to: 1)
     guard case .lost(1, _) = try sender.next() else {
       Issue.record("the sender has reached another peer than it meant")
       return

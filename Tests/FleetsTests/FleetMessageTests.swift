@@ -37,7 +37,7 @@ import Wire
           .oneDriveForBusiness,
           owner: Account(upn: "anna@contoso.com", objectID: nil, tenantID: "contoso.com")),
         time: 1, sender: 0)),
-    .closing,
+    .closing(.down), .closing(.lost), .working,
   ]
 
   @Test func `a message is read as it was written`() throws {

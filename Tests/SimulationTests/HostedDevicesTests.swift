@@ -131,8 +131,8 @@ extension RealProcesses {
       second.proceed(until: .max)
       #expect(second.nextTime == nil)
       #expect(second.close().isEmpty)
-      let recording = try CaseRecording(
-        of: ["phone"], in: workspace.path("second"), duration: .zero)
+      let events = try JournalFile.read(workspace.path("second/phone/journal.jsonl"))
+      let recording = CaseRecording(events: events, duration: .zero)
       var builder = ReportBuilder()
       builder.add(recording, file: prepared.file)
       let result = builder.report.suites[0].cases[0]

@@ -11,10 +11,13 @@ final class Exchange {
   /// The connections by which messages go to peers.
   private var outlets: [UInt32: Outlet] = [:]
   /// The connections by which messages come.
-  private var inlets: [ObjectIdentifier: any Channel] = [:]
+  private var inlets: [UInt32: any Channel] = [:]
   /// What goes to the process at the end of this round.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
+  /// The number of connections from whom no certificate was seen yet.
+  var strangers = 0
+  private static let mostStrangers = 64
   private var isReadingProcess = true
   private var isReadingPeers = true
 
@@ -104,6 +107,7 @@ final class Exchange {
 
   private func lose(_ peer: UInt32, _ reason: String) {
     guard lost.insert(peer).inserted else { return }
+    outlets[peer]?.forget()
     outlets[peer] = nil
     tell(.lost(peer, reason))
   }
@@ -123,6 +127,10 @@ final class Exchange {
       )
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          guard own.value.strangers < Self.mostStrangers else {
+            throw LinkError("too many show no certificate")
+          }
+          own.value.strangers += 1
           let security = NIOSSLServerHandler(context: context)
           try channel.pipeline.syncOperations.addHandlers([
             security, InletHandler(own.value, security, channel),
@@ -179,8 +187,8 @@ final class Exchange {
     tell(.reached(peer, from: "\(address):\(port)"))
   }
 
-  func didOpen(_ inlet: any Channel) {
-    inlets[ObjectIdentifier(inlet as AnyObject)] = inlet
+  func didOpen(_ inlet: any Channel, from peer: UInt32) {
+    inlets[peer] = inlet
     guard !isReadingPeers else { return }
     inlet.setOption(.autoRead, value: false).whenFailure { _ in }
   }
@@ -195,9 +203,17 @@ final class Exchange {
     process.writeAndFlush(message, promise: nil)
   }
 
-  func didLose(_ peer: UInt32?, _ inlet: (any Channel)?, _ reason: String) {
-    if let inlet { inlets[ObjectIdentifier(inlet as AnyObject)] = nil }
+  /// The connection from a peer has ended, after all that has come by it.
+  func didLose(inletFrom peer: UInt32, _ inlet: any Channel, _ reason: String) {
+    guard inlets[peer] === inlet else { return }
+    inlets[peer] = nil
     flushToProcess()
-    if let peer { lose(peer, reason) }
+    lose(peer, reason)
+  }
+
+  /// The connection to a peer has ended. What is still to come from it comes first.
+  func didLose(outletTo peer: UInt32, _ reason: String) {
+    guard inlets[peer] != nil else { return lose(peer, reason) }
+    loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }
   }
 }

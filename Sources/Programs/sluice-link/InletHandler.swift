@@ -11,6 +11,8 @@ final class InletHandler: ChannelInboundHandler {
   private let channel: any Channel
   /// The peer; nil until it has shown its certificate.
   private var peer: UInt32?
+  /// Whether it has not shown any yet.
+  private var isStranger = true
   private var waiting = ByteBuffer()
   private var reason = "it has closed the connection"
 
@@ -20,11 +22,26 @@ final class InletHandler: ChannelInboundHandler {
     self.channel = channel
   }
 
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = channel
+    let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+      if peer == nil { channel.close(promise: nil) }
+    }
+    channel.closeFuture.whenComplete { _ in deadline.cancel() }
+  }
+
+  /// The time in which a peer has to show its certificate.
+  private static let patience = TimeAmount.seconds(10)
+
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
-      peer = exchange.peer(security.peerCertificate)
-      guard peer != nil else { return context.close(promise: nil) }
-      exchange.didOpen(channel)
+      exchange.strangers -= 1
+      isStranger = false
+      guard let known = exchange.peer(security.peerCertificate) else {
+        return context.close(promise: nil)
+      }
+      peer = known
+      exchange.didOpen(channel, from: known)
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -44,7 +61,8 @@ final class InletHandler: ChannelInboundHandler {
   func channelReadComplete(context: ChannelHandlerContext) { exchange.flushToProcess() }
 
   func channelInactive(context: ChannelHandlerContext) {
-    exchange.didLose(peer, channel, reason)
+    if isStranger { exchange.strangers -= 1 }
+    if let peer { exchange.didLose(inletFrom: peer, channel, reason) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

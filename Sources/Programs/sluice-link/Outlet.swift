@@ -9,7 +9,7 @@ final class Outlet {
   /// Small messages that go together.
   private var buffer = ByteBuffer()
   private var isUnflushed = false
-  /// Whether the connection is to be closed once it is there, and all has gone.
+  /// Fulfilled once a connection that is to be closed is.
   private var closing: EventLoopPromise<Void>?
 
   /// The bytes that may wait for a connection before the process is read no more.
@@ -53,32 +53,35 @@ final class Outlet {
     exchange.didReach(peer, from: channel.localAddress?.ipAddress ?? "")
     flush()
     exchange.slowDown()
-    if let closing { close(channel, closing) }
   }
 
   func isPeer(_ number: UInt32?) -> Bool { number == peer }
 
   func didChangeWritability() { exchange.slowDown() }
 
-  func didClose(_ reason: String) {
+  /// Ends waiting for the connection.
+  func forget() {
     closing?.succeed()
-    channel = nil
-    exchange.didLose(peer, nil, reason)
+    closing = nil
   }
 
-  /// Closes the connection once all has gone.
+  func didClose(_ reason: String) {
+    forget()
+    channel = nil
+    exchange.didLose(outletTo: peer, reason)
+  }
+
+  /// Closes the connection once all has gone, which may take some seconds.
   func close() -> EventLoopFuture<Void> {
+    guard let channel else { return loop.makeSucceededVoidFuture() }
     let promise = loop.makePromise(of: Void.self)
     closing = promise
-    if let channel {
-      flush()
-      close(channel, promise)
-    }
+    flush()
+    // After all that was written before.
+    channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
+    loop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     return promise.futureResult
   }
 
-  private func close(_ channel: any Channel, _ promise: EventLoopPromise<Void>) {
-    // After all that was written before.
-    channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
-  }
+  private static let patience = TimeAmount.seconds(5)
 }

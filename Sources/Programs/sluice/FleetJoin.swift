@@ -27,11 +27,17 @@ struct FleetJoin: ParsableCommand {
       try Interruption.cleanUp(removing: nil)
       let settings = device.settings(folder: fleet)
       let prepared = try ScenarioRun(settings).prepare(ScenarioFiles.read(file))
+      guard prepared.cases.indices.contains(test) else {
+        throw RunError(
+          .file(file), "the scenario has changed since the fleet began", rule: "fleet")
+      }
       let place = FleetPlace(
         number: try ownNumber, folder: fleet, coordinator: coordinator, listening: listen)
-      try FleetHost(
-        place, prepared.cases[test], of: prepared, settings, version: Version.text
-      ).run()
+      try FleetLoop.use { loop throws(RunError) in
+        try FleetHost(
+          place, prepared.cases[test], of: prepared, settings, version: Version.text, on: loop
+        ).run()
+      }
     } catch {
       throw Failure.report(error)
     }

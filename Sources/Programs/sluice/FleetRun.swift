@@ -27,7 +27,8 @@ struct FleetRun: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The number of hosts. Default: as many as this machine has processors.", valueName: "n"))
+      "The number of hosts, up to that of devices. Default: as many as this machine has processors.",
+      valueName: "n"))
   var hosts: Int?
 
   @Option(help: "Where hosts run: on this machine, or as tasks of a Slurm, started by srun.")
@@ -50,6 +51,9 @@ struct FleetRun: ParsableCommand {
     }
     if on == .slurm, hosts == nil {
       throw ValidationError("--on slurm needs --hosts, the number of tasks.")
+    }
+    if file == "-" {
+      throw ValidationError("hosts read the scenario themselves: a fleet needs a file.")
     }
     if device.trace == "-" {
       throw ValidationError("hosts have no standard error to --trace to; name a file.")
@@ -78,25 +82,12 @@ struct FleetRun: ParsableCommand {
   }
 
   private func prepare() throws(RunError) -> PreparedScenario {
+    var status = stat()
+    if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw RunError(.file(file), "each host reads the scenario: it has to be a file", rule: "file")
+    }
     let scenario = try ScenarioFiles.read(file)
-    guard !scenario.devices.isEmpty else {
-      throw RunError(
-        .file(file), "a fleet needs `devices`, and the scenario has one", rule: "devices")
-    }
-    guard scenario.links.latency > 0 else {
-      throw RunError(
-        .file(file),
-        "on several hosts, what passes between devices takes time: state how much, such as `links: { latency: PT1S }`",
-        rule: "links")
-    }
-    guard !scenario.devices.contains(where: \.device.countsRequests),
-      !scenario.cases.flatMap(\.steps).contains(where: \.action.countsRequests)
-    else {
-      throw RunError(
-        .file(file),
-        "`requestsPerMinute` counts the requests of all devices in one order, which devices on several hosts do not have; `sluice run` does it",
-        rule: "requestsPerMinute")
-    }
+    try scenario.checkForHosts()
     let settings = device.settings(folder: "")
     return try ScenarioRun(settings).prepare(scenario)
   }
@@ -123,21 +114,23 @@ struct FleetRun: ParsableCommand {
   ) throws(RunError) -> CaseRecording {
     let folder = Self.absolute("\(settings.folder)/\(index + 1)")
     let start = ContinuousClock.now
-    let fleet = try Fleet(
-      test, of: prepared, settings, folder: folder, on: on, hosts: count(for: prepared),
-      reachedAt: address ?? (on == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
-      by: [CommandWords.program, "fleet", "join", file, "--case", "\(index)"] + device.forHosts,
-      version: Version.text,
-      watch: FleetWatch(
-        show: ProgressLine.show, tell: { Failure.print("note: \($0)") },
-        isInterrupted: { NotedSignal.received != nil }))
-    let problems = try fleet.run()
+    let problems = try FleetLoop.use { loop throws(RunError) in
+      try Fleet(
+        test, of: prepared, settings, folder: folder, on: on, hosts: count(for: prepared),
+        reachedAt: address ?? (on == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
+        by: [CommandWords.program, "fleet", "join", file, "--case", "\(index)"] + device.forHosts,
+        version: Version.text,
+        watch: FleetWatch(
+          show: ProgressLine.show, tell: { Failure.print("note: \($0)") },
+          isInterrupted: { NotedSignal.received != nil }), on: loop
+      ).run()
+    }
     guard problems.isEmpty else {
-      throw RunError(.file(file), problems.joined(separator: "\n"), rule: "fleet")
+      throw RunError(problems.map { Diagnostic(.file(file), $0, rule: "fleet") })
     }
     try FleetJournal.write(in: folder, of: prepared.deviceNames)
     return try CaseRecording(
-      of: prepared.deviceNames, in: folder, duration: ContinuousClock.now - start)
+      of: test, of: prepared, in: folder, duration: ContinuousClock.now - start)
   }
 
   private func count(for prepared: PreparedScenario) -> Int {
@@ -150,19 +143,3 @@ struct FleetRun: ParsableCommand {
 }
 
 extension FleetTarget: ExpressibleByArgument {}
-
-extension DeviceSpecification {
-  /// Whether the service counts the requests of all devices at first.
-  fileprivate var countsRequests: Bool { service?.capacity != nil }
-}
-
-extension Action {
-  /// Whether the service counts the requests of all devices from the step on.
-  fileprivate var countsRequests: Bool {
-    switch self {
-    case .service(let change): change.capacity != nil
-    case .concurrently(let concurrency): concurrency.steps.contains { $0.action.countsRequests }
-    default: false
-    }
-  }
-}

@@ -328,6 +328,51 @@ void   sluice__closing__free_unpacked
   assert(message->base.descriptor == &sluice__closing__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__working__init
+                     (Sluice__Working         *message)
+{
+  static const Sluice__Working init_value = SLUICE__WORKING__INIT;
+  *message = init_value;
+}
+size_t sluice__working__get_packed_size
+                     (const Sluice__Working *message)
+{
+  assert(message->base.descriptor == &sluice__working__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__working__pack
+                     (const Sluice__Working *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__working__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__working__pack_to_buffer
+                     (const Sluice__Working *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__working__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Working *
+       sluice__working__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Working *)
+     protobuf_c_message_unpack (&sluice__working__descriptor,
+                                allocator, len, data);
+}
+void   sluice__working__free_unpacked
+                     (Sluice__Working *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__working__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__passage__init
                      (Sluice__Passage         *message)
 {
@@ -373,7 +418,7 @@ void   sluice__passage__free_unpacked
   assert(message->base.descriptor == &sluice__passage__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor sluice__fleet_message__field_descriptors[6] =
+static const ProtobufCFieldDescriptor sluice__fleet_message__field_descriptors[7] =
 {
   {
     "greeting",
@@ -447,6 +492,18 @@ static const ProtobufCFieldDescriptor sluice__fleet_message__field_descriptors[6
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "working",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__FleetMessage, body_case),
+    offsetof(Sluice__FleetMessage, working),
+    &sluice__working__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__fleet_message__field_indices_by_name[] = {
   5,   /* field[5] = closing */
@@ -455,11 +512,12 @@ static const unsigned sluice__fleet_message__field_indices_by_name[] = {
   3,   /* field[3] = pause */
   1,   /* field[1] = placement */
   2,   /* field[2] = window */
+  6,   /* field[6] = working */
 };
 static const ProtobufCIntRange sluice__fleet_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor sluice__fleet_message__descriptor =
 {
@@ -469,7 +527,7 @@ const ProtobufCMessageDescriptor sluice__fleet_message__descriptor =
   "Sluice__FleetMessage",
   "sluice",
   sizeof(Sluice__FleetMessage),
-  6,
+  7,
   sluice__fleet_message__field_descriptors,
   sluice__fleet_message__field_indices_by_name,
   1,  sluice__fleet_message__number_ranges,
@@ -757,7 +815,7 @@ const ProtobufCMessageDescriptor sluice__window__descriptor =
   (ProtobufCMessageInit) sluice__window__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__pause__field_descriptors[7] =
+static const ProtobufCFieldDescriptor sluice__pause__field_descriptors[8] =
 {
   {
     "has_next",
@@ -843,10 +901,23 @@ static const ProtobufCFieldDescriptor sluice__pause__field_descriptors[7] =
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "has_earliest_arrival",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Pause, has_earliest_arrival),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__pause__field_indices_by_name[] = {
   5,   /* field[5] = closed */
   2,   /* field[2] = earliest_arrival */
+  7,   /* field[7] = has_earliest_arrival */
   0,   /* field[0] = has_next */
   6,   /* field[6] = lost */
   1,   /* field[1] = next */
@@ -856,7 +927,7 @@ static const unsigned sluice__pause__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__pause__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor sluice__pause__descriptor =
 {
@@ -866,16 +937,36 @@ const ProtobufCMessageDescriptor sluice__pause__descriptor =
   "Sluice__Pause",
   "sluice",
   sizeof(Sluice__Pause),
-  7,
+  8,
   sluice__pause__field_descriptors,
   sluice__pause__field_indices_by_name,
   1,  sluice__pause__number_ranges,
   (ProtobufCMessageInit) sluice__pause__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define sluice__closing__field_descriptors NULL
-#define sluice__closing__field_indices_by_name NULL
-#define sluice__closing__number_ranges NULL
+static const ProtobufCFieldDescriptor sluice__closing__field_descriptors[1] =
+{
+  {
+    "is_lost",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Closing, is_lost),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__closing__field_indices_by_name[] = {
+  0,   /* field[0] = is_lost */
+};
+static const ProtobufCIntRange sluice__closing__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor sluice__closing__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -884,11 +975,29 @@ const ProtobufCMessageDescriptor sluice__closing__descriptor =
   "Sluice__Closing",
   "sluice",
   sizeof(Sluice__Closing),
-  0,
+  1,
   sluice__closing__field_descriptors,
   sluice__closing__field_indices_by_name,
-  0,  sluice__closing__number_ranges,
+  1,  sluice__closing__number_ranges,
   (ProtobufCMessageInit) sluice__closing__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define sluice__working__field_descriptors NULL
+#define sluice__working__field_indices_by_name NULL
+#define sluice__working__number_ranges NULL
+const ProtobufCMessageDescriptor sluice__working__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Working",
+  "Working",
+  "Sluice__Working",
+  "sluice",
+  sizeof(Sluice__Working),
+  0,
+  sluice__working__field_descriptors,
+  sluice__working__field_indices_by_name,
+  0,  sluice__working__number_ranges,
+  (ProtobufCMessageInit) sluice__working__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__passage__field_descriptors[14] =

@@ -1,6 +1,6 @@
 internal import Diagnostics
-internal import EventLoop
-internal import class EventLoop.Timer
+package import EventLoop
+package import class EventLoop.Timer
 internal import Foundation
 internal import Model
 package import Scenario
@@ -23,9 +23,12 @@ package final class Fleet {
   /// The time until which all devices may have gone on.
   private var until = Int.min
   private var problems: [String] = []
+  /// When each host was heard last.
+  private var lastWords: [Int: ContinuousClock.Instant] = [:]
   private let watch: FleetWatch
   private var timer: Timer?
   private let identityCount: Int
+  private let deviceCount: Int
   /// The number of windows.
   private var windows = 0
 
@@ -49,13 +52,13 @@ package final class Fleet {
   package init(
     _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
     on target: FleetTarget, hosts count: Int, reachedAt address: String, by command: [String],
-    version: String, watch: FleetWatch
+    version: String, watch: FleetWatch, on loop: EventLoop
   ) throws(RunError) {
     self.test = test
     self.version = version
     self.watch = watch
     latency = prepared.scenario.links.latency
-    loop = try FleetLoop.make()
+    self.loop = loop
     files = FleetFiles(folder)
     let identities = try LinkIdentity.all(
       count + 1, of: prepared.scenario.name, at: machineTime)
@@ -70,10 +73,8 @@ package final class Fleet {
     ]
     processes = try HostProcesses(
       target.commands(for: count, command + place), log: files.log, on: loop)
-    for (index, _) in prepared.deviceNames.enumerated() {
-      hosts[index % count + 1, default: Host()].devices.append(index)
-    }
-    for number in 1...count where hosts[number] == nil { hosts[number] = Host() }
+    deviceCount = prepared.deviceNames.count
+    for number in 1...count { hosts[number] = Host() }
   }
 
   /// Carries the case out.
@@ -89,6 +90,7 @@ package final class Fleet {
     }
     do throws(RunError) {
       try gather()
+      deal(Array(0..<deviceCount))
       try place(until: until)
       while let next = nextTime {
         until = next + latency - 1
@@ -116,25 +118,58 @@ package final class Fleet {
 
   // MARK: hosts
 
-  /// Waits until all hosts have come.
+  /// Waits until all hosts have come. Of those that do not come soon after the first, none is waited for.
   private func gather() throws(RunError) {
+    var deadline: ContinuousClock.Instant?
     while hosts.values.contains(where: \.address.isEmpty) {
-      try link.wait { [link, processes] in link.hasEvents || processes.haveEnded }
-      guard link.hasEvents else { throw noHosts }
-      guard case .message(.greeting(let address, let version), let number) = try link.next()
-      else { continue }
-      guard version == self.version else {
-        throw RunError(
-          .command, "host \(number) is Sluice \(version), and this is \(self.version)",
-          rule: "fleet")
+      try link.wait { [link] in link.hasEvents || !missing(by: deadline).isEmpty }
+      guard link.hasEvents else {
+        for number in missing(by: deadline) {
+          hosts[number] = nil
+          watch.tell("host \(number) does not come")
+        }
+        guard !hosts.isEmpty else { throw noHosts }
+        continue
       }
-      hosts[number]?.address = address
-      link.reach(number, at: address)
+      guard case .message(.greeting(let address, let version), let number) = try link.next() else {
+        continue
+      }
+      try greet(number, at: address, version)
+      deadline = deadline ?? .now + Self.patience
+    }
+  }
+
+  /// The hosts that have not come, and will not.
+  private func missing(by deadline: ContinuousClock.Instant?) -> [Int] {
+    let isOver = processes.haveEnded || deadline.map { .now > $0 } ?? false
+    return hosts.filter { $0.value.address.isEmpty }.keys.sorted().filter {
+      isOver || link.lost.contains($0) || processes.hasEnded($0)
+    }
+  }
+
+  /// The time that hosts have to come once the first has.
+  private static let patience = Duration.seconds(60)
+
+  private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
+    guard version == self.version else {
+      throw RunError(
+        .command, "host \(number) is Sluice \(version), and this is \(self.version)",
+        rule: "fleet")
+    }
+    hosts[number]?.address = address
+    link.reach(number, at: address)
+  }
+
+  /// Gives devices to hosts, to one after the other.
+  private func deal(_ devices: [Int]) {
+    let numbers = hosts.keys.sorted()
+    for (index, device) in devices.enumerated() {
+      hosts[numbers[index % numbers.count]]?.devices.append(device)
     }
   }
 
   private var noHosts: RunError {
-    let how = Set(processes.ends).sorted().joined(separator: ", ")
+    let how = Set(processes.ends.values).sorted().joined(separator: ", ")
     let words = files.lastWords.map { ": \($0)" } ?? ""
     return RunError(.command, "all hosts have ended \(how)\(words)", rule: "fleet")
   }
@@ -152,11 +187,8 @@ package final class Fleet {
   /// Gives the devices of lost hosts to those that are left.
   private func replace(_ lost: [Int]) throws(RunError) {
     let moved = lost.flatMap { hosts.removeValue(forKey: $0)?.devices ?? [] }.sorted()
-    let left = hosts.keys.sorted()
-    guard !left.isEmpty else { throw noHosts }
-    for (index, device) in moved.enumerated() {
-      hosts[left[index % left.count]]?.devices.append(device)
-    }
+    guard !hosts.isEmpty else { throw noHosts }
+    deal(moved)
     for number in lost {
       watch.tell("host \(number) is lost; \(moved.count) devices come up again on the others")
     }
@@ -193,51 +225,79 @@ package final class Fleet {
   }
 
   private func awaitPauses() throws(RunError) {
-    var lost: [Int] = []
-    while hosts.contains(where: { $0.value.pause == nil && !lost.contains($0.key) }) {
-      switch try link.next() {
-      case .message(.pause(let pause), let number): take(pause, from: number, &lost)
-      case .lost(let number, _) where hosts[number] != nil && !lost.contains(number):
-        lost.append(number)
-      default: continue
-      }
-    }
-    guard !lost.isEmpty else { return }
-    try replace(lost)
+    var gone = try awaitAnswers { [unowned self] in separate($0.lost) }
+    gone.formUnion(hosts.keys.filter(link.lost.contains))
+    guard !gone.isEmpty else { return }
+    try replace(gone.sorted())
     try place(until: until)
   }
 
-  private func take(_ pause: FleetMessage.Pause, from number: Int, _ lost: inout [Int]) {
-    problems += pause.problems
-    if pause.isClosed, hosts[number]?.isLeaving == true { return lost.append(number) }
-    hosts[number]?.pause = pause
-    // Who is lost to one is lost to all: what they would have sent to each other has a gap.
-    for peer in pause.lost where hosts[peer]?.isLeaving == false && !lost.contains(peer) {
-      hosts[peer]?.isLeaving = true
-      hosts[peer]?.pause = nil
-      link.send(.closing, to: peer)
+  /// Waits until all hosts have answered that are not lost.
+  ///
+  /// - Parameter body: called with the answers of those that stay.
+  /// - Returns: the hosts that have left, or of which nothing was heard for long.
+  private func awaitAnswers(
+    _ body: (FleetMessage.Pause) -> Void = { _ in }
+  ) throws(RunError) -> Set<Int> {
+    var gone: Set<Int> = []
+    for number in hosts.keys { lastWords[number] = .now }
+    while true {
+      // What has come from a host that is lost came before that.
+      while link.hasEvents {
+        guard case .message(let message, let number) = try link.next() else { continue }
+        lastWords[number] = .now
+        guard case .pause(let pause) = message else { continue }
+        problems += pause.problems
+        hosts[number]?.pause = pause
+        if pause.isClosed { gone.insert(number) } else { body(pause) }
+      }
+      guard let open = waitingFor(besides: gone) else { return gone }
+      try link.wait { [link] in link.hasEvents || isSilent(open) }
+      for number in open where isSilent([number]) {
+        processes.kill(number)
+        gone.insert(number)
+      }
+    }
+  }
+
+  /// The hosts that have not paused and are not lost; nil: there are none.
+  private func waitingFor(besides gone: Set<Int>) -> [Int]? {
+    let open = hosts.filter {
+      $0.value.pause == nil && !link.lost.contains($0.key) && !gone.contains($0.key)
+    }.keys.sorted()
+    return open.isEmpty ? nil : open
+  }
+
+  /// Whether nothing was heard for long of one of the hosts.
+  private func isSilent(_ numbers: [Int]) -> Bool {
+    numbers.contains { lastWords[$0].map { .now - $0 > Self.silence } ?? false }
+  }
+
+  /// The time after which a host of which nothing is heard is lost: more than any step takes.
+  private static let silence = Duration.seconds(150)
+
+  /// Has hosts leave that one of the others has lost: between the two, messages are missing.
+  private func separate(_ numbers: [Int]) {
+    for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
+      hosts[number]?.isLeaving = true
+      hosts[number]?.pause = nil
+      link.send(.closing(.lost), to: number)
     }
   }
 
   // MARK: end
 
   private func close() throws(RunError) {
-    for number in hosts.keys { hosts[number]?.pause = nil }
-    for number in hosts.keys.sorted() { link.send(.closing, to: number) }
-    while hosts.values.contains(where: { $0.pause == nil }) {
-      switch try link.next() {
-      case .message(.pause(let pause), let number):
-        hosts[number]?.pause = pause
-        problems += pause.problems
-      case .lost(let number, let reason):
-        guard hosts[number] != nil, hosts[number]?.pause?.isClosed != true else { continue }
-        hosts[number] = nil
-        problems.append("host \(number) was lost when its devices went down: \(reason)")
-      default: continue
-      }
+    for number in hosts.keys.sorted() {
+      hosts[number]?.pause = nil
+      link.send(.closing(.down), to: number)
+    }
+    _ = try awaitAnswers()
+    for (number, host) in hosts.sorted(by: { $0.key < $1.key }) where host.pause == nil {
+      watch.tell("host \(number) was lost when its devices went down")
     }
     link.close()
-    processes.wait()
+    processes.end(after: HostProcesses.patience)
     files.remove()
   }
 }

@@ -15,7 +15,8 @@ struct FleetFiles {
     "\(programs.folder)/sluice-link"
   }
 
-  private var hosts: String { "\(folder)/hosts" }
+  /// No device is called so.
+  private var hosts: String { "\(folder)/.hosts" }
   private func identityPath(_ number: Int) -> String { "\(hosts)/\(number).tls" }
 
   /// The path of what hosts write to standard error.
@@ -31,7 +32,8 @@ struct FleetFiles {
       (try? files.createDirectory(
         atPath: hosts, withIntermediateDirectories: true, attributes: isPrivate)) != nil
     else { throw RunError(unwritable: hosts, errno) }
-    for (number, identity) in identities.enumerated() {
+    // The first is the coordinator's own.
+    for (number, identity) in identities.enumerated().dropFirst() {
       let path = identityPath(number)
       guard
         files.createFile(

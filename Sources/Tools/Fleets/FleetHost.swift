@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import EventLoop
+package import EventLoop
 package import Scenario
 package import Simulation
 
@@ -22,7 +22,11 @@ package final class FleetHost {
   private var earliestArrival: Int?
   /// The passages to other hosts that may not have arrived yet, for the case that a host is lost.
   private var onTheWay: [Passage] = []
+  /// What others have saved to cloud storage that may not be there yet, for the same case.
+  private var saved: [(passage: Passage, peer: Int)] = []
   private var isClosed = false
+  /// When the coordinator was told something last.
+  private var lastWord = ContinuousClock.now
 
   private static let coordinator = 0
 
@@ -34,7 +38,7 @@ package final class FleetHost {
   /// - Throws: ``RunError`` where the link does not start, or the folder does not say who this host is.
   package init(
     _ place: FleetPlace, _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings,
-    version: String
+    version: String, on loop: EventLoop
   ) throws(RunError) {
     number = place.number
     self.version = version
@@ -45,7 +49,7 @@ package final class FleetHost {
     link = try FleetLink(
       FleetFiles.link(of: settings.programs),
       as: FleetFiles(place.folder).identity(of: place.number), listeningAt: place.listening,
-      on: FleetLoop.make())
+      on: loop)
     link.reach(Self.coordinator, at: place.coordinator)
   }
 
@@ -53,7 +57,7 @@ package final class FleetHost {
   ///
   /// - Throws: ``RunError`` where the link ends, or the coordinator is lost.
   package func run() throws(RunError) {
-    defer { if !isClosed { _ = devices?.close() } }
+    defer { if !isClosed { devices?.abandon() } }
     while !isClosed {
       switch try link.next() {
       case .reached(let peer, let address):
@@ -69,16 +73,20 @@ package final class FleetHost {
   }
 
   private func take(_ message: FleetMessage, from peer: Int) throws(RunError) {
-    if case .passage(let passage) = message { return devices?.take(passage) ?? () }
+    if case .passage(let passage) = message { return take(passage, from: peer) }
     guard peer == Self.coordinator else { return }
     switch message {
     case .placement(let placement): take(placement)
     case .window(let until, let expected): try proceed(until: until, expecting: expected)
-    case .closing:
+    case .closing(.down):
       problems += devices?.close() ?? []
       isClosed = true
       pause()
-    case .greeting, .pause, .passage: return
+    case .closing(.lost):
+      devices?.abandon()
+      isClosed = true
+      pause()
+    case .greeting, .pause, .passage, .working: return
     }
   }
 
@@ -88,6 +96,7 @@ package final class FleetHost {
     let devices = self.devices ?? makeDevices(placement.machineTime)
     self.devices = devices
     devices.forward = { [unowned self] in forward($0) }
+    devices.onStep = { [unowned self] in tellOfWork() }
     for host in placement.hosts where host.number != number && !peers.contains(host.number) {
       link.reach(host.number, at: host.address)
     }
@@ -96,14 +105,14 @@ package final class FleetHost {
     for host in placement.hosts {
       for device in host.devices { hosts[names[device]] = host.number }
     }
-    sendAgain(movedFrom: before)
     let mine = placement.hosts.first { $0.number == number }?.devices ?? []
     let new = mine.filter { own.insert($0).inserted }
     do throws(RunError) {
       try devices.bringUp(new)
+      sendAgain(movedFrom: before)
       devices.proceed(until: placement.until)
     } catch {
-      problems.append("\(error)")
+      problems.append(error.reason)
     }
     pause()
   }
@@ -113,15 +122,25 @@ package final class FleetHost {
       link.lost.contains(Self.coordinator)
         || expected.allSatisfy { link.received[$0, default: 0] >= $1 || link.lost.contains($0) }
     }
-    for passage in link.takePassages() { devices?.take(passage) }
+    for (passage, peer) in link.takePassages() { take(passage, from: peer) }
     // Where a host is lost, the coordinator says what is next.
     guard expected.allSatisfy({ link.received[$0, default: 0] >= $1 }) else { return pause() }
     onTheWay.removeAll { $0.time <= time }
+    saved.removeAll { $0.passage.time <= time }
     devices?.proceed(until: time)
     pause()
   }
 
+  /// Tells the coordinator once in a while that this host is at work.
+  private func tellOfWork() {
+    let now = ContinuousClock.now
+    guard now - lastWord > .seconds(5) else { return }
+    lastWord = now
+    link.send(.working, to: Self.coordinator)
+  }
+
   private func pause() {
+    lastWord = .now
     let pause = FleetMessage.Pause(
       next: devices?.nextTime, earliestArrival: earliestArrival, sent: link.sent,
       lost: link.lost.sorted(), problems: problems, isClosed: isClosed)
@@ -132,19 +151,28 @@ package final class FleetHost {
 
   // MARK: passages
 
+  private func take(_ passage: Passage, from peer: Int) {
+    if case .storage = passage.place { saved.append((passage, peer)) }
+    devices?.take(passage)
+  }
+
   private func forward(_ passage: Passage) {
     earliestArrival = min(earliestArrival ?? passage.time, passage.time)
     switch passage.place {
     case .storage: for peer in peers { link.send(.passage(passage), to: peer) }
     case .device(let name):
-      guard let host = hosts[name], host != number else { return }
+      guard let host = hosts[name] else { return }
       onTheWay.append(passage)
       link.send(.passage(passage), to: host)
     }
   }
 
-  /// Sends once more what was on its way to devices that are on other hosts now.
+  /// Sends once more what was on its way to devices that are on other hosts now, and what lost hosts may have told only some of.
   private func sendAgain(movedFrom before: [String: Int]) {
+    for (passage, peer) in saved where !peers.contains(peer) {
+      for peer in peers { link.send(.passage(passage), to: peer) }
+    }
+    saved.removeAll { !peers.contains($0.peer) }
     for passage in onTheWay {
       guard case .device(let name) = passage.place, let host = hosts[name], before[name] != host
       else { continue }

@@ -90,7 +90,7 @@ package enum FleetJournal {
       guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.unreadable(path) }
       self.file = file
       // A device's name needs no escapes.
-      prefix = Data("{\"device\":\"\(name)\",".utf8)
+      prefix = Data("{\"on\":\"\(name)\",".utf8)
     }
 
     /// The next line, without its end; nil: there is none.

@@ -149,11 +149,11 @@ package final class FleetLink {
   }
 
   /// Takes the passages among what has come out of turn.
-  func takePassages() -> [Passage] {
-    var passages: [Passage] = []
+  func takePassages() -> [(passage: Passage, peer: Int)] {
+    var passages: [(passage: Passage, peer: Int)] = []
     events.removeAll { event in
-      guard case .message(.passage(let passage), _) = event else { return false }
-      passages.append(passage)
+      guard case .message(.passage(let passage), let peer) = event else { return false }
+      passages.append((passage, peer))
       return true
     }
     return passages

@@ -56,7 +56,9 @@ extension FleetMessage {
     case SLUICE__FLEET_MESSAGE__BODY_PAUSE: self = .pause(Pause(raw.pointee.pause.pointee))
     case SLUICE__FLEET_MESSAGE__BODY_PASSAGE:
       self = .passage(try Passage(raw.pointee.passage.pointee))
-    case SLUICE__FLEET_MESSAGE__BODY_CLOSING: self = .closing
+    case SLUICE__FLEET_MESSAGE__BODY_CLOSING:
+      self = .closing(raw.pointee.closing.pointee.is_lost == 0 ? .down : .lost)
+    case SLUICE__FLEET_MESSAGE__BODY_WORKING: self = .working
     default: throw .emptyMessage
     }
   }
@@ -89,9 +91,12 @@ extension Arena {
     case .passage(let passage):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PASSAGE
       raw.passage = part(passage, payload)
-    case .closing:
+    case .closing(let closing):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_CLOSING
-      raw.closing = self.message(sluice__closing__init)
+      raw.closing = self.message(sluice__closing__init) { $0.is_lost = closing == .lost ? 1 : 0 }
+    case .working:
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_WORKING
+      raw.working = self.message(sluice__working__init)
     }
   }
 
@@ -118,6 +123,7 @@ extension Arena {
     message(sluice__pause__init) {
       $0.has_next = pause.next == nil ? 0 : 1
       $0.next = Int64(pause.next ?? 0)
+      $0.has_earliest_arrival = pause.earliestArrival == nil ? 0 : 1
       $0.earliest_arrival = Int64(pause.earliestArrival ?? 0)
       $0.n_sent = pause.sent.count
       $0.sent = tallies(pause.sent)
@@ -184,7 +190,7 @@ extension FleetMessage.Pause {
   fileprivate init(_ raw: Sluice__Pause) {
     self.init(
       next: raw.has_next == 0 ? nil : Int(raw.next),
-      earliestArrival: raw.earliest_arrival == 0 ? nil : Int(raw.earliest_arrival),
+      earliestArrival: raw.has_earliest_arrival == 0 ? nil : Int(raw.earliest_arrival),
       sent: tallies(raw.sent, raw.n_sent),
       lost: (0..<raw.n_lost).map { Int(raw.lost[$0]) },
       problems: (0..<raw.n_problems).map { cString(raw.problems[$0]) }, isClosed: raw.closed != 0)

@@ -9,8 +9,18 @@ package enum FleetMessage {
   case window(until: Int, expected: [Int: Int])
   case pause(Pause)
   case passage(Passage)
-  /// Of the coordinator: the case is over.
-  case closing
+  /// Of the coordinator: the case is over for the host.
+  case closing(Closing)
+  /// Of a host, while it carries an order out: it is at work.
+  case working
+
+  /// What becomes of a host's devices.
+  package enum Closing {
+    /// They go down.
+    case down
+    /// They come up again on other hosts, for this one is lost to one of them.
+    case lost
+  }
 
   /// Of the coordinator to all hosts: who has which devices, at first and whenever a host is lost.
   package struct Placement: Equatable {

@@ -8,8 +8,8 @@ internal import Simulation
 final class HostProcesses {
   private let loop: EventLoop
   private var processes: [ChildProcess] = []
-  /// How each that has ended did, in words.
-  private(set) var ends: [String] = []
+  /// How each that has ended did, in words, by its place among the commands from 1 on.
+  private(set) var ends: [Int: String] = [:]
 
   /// Starts the processes.
   ///
@@ -22,7 +22,7 @@ final class HostProcesses {
     defer { Foundation.close(output) }
     for command in commands {
       do throws(EventLoopError) {
-        try start(command, output)
+        try start(command, as: processes.count + 1, output)
       } catch {
         end()
         throw RunError(.command, "\(command[0]): \(error)", rule: "fleet")
@@ -30,7 +30,9 @@ final class HostProcesses {
     }
   }
 
-  private func start(_ command: [String], _ output: Int32) throws(EventLoopError) {
+  private func start(
+    _ command: [String], as number: Int, _ output: Int32
+  ) throws(EventLoopError) {
     let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }.sorted()
     processes.append(
       try ChildProcess(
@@ -38,7 +40,7 @@ final class HostProcesses {
           .executable(command[0]), arguments: command, environment: environment,
           directory: FileManager.default.currentDirectoryPath,
           descriptors: [.null, .inherited(output), .inherited(output)]), on: loop
-      ) { [weak self] exit in self?.ends.append(Self.text(exit)) })
+      ) { [weak self] exit in self?.ends[number] = Self.text(exit) })
   }
 
   private static func text(_ exit: ChildProcess.Exit) -> String {
@@ -48,26 +50,34 @@ final class HostProcesses {
     }
   }
 
+  /// Whether a host has ended that is a process of this machine.
+  func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
+
   /// Whether all have ended.
   var haveEnded: Bool { ends.count == processes.count }
 
-  /// Waits until all have ended.
-  func wait() {
+  /// Ends a host at once, where it is a process of this machine.
+  func kill(_ number: Int) {
+    guard processes.indices.contains(number - 1), processes.count > 1 else { return }
+    processes[number - 1].signalGroup(SIGKILL)
+  }
+
+  /// Has those end that have not.
+  ///
+  /// - Parameter patience: the time that they have for it before they are told, in milliseconds.
+  func end(after patience: UInt64 = 0) {
+    let timers = [(patience, SIGTERM), (patience + Self.patience, SIGKILL)].map { time, signal in
+      let timer = try? Timer(on: loop) { [unowned self] in
+        for process in processes { process.signalGroup(signal) }
+      }
+      timer?.start(after: time)
+      return timer
+    }
     loop.run { haveEnded }
+    for timer in timers { timer?.close() }
     for process in processes { process.close() }
   }
 
-  /// Has them end, each after its guests.
-  func end() {
-    for process in processes { process.signalGroup(SIGTERM) }
-    let timer = try? Timer(on: loop) { [unowned self] in
-      for process in processes { process.signalGroup(SIGKILL) }
-    }
-    timer?.start(after: Self.patience)
-    wait()
-    timer?.close()
-  }
-
-  /// The time that they have for it, in milliseconds.
-  private static let patience: UInt64 = 10_000
+  /// The time that they have once they are told, in milliseconds.
+  static let patience: UInt64 = 10_000
 }

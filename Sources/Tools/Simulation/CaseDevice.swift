@@ -145,6 +145,13 @@ final class CaseDevice {
     device.guests.kill(device.guests.running) {}
   }
 
+  /// Ends every guest at once, and takes the device down.
+  func abandon() {
+    killAll()
+    device.run { device.guests.running.isEmpty }
+    close()
+  }
+
   /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.
   func stop() {
     guard restartFailure == nil else { return }

@@ -18,6 +18,8 @@ final class CaseOrganization {
   private var cloud = CloudStorage()
   /// What is on its way to each device that is here, in the order in which it arrives.
   private var coming: [String: [Passage]] = [:]
+  /// The time before which nothing can be sent any more; what somebody sends all the same is sent then.
+  var floor = Int.min
   /// Takes what is to arrive elsewhere, too; nil: all devices are here.
   var forward: ((Passage) -> Void)?
 
@@ -51,9 +53,15 @@ final class CaseOrganization {
   func send(_ parcel: Parcel, to destination: Parcel.Destination, from sender: CaseDevice) {
     for place in places(of: destination, besides: sender.name) {
       let passage = Passage(
-        parcel: parcel, place: place, time: sender.time + latency, sender: sender.ordinal)
-      take(passage)
-      forward?(passage)
+        parcel: parcel, place: place, time: max(sender.time, floor) + latency,
+        sender: sender.ordinal)
+      switch place {
+      case .device(let name) where members[name] == nil: forward?(passage)
+      case .device: take(passage)
+      case .storage:
+        take(passage)
+        forward?(passage)
+      }
     }
   }
 
@@ -73,8 +81,8 @@ final class CaseOrganization {
     switch passage.place {
     case .storage(let location, let owner): cloud.save(passage, at: location, of: owner)
     case .device(let name):
-      guard let member = members[name] else { return }
-      guard latency > 0 else { return member.receive(passage.parcel) }
+      guard latency > 0 else { return members[name]?.receive(passage.parcel) ?? () }
+      // The device may still be on its way here, from a host that was lost.
       coming[name, default: []].insertInOrder(passage)
     }
   }

@@ -5,7 +5,7 @@ internal import Scenario
 
 /// One case on its devices, with real processes and one step after the other.
 final class CaseRun {
-  private let test: Case
+  let test: Case
   /// The devices, at least one.
   let devices: [CaseDevice]
   /// What passes between devices; nil: there is one.
@@ -19,6 +19,8 @@ final class CaseRun {
   private var unordered: Set<Int> = []
   /// A closure that gets each new device, after a restart.
   var onDevice: (Device) -> Void = { _ in }
+  /// Called whenever a step of the case begins.
+  var onStep: () -> Void = {}
 
   /// Brings up the devices of a case.
   ///
@@ -121,6 +123,11 @@ final class CaseRun {
     if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
   }
 
+  /// Ends all guests at once, and lets go of the devices in the midst of the case.
+  func abandon() {
+    for member in devices { member.abandon() }
+  }
+
   private func takeDown() {
     noteUnstruckFaults()
     // What guests still send while they stop may go to any device.
@@ -161,6 +168,7 @@ final class CaseRun {
         finish(step)
         passing = nil
       } else if let (step, number) = cursor.next() {
+        onStep()
         guard case .advance = step.action else {
           perform(step, number: number, from: .scenario)
           continue
@@ -174,6 +182,7 @@ final class CaseRun {
 
   /// The time at which a step or a device goes on, by the clock of all devices; nil: all steps have ended.
   var nextTime: Int? {
+    guard devices.allSatisfy(\.isSound), !waiting.isInterrupted else { return nil }
     guard let passing, let organization else {
       return cursor.isAtEnd ? nil : devices.map(\.time).min()
     }
@@ -240,7 +249,7 @@ final class CaseRun {
     {
       let due = members.filter { organization.nextEvent(of: $0) == next }
       for member in due {
-        member.advance(to: next)
+        member.advance(to: max(next, member.time))
         organization.deliver(to: member)
       }
       waiting.forStep(on: due.map(\.device)) { due.allSatisfy(\.isQuiet) }
@@ -260,15 +269,18 @@ final class CaseRun {
   /// What is to be carried out at once for a step, and where.
   ///
   /// - Parameter all: the devices that carry out what names none.
-  private func places(of step: Step, on all: [CaseDevice]) -> [StepPlace] {
+  func places(of step: Step, on all: [CaseDevice]) -> [StepPlace] {
     let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
     if case .concurrently(let concurrency) = step.action {
       return concurrency.steps.flatMap { places(of: $0, on: members) }
     }
-    let reached = step.device == nil ? members.filter { $0.isReached(by: step) } : members
     // What reaches no device says why on each.
-    return (reached.isEmpty ? members : reached).flatMap { member in
-      member.expand(step).map { StepPlace(step: $0, device: member) }
+    let isReached = { (member: CaseDevice) in
+      step.device != nil || member.isReached(by: step)
+        || !(self.organization?.roster.isAnyManaged ?? false)
+    }
+    return members.filter(isReached).flatMap { member in
+      member.blueprint.scenario.expand(step).map { StepPlace(step: $0, device: member) }
     }
   }
 

@@ -4,9 +4,12 @@ internal import Scenario
 struct DeviceRoster {
   private let names: Set<String>
   private let byAppleAccount: [String: [String]]
+  /// Whether MDM manages any of them.
+  let isAnyManaged: Bool
 
   /// - Parameter devices: the scenario as each device sees it.
   init(_ devices: [Scenario]) {
+    isAnyManaged = devices.contains(where: \.device.isMDMEnrolled)
     names = Set(devices.map(\.device.name))
     byAppleAccount = Dictionary(grouping: devices) {
       $0.device.appleAccount?.lowercased() ?? ""

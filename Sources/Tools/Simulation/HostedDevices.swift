@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Host
 internal import Model
 package import Scenario
@@ -10,6 +11,7 @@ package final class HostedDevices {
   private var settings: RunSettings
   private let folder: String
   private let organization: CaseOrganization
+  private let latency: Int
   private var runs: [(ordinal: Int, run: CaseRun)] = []
 
   /// Prepares the devices of a case.
@@ -27,8 +29,8 @@ package final class HostedDevices {
     self.settings.machineTime = machineTime
     blueprints = prepared.devices
     let scenarios = blueprints.map(\.scenario)
-    organization = CaseOrganization(
-      DeviceRoster(scenarios), latency: prepared.scenario.links.latency)
+    latency = prepared.scenario.links.latency
+    organization = CaseOrganization(DeviceRoster(scenarios), latency: latency)
   }
 
   /// Takes what is to arrive at devices that are not here, too, and at cloud storage.
@@ -36,6 +38,9 @@ package final class HostedDevices {
     get { organization.forward }
     set { organization.forward = newValue }
   }
+
+  /// Called whenever a device begins a step.
+  package var onStep: () -> Void = {}
 
   /// Takes what arrives here.
   package func take(_ passage: Passage) { organization.take(passage) }
@@ -45,15 +50,20 @@ package final class HostedDevices {
   /// - Parameter ordinals: their places among the scenario's devices.
   /// - Throws: ``RunError`` where one cannot be brought up.
   package func bringUp(_ ordinals: [Int]) throws(RunError) {
-    for ordinal in ordinals { try bringUp(ordinal) }
+    for ordinal in ordinals {
+      try bringUp(ordinal)
+      onStep()
+    }
   }
 
   private func bringUp(_ ordinal: Int) throws(RunError) {
     let blueprint = blueprints[ordinal]
     let place = "\(folder)/\(blueprint.scenario.device.name)"
+    Self.awaitRelease(of: place)
     let earlier = try Self.journal(of: place)
     let device = try CaseDevice(of: test.name, blueprint, settings, folder: place)
     let run = CaseRun(test, on: [device], in: organization, settings)
+    run.onStep = { [unowned self] in onStep() }
     device.watch.observe(device.device)
     do throws(RunError) {
       if let earlier { try run.takeOver(device, after: earlier) } else { try run.setUp() }
@@ -64,14 +74,32 @@ package final class HostedDevices {
     runs.append((ordinal, run))
   }
 
-  /// The events of a device that was up in a folder before; nil: none was.
-  private static func journal(of folder: String) throws(RunError) -> [JournalEvent]? {
-    guard let device = try? DeviceFolder(folder) else { return nil }
-    return try JournalFile.remains(of: device.journal).events
+  /// Waits for a host that is about to let go of a device, for some seconds.
+  private static func awaitRelease(of folder: String) {
+    guard let device = try? DeviceFolder(folder) else { return }
+    let end = ContinuousClock.now + .seconds(10)
+    while device.isInUse, ContinuousClock.now < end { usleep(20_000) }
   }
 
-  /// Has all devices go on until a time, by the clock of all.
+  /// The events of a device that another host had up in a folder; nil: none had. What was left of a device that had begun no step
+  /// is removed: it begins anew.
+  private static func journal(of folder: String) throws(RunError) -> [JournalEvent]? {
+    let events =
+      (try? DeviceFolder(folder)).flatMap { try? JournalFile.remains(of: $0.journal).events } ?? []
+    let hasBegun = events.contains { if case .stepBegan = $0.kind { true } else { false } }
+    guard !hasBegun else { return events }
+    do throws(HostError) {
+      try FolderRemoval(folder).run()
+    } catch {
+      throw RunError(error, device: folder)
+    }
+    return nil
+  }
+
+  /// Has all devices go on until a time, by the clock of all: that of the last moment at which nothing arrives that is sent from now
+  /// on.
   package func proceed(until time: Int) {
+    organization.floor = max(time, .min + latency) - latency + 1
     for (_, run) in runs { run.performSteps(until: time) }
     organization.forget(before: time)
   }
@@ -79,13 +107,19 @@ package final class HostedDevices {
   /// The time at which one of the devices goes on; nil: all have carried out their steps.
   package var nextTime: Int? { runs.compactMap(\.run.nextTime).min() }
 
+  /// Ends all guests at once, and lets go of the devices: they are to come up again elsewhere.
+  package func abandon() {
+    for (_, run) in runs { run.abandon() }
+    runs = []
+  }
+
   /// Ends the case on all devices, and takes them down.
   ///
   /// - Returns: what went wrong, a sentence each.
   package func close() -> [String] {
     var problems: [String] = []
     for (_, run) in runs {
-      do throws(RunError) { try run.close() } catch { problems.append("\(error)") }
+      do throws(RunError) { try run.close() } catch { problems.append(error.reason) }
     }
     runs = []
     return problems

@@ -76,6 +76,15 @@ public struct PreparedScenario: Sendable {
   /// The names of the devices, in the order of the file.
   package var deviceNames: [String] { devices.map(\.scenario.device.name) }
 
+  /// The numbers of a case's steps of which a device carries out several parts at once.
+  func unorderedSteps(of test: Case) -> Set<Int> {
+    let numbered = test.steps.enumerated().filter { _, step in
+      if case .concurrently(let concurrency) = step.action { return concurrency.steps.count > 1 }
+      return devices.contains { $0.scenario.expand(step).count > 1 }
+    }
+    return Set(numbered.map { $0.offset + 1 })
+  }
+
   /// The blueprint of the only device.
   ///
   /// - Throws: ``RunError`` where there are several.

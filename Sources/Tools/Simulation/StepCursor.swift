@@ -28,11 +28,8 @@ struct StepCursor {
   }
 
   /// Passes over the steps up to that with a number, which has begun so many times.
-  ///
-  /// - Returns: the steps that are passed over.
-  mutating func skip(to number: Int, begun count: Int) -> [Step] {
-    index = min(number, steps.count) - 1
+  mutating func skip(to number: Int, begun count: Int) {
+    index = number - 1
     repetition = count
-    return Array(steps[...index])
   }
 }

@@ -57,16 +57,19 @@ extension CaseDevice {
   /// Whether the device has not stopped by itself.
   var isSound: Bool { device.fault == nil }
 
-  /// The steps to carry out at once for `step`.
+}
+
+extension Scenario {
+  /// The steps to carry out at once for `step` on the device.
   func expand(_ step: Step) -> [Step] {
     switch step.action {
     case .share(var share):
-      blueprint.scenario.guests(named: share.from).map { guest in
+      guests(named: share.from).map { guest in
         share.from = guest
         return step.once(.share(share))
       }
     case .enroll(var enrollment):
-      blueprint.scenario.guests(named: enrollment.guest).map { guest in
+      guests(named: enrollment.guest).map { guest in
         enrollment.guest = guest
         return step.once(.enroll(enrollment))
       }

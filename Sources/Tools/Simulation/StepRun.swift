@@ -150,15 +150,19 @@ final class StepRun {
 
   /// Wipes an account from every app at once.
   private func begin(_ wipe: Action.UserWipe) throws(HostError) {
-    let account = world.account(wipe.account)
-    var open = Set(caseDevice.apps)
-    for app in caseDevice.apps {
-      try device.wipes.wipe(account, in: app) { [weak self] in
-        open.remove(app)
-        if open.isEmpty { self?.end() }
+    try self.wipe(world.account(wipe.account), in: caseDevice.apps[...])
+  }
+
+  /// Wipes an account in one app after the other, so that what they do has an order.
+  private func wipe(_ account: Account, in apps: ArraySlice<String>) throws(HostError) {
+    guard let app = apps.first else { return end() }
+    try device.wipes.wipe(account, in: app) { [weak self] in
+      do throws(HostError) {
+        try self?.wipe(account, in: apps.dropFirst())
+      } catch {
+        self?.fail(error.description)
       }
     }
-    if caseDevice.apps.isEmpty { end() }
   }
 
   /// Tells the run of the extension that the share is about to start what to hand back.

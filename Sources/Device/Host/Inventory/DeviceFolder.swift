@@ -26,6 +26,9 @@ public struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
+  /// Whether the device is up, or being looked at.
+  package var isInUse: Bool { (try? DeviceLock.shared(folder: path)) == nil }
+
   /// The path of the device's journal.
   package var journal: String { folders.journal }
 

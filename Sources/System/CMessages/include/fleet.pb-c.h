@@ -23,6 +23,7 @@ typedef struct Sluice__Tally Sluice__Tally;
 typedef struct Sluice__Window Sluice__Window;
 typedef struct Sluice__Pause Sluice__Pause;
 typedef struct Sluice__Closing Sluice__Closing;
+typedef struct Sluice__Working Sluice__Working;
 typedef struct Sluice__Passage Sluice__Passage;
 
 
@@ -38,7 +39,8 @@ typedef enum {
   SLUICE__FLEET_MESSAGE__BODY_WINDOW = 3,
   SLUICE__FLEET_MESSAGE__BODY_PAUSE = 4,
   SLUICE__FLEET_MESSAGE__BODY_PASSAGE = 5,
-  SLUICE__FLEET_MESSAGE__BODY_CLOSING = 6
+  SLUICE__FLEET_MESSAGE__BODY_CLOSING = 6,
+  SLUICE__FLEET_MESSAGE__BODY_WORKING = 7
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__FLEET_MESSAGE__BODY__CASE)
 } Sluice__FleetMessage__BodyCase;
 
@@ -53,6 +55,7 @@ struct  Sluice__FleetMessage
     Sluice__Pause *pause;
     Sluice__Passage *passage;
     Sluice__Closing *closing;
+    Sluice__Working *working;
   };
 };
 #define SLUICE__FLEET_MESSAGE__INIT \
@@ -160,9 +163,10 @@ struct  Sluice__Pause
    */
   int64_t next;
   /*
-   * When the first of the passages arrives that were sent since the last pause; 0: none was.
+   * When the first of the passages arrives that were sent since the last pause, where one was.
    */
   int64_t earliest_arrival;
+  protobuf_c_boolean has_earliest_arrival;
   size_t n_sent;
   Sluice__Tally **sent;
   /*
@@ -182,18 +186,34 @@ struct  Sluice__Pause
 };
 #define SLUICE__PAUSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__pause__descriptor) \
-    , 0, 0, 0, 0,NULL, 0,NULL, 0, 0,NULL }
+    , 0, 0, 0, 0, 0,NULL, 0,NULL, 0, 0,NULL }
 
 
 /*
- * Of the coordinator: the case is over, and its devices go down.
+ * Of the coordinator: the case is over for the host, and its devices go down.
  */
 struct  Sluice__Closing
 {
   ProtobufCMessage base;
+  /*
+   * Its devices come up again on other hosts, for it is lost to one of them: it lets go of them as they are.
+   */
+  protobuf_c_boolean is_lost;
 };
 #define SLUICE__CLOSING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__closing__descriptor) \
+    , 0 }
+
+
+/*
+ * Of a host, every now and then while it carries an order out: a host of which nothing is heard for long is lost.
+ */
+struct  Sluice__Working
+{
+  ProtobufCMessage base;
+};
+#define SLUICE__WORKING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__working__descriptor) \
      }
 
 
@@ -368,6 +388,25 @@ Sluice__Closing *
 void   sluice__closing__free_unpacked
                      (Sluice__Closing *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__Working methods */
+void   sluice__working__init
+                     (Sluice__Working         *message);
+size_t sluice__working__get_packed_size
+                     (const Sluice__Working   *message);
+size_t sluice__working__pack
+                     (const Sluice__Working   *message,
+                      uint8_t             *out);
+size_t sluice__working__pack_to_buffer
+                     (const Sluice__Working   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Working *
+       sluice__working__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__working__free_unpacked
+                     (Sluice__Working *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Passage methods */
 void   sluice__passage__init
                      (Sluice__Passage         *message);
@@ -413,6 +452,9 @@ typedef void (*Sluice__Pause_Closure)
 typedef void (*Sluice__Closing_Closure)
                  (const Sluice__Closing *message,
                   void *closure_data);
+typedef void (*Sluice__Working_Closure)
+                 (const Sluice__Working *message,
+                  void *closure_data);
 typedef void (*Sluice__Passage_Closure)
                  (const Sluice__Passage *message,
                   void *closure_data);
@@ -430,6 +472,7 @@ extern const ProtobufCMessageDescriptor sluice__tally__descriptor;
 extern const ProtobufCMessageDescriptor sluice__window__descriptor;
 extern const ProtobufCMessageDescriptor sluice__pause__descriptor;
 extern const ProtobufCMessageDescriptor sluice__closing__descriptor;
+extern const ProtobufCMessageDescriptor sluice__working__descriptor;
 extern const ProtobufCMessageDescriptor sluice__passage__descriptor;
 
 PROTOBUF_C__END_DECLS
