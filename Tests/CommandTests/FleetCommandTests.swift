@@ -93,6 +93,54 @@ extension RealProcesses {
       }
     }
 
+    @Test func `what was on its way to a device that moves arrives all the same`() throws {
+      let desk = try Desk()
+      let text = """
+        links: { latency: PT10S }
+        apps: { viewer: { bundle: org.example.viewer } }
+        devices: { e: { count: 2, appsInMemory: 2 }, f: { count: 2, appsInMemory: 2 } }
+        steps:
+          - { airDrop: { from: viewer, to: e-2, text: first }, on: f }
+          - advance: PT5S
+          # Real time, in which a host is lost that has e-2 and f-2.
+          - { wait: PT3S, on: e-1 }
+          - { airDrop: { from: viewer, to: e-2, text: second }, on: f-1 }
+          - advance: PT1M
+          - { openReceived: { into: viewer, from: airDrop }, on: e-2, expect: { received: second } }
+        """
+      try desk.folder.write(text, to: "fleet.yaml")
+      let fleet = try desk.start(
+        Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--keep", "kept"])
+      try waitUntil("e-1 waits") {
+        (try? desk.folder.read("kept/1/e-1/journal.jsonl"))?.contains(#""step":3"#) == true
+      }
+      let host = try #require(Self.hosts(of: fleet.processIdentifier).last)
+      kill(host, SIGKILL)
+      fleet.waitUntilExit()
+      let errors = try desk.folder.read(".errors")
+      #expect(errors.contains("host 2 is lost; 2 devices"), "\(errors)")
+      #expect(fleet.terminationStatus == 0, "\(try desk.folder.read(".output"))")
+      let arrived = try Journal(desk.folder.path("kept/1/e-2")).events.count { event in
+        if case .itemArrived = event { true } else { false }
+      }
+      // What f-2 had sent first went from device to device on the host that is lost.
+      #expect(arrived == 2)
+    }
+
+    @Test func `a program that is missing is named`() throws {
+      let desk = try Desk()
+      try desk.folder.write(Self.world + "  - advance: PT1S\n", to: "fleet.yaml")
+      for name in ["sluice", "sluice-guest", "sluice-launch"] {
+        try FileManager.default.createDirectory(
+          atPath: desk.folder.path("bin"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+          atPath: "\(Repository.programs)/\(name)", toPath: desk.folder.path("bin/\(name)"))
+      }
+      let fleet = try desk.run(desk.folder.path("bin/sluice"), ["fleet", "run", "fleet.yaml"])
+      #expect(fleet.status == 2)
+      #expect(fleet.errors.contains("`make tls` builds it"), "\(fleet.errors)")
+    }
+
     /// The processes of hosts that a coordinator has started.
     private static func hosts(of coordinator: Int32) -> [Int32] {
       let folder = "/proc/\(coordinator)/task/\(coordinator)/children"

@@ -30,13 +30,15 @@ import Testing
         place: .device("desk"), time: time, sender: 0))
   }
 
-  /// Waits for the next passages, and tells the numbers of their requests.
-  private static func receive(_ count: Int, on link: FleetLink) throws -> [Int] {
+  /// Waits for the next passages while another loop runs, too, and tells the numbers of their requests.
+  private static func receive(
+    _ count: Int, on link: FleetLink, while other: EventLoop
+  ) throws -> [Int] {
     var numbers: [Int] = []
     while numbers.count < count {
-      if case .message(.passage(let passage), 0) = try link.next() {
-        numbers.append(passage.parcel.request)
-      }
+      other.poll()
+      try link.wait { true }
+      numbers += link.takePassages().map(\.passage.parcel.request)
     }
     return numbers
   }
@@ -129,6 +131,26 @@ import Testing
     other.close()
   }
 
+  @Test func `many who show no certificate keep nobody out who does`() throws {
+    let (here, there) = (try EventLoop(), try EventLoop())
+    defer {
+      here.close()
+      there.close()
+    }
+    let identities = try Self.identities(2)
+    let receiver = try Self.link(identities[1], on: there)
+    let port = try #require(receiver.port)
+    let strangers = (0..<300).map { _ in connection(to: port) }
+    defer { for stranger in strangers { close(stranger) } }
+    #expect(strangers.allSatisfy { $0 >= 0 })
+    let sender = try Self.link(identities[0], on: here)
+    sender.reach(1, at: "127.0.0.1:\(port)")
+    sender.send(Self.passage(7, bytes: 64), to: 1)
+    #expect(try Self.receive(1, on: receiver, while: here) == [7])
+    sender.close()
+    receiver.close()
+  }
+
   @Test func `a peer that ends is lost`() throws {
     let (here, there) = (try EventLoop(), try EventLoop())
     defer {
@@ -159,4 +181,19 @@ import Testing
 
   /// What the machine's clock shows, which certificates are checked against.
   private var currentTime: Int { time(nil) }
+
+  /// A connection by which nothing is said; negative: there is none.
+  private func connection(to port: Int) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let result = withUnsafeBytes(of: &address) { bytes in
+      connect(
+        descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        socklen_t(bytes.count))
+    }
+    return result == 0 ? descriptor : -1
+  }
 #endif

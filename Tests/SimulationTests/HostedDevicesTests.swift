@@ -103,10 +103,13 @@ extension RealProcesses {
         steps:
           - { share: { from: mail, to: viewer, text: before }, on: phone, expect: { verdict: allowed } }
           - assign: { account: anna, policy: inside }
+          # Another device's.
+          - { device: { online: false }, on: desk }
           - { writeFile: { app: mail, path: plan.txt, text: kept }, on: phone }
           - advance: PT1M
           - { share: { from: mail, to: viewer, text: after }, on: phone, expect: { verdict: blocked } }
           - { readFile: { app: mail, path: plan.txt }, on: phone, expect: { received: kept } }
+          - { use: { app: viewer, feature: mailComposer, text: late, to: desk }, on: phone }
           - advance: PT1M
         """
       let workspace = try Workspace()
@@ -128,6 +131,9 @@ extension RealProcesses {
         atPath: workspace.path("first"), toPath: workspace.path("second"))
       #expect(first.close().isEmpty)
       let second = try host("second")
+      // What a device that is online has to say goes at once.
+      var passages = 0
+      second.forward = { _ in passages += 1 }
       second.proceed(until: .max)
       #expect(second.nextTime == nil)
       #expect(second.close().isEmpty)
@@ -137,7 +143,8 @@ extension RealProcesses {
       builder.add(recording, file: prepared.file)
       let result = builder.report.suites[0].cases[0]
       #expect(result.outcome == .passed, "\(result)")
-      #expect(result.steps.count == 7)
+      #expect(result.steps.count == 8)
+      #expect(passages == 1)
     }
   }
 }

@@ -15,8 +15,8 @@ final class Exchange {
   /// What goes to the process at the end of this round.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
-  /// The number of connections from whom no certificate was seen yet.
-  var strangers = 0
+  /// The connections by which nobody has shown a certificate yet, the oldest first.
+  private var strangers: [any Channel] = []
   private static let mostStrangers = 64
   private var isReadingProcess = true
   private var isReadingPeers = true
@@ -127,10 +127,7 @@ final class Exchange {
       )
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          guard own.value.strangers < Self.mostStrangers else {
-            throw LinkError("too many show no certificate")
-          }
-          own.value.strangers += 1
+          own.value.didMeet(channel)
           let security = NIOSSLServerHandler(context: context)
           try channel.pipeline.syncOperations.addHandlers([
             security, InletHandler(own.value, security, channel),
@@ -182,6 +179,16 @@ final class Exchange {
     guard let bytes = try? certificate?.toDERBytes() else { return nil }
     return settings?.peers[bytes]
   }
+
+  /// Somebody has connected. Of too many who show no certificate, the one goes that has had the most time for it.
+  private func didMeet(_ channel: any Channel) {
+    strangers.append(channel)
+    guard strangers.count > Self.mostStrangers else { return }
+    strangers.removeFirst().close(promise: nil)
+  }
+
+  /// Somebody has shown a certificate, or has gone.
+  func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
 
   func didReach(_ peer: UInt32, from address: String) {
     tell(.reached(peer, from: "\(address):\(port)"))

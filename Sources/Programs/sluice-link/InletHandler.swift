@@ -11,8 +11,6 @@ final class InletHandler: ChannelInboundHandler {
   private let channel: any Channel
   /// The peer; nil until it has shown its certificate.
   private var peer: UInt32?
-  /// Whether it has not shown any yet.
-  private var isStranger = true
   private var waiting = ByteBuffer()
   private var reason = "it has closed the connection"
 
@@ -35,8 +33,7 @@ final class InletHandler: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
-      exchange.strangers -= 1
-      isStranger = false
+      exchange.didIdentify(channel)
       guard let known = exchange.peer(security.peerCertificate) else {
         return context.close(promise: nil)
       }
@@ -61,7 +58,7 @@ final class InletHandler: ChannelInboundHandler {
   func channelReadComplete(context: ChannelHandlerContext) { exchange.flushToProcess() }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if isStranger { exchange.strangers -= 1 }
+    exchange.didIdentify(channel)
     if let peer { exchange.didLose(inletFrom: peer, channel, reason) }
   }
 
