@@ -111,15 +111,20 @@ extension RealProcesses {
       try desk.folder.write(text, to: "fleet.yaml")
       let fleet = try desk.start(
         Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--keep", "kept"])
-      try waitUntil("e-1 waits") {
-        (try? desk.folder.read("kept/1/e-1/journal.jsonl"))?.contains(#""step":3"#) == true
+      let hasBegun = { (device: String, step: Int) in
+        (try? desk.folder.read("kept/1/\(device)/journal.jsonl"))?.contains(#""step":\#(step)"#)
+          == true
+      }
+      try waitUntil("e-1 waits, and the devices of the other host have nothing left to do") {
+        hasBegun("e-1", 3) && hasBegun("e-2", 2) && hasBegun("f-2", 2)
       }
       let host = try #require(Self.hosts(of: fleet.processIdentifier).last)
       kill(host, SIGKILL)
       fleet.waitUntilExit()
       let errors = try desk.folder.read(".errors")
       #expect(errors.contains("host 2 is lost; 2 devices"), "\(errors)")
-      #expect(fleet.terminationStatus == 0, "\(try desk.folder.read(".output"))")
+      let output = try desk.folder.read(".output")
+      #expect(fleet.terminationStatus == 0, "\(output)")
       let arrived = try Journal(desk.folder.path("kept/1/e-2")).events.count { event in
         if case .itemArrived = event { true } else { false }
       }

@@ -167,7 +167,7 @@ final class CaseRun {
         guard step.end <= limit else { return }
         finish(step)
         passing = nil
-      } else if let (step, number) = cursor.next() {
+      } else if devices.allSatisfy({ $0.time <= limit }), let (step, number) = cursor.next() {
         onStep()
         guard case .advance = step.action else {
           perform(step, number: number, from: .scenario)
