@@ -182,7 +182,7 @@ class SlurmTests(ShardTests):
     def test_a_shared_folder_that_is_full_loses_nothing_silently(self):
         with full_folder() as folder:
             make_room(folder)
-            desk = Desk(folder, self.environment)
+            desk = JobDesk(folder, self.environment)
             self.slurm.run("scontrol", "update", "nodename=ALL", "state=drain", "reason=test")
             process = desk.start("run", "short.yaml", "--on", "slurm", "--shards", "2")
             wait_until(lambda: desk.parts("job.json"), "the job")
@@ -272,7 +272,7 @@ class KubernetesTests(unittest.TestCase):
 
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.desk = Desk(folder.name, os.environ)
+        self.desk = JobDesk(folder.name, os.environ)
 
     def manifest(self, *words):
         printed = self.desk.sluice("run", *words, "--on", "kubernetes", "--print")
