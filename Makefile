@@ -74,7 +74,7 @@ release: setup
 	@$(MAKE) --no-print-directory build SWIFTFLAGS="$(RELEASE)"
 
 # As root: it starts a Slurm, and hosts in network namespaces.
-test-cluster: build
+test-cluster: build tls
 	scripts/test-cluster.sh
 
 test-action: build
