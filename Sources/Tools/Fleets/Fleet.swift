@@ -63,16 +63,21 @@ package final class Fleet {
     let identities = try LinkIdentity.all(
       count + 1, of: prepared.scenario.name, at: machineTime)
     identityCount = identities.count
-    try files.write(identities)
     link = try FleetLink(
       FleetFiles.link(of: settings.programs), as: identities[0], listeningAt: target.listening,
       on: loop)
+    try files.write(identities)
     let place = [
       "--fleet", folder, "--coordinator", "\(address):\(link.port ?? 0)", "--listen",
       target.listening,
     ]
-    processes = try HostProcesses(
-      target.commands(for: count, command + place), log: files.log, on: loop)
+    do throws(RunError) {
+      processes = try HostProcesses(
+        target.commands(for: count, command + place), log: files.log, on: loop)
+    } catch {
+      files.forgetIdentities(identityCount)
+      throw error
+    }
     deviceCount = prepared.deviceNames.count
     for number in 1...count { hosts[number] = Host() }
   }

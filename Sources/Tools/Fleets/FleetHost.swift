@@ -33,8 +33,9 @@ package final class FleetHost {
   /// Connects a host with its coordinator.
   ///
   /// - Parameters:
-  ///   - folder: the folder of the case, that all hosts share.
-  ///   - program: the path of `sluice-link`.
+  ///   - place: which host this is, and where it finds the coordinator.
+  ///   - version: the program's version, which has to be that of the coordinator.
+  ///   - loop: the loop on which it hears the others, which nobody else runs.
   /// - Throws: ``RunError`` where the link does not start, or the folder does not say who this host is.
   package init(
     _ place: FleetPlace, _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings,

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Foundation
 internal import HeapModule
+internal import Host
 package import Simulation
 
 /// The journal of all devices of a case: the lines of their own journals by time, then by device, then by sequence, each
@@ -21,7 +22,7 @@ package enum FleetJournal {
       let file = FileHandle(forWritingAtPath: path)
     else { throw RunError(unwritable: path, errno) }
     do {
-      try merge(devices.map { ($0, "\(folder)/\($0)/journal.jsonl") }, into: file)
+      try merge(devices.map { ($0, DeviceFolder.journal(in: "\(folder)/\($0)")) }, into: file)
       try file.close()
     } catch let error as RunError {
       throw error

@@ -2,6 +2,7 @@ internal import DequeModule
 internal import Diagnostics
 package import EventLoop
 package import class EventLoop.Pipe
+package import class EventLoop.Timer
 internal import Foundation
 package import Simulation
 internal import Wire
@@ -41,6 +42,8 @@ package final class FleetLink {
   /// The number in frames that are no messages.
   private static let control = Int(UInt32.max)
   private static let largestFrame = 1 << 30
+  /// The time that a link has to end, in milliseconds.
+  private static let patience: UInt64 = 30_000
 
   /// Starts a link, and waits until it listens.
   ///
@@ -115,10 +118,17 @@ package final class FleetLink {
   /// The number of bytes that wait in this process because the link takes no more.
   package var queuedBytes: Int { pipe.queuedBytes }
 
-  /// Ends the link once all that was sent has gone.
+  /// Ends the link once all that was sent has gone, or cannot go.
   package func close() {
     order("end")
-    loop.run { !isRunning }
+    let timer = try? Timer(on: loop) { [unowned self] in process?.signalGroup(SIGKILL) }
+    timer?.start(after: Self.patience)
+    loop.run { !isRunning || isInterrupted }
+    if isRunning {
+      process?.signalGroup(SIGKILL)
+      loop.run { !isRunning }
+    }
+    timer?.close()
     pipe.close()
     process?.close()
     process = nil

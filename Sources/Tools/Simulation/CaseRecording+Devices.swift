@@ -1,3 +1,4 @@
+internal import Host
 internal import Model
 package import Scenario
 
@@ -13,7 +14,8 @@ extension CaseRecording {
       events: [], duration: duration, unordered: prepared.unorderedSteps(of: test))
     for device in prepared.deviceNames {
       add(
-        try JournalFile.read("\(folder)/\(device)/journal.jsonl"), of: device, output: [],
+        try JournalFile.read(DeviceFolder.journal(in: "\(folder)/\(device)")), of: device,
+        output: [],
         returned: [:])
     }
   }

@@ -12,7 +12,7 @@ package final class HostedDevices {
   private let folder: String
   private let organization: CaseOrganization
   private let latency: Int
-  private var runs: [(ordinal: Int, run: CaseRun)] = []
+  private var runs: [CaseRun] = []
 
   /// Prepares the devices of a case.
   ///
@@ -71,7 +71,7 @@ package final class HostedDevices {
       device.close()
       throw error
     }
-    runs.append((ordinal, run))
+    runs.append(run)
   }
 
   /// Waits for a host that is about to let go of a device, for some seconds.
@@ -100,16 +100,17 @@ package final class HostedDevices {
   /// on.
   package func proceed(until time: Int) {
     organization.floor = max(time, .min + latency) - latency + 1
-    for (_, run) in runs { run.performSteps(until: time) }
-    organization.forget(before: time)
+    for run in runs { run.performSteps(until: time) }
+    // A device that comes up again here may still have all of the window before it.
+    organization.forget(before: organization.floor)
   }
 
   /// The time at which one of the devices goes on; nil: all have carried out their steps.
-  package var nextTime: Int? { runs.compactMap(\.run.nextTime).min() }
+  package var nextTime: Int? { runs.compactMap(\.nextTime).min() }
 
   /// Ends all guests at once, and lets go of the devices: they are to come up again elsewhere.
   package func abandon() {
-    for (_, run) in runs { run.abandon() }
+    for run in runs { run.abandon() }
     runs = []
   }
 
@@ -118,7 +119,7 @@ package final class HostedDevices {
   /// - Returns: what went wrong, a sentence each.
   package func close() -> [String] {
     var problems: [String] = []
-    for (_, run) in runs {
+    for run in runs {
       do throws(RunError) { try run.close() } catch { problems.append(error.reason) }
     }
     runs = []

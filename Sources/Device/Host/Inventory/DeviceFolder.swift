@@ -32,6 +32,9 @@ public struct DeviceFolder: Sendable {
   /// The path of the device's journal.
   package var journal: String { folders.journal }
 
+  /// The path of the journal of a device in a folder, whether there is one or not.
+  package static func journal(in folder: String) -> String { Folders(root: folder).journal }
+
   /// The device's name; nil: the device has never been up.
   ///
   /// - Throws: ``HostError`` where the database cannot be read, or a newer Sluice made the device.
