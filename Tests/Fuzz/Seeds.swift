@@ -47,11 +47,12 @@ enum Seeds {
     .unprotectData(header: [1, 2, 3]), .delegateAnswer(ask: 2, isSuccess: true),
     .completeExtension([item, item]), .cancelExtension(why: "no"), .provided(ask: 1, item),
     .identitySwitchAnswer(ask: 1, isSuccess: true), .performed(ask: 1, failure: "no", found: [1]),
+    .provideProgress(ask: 1, fraction: .nan),
   ]
 
   private static let hostBodies: [HostMessage.Body] = [
     .welcome(Welcome(guest: "mail", app: "com.contoso.mail", device: "phone")),
-    .rejected(reason: "no"),
+    .rejected(reason: "no"), .loadProgress(.nan),
     .outcome(
       RequestOutcome(
         verdict: .encrypted, end: .refused,
