@@ -1,5 +1,6 @@
 # make demo   set up, build, and show what a policy does
 # make test   set up, build, and run all tests
+# make code   the program that reads Swift for `sluice code`
 # make tls    the server for scenarios with servers, and the example that reaches it
 # make bench  the numbers, as ratios against references in the same run
 # make lint   format, warnings and fences
@@ -35,7 +36,7 @@ products = for product in $(1); do $(SWIFT) build $(2) --product $$product || ex
 into_bin = folder=$$($(SWIFT) build $(2) --show-bin-path) && mkdir -p bin && \
   for product in $(1); do install $$folder/$$product bin/ || exit 1; done
 
-.PHONY: build guests programs tls demo test test-guests test-models test-browser test-export test-action test-cluster \
+.PHONY: build guests programs tls code demo test test-ios test-guests test-models test-browser test-export test-action test-cluster \
   packages test-packages bench lint fuzz install setup release clean
 
 build: setup programs
@@ -53,6 +54,11 @@ programs: setup
 tls: setup
 	@$(call products,$(TLS_PROGRAMS),$(SWIFTFLAGS))
 	@$(call into_bin,$(TLS_PROGRAMS),$(SWIFTFLAGS))
+
+# Apart from the rest, because a parser of Swift takes minutes to compile.
+code: setup
+	$(SWIFT) build --package-path source-tools --scratch-path .build-code --product sluice-code
+	install -D .build-code/debug/sluice-code bin/sluice-code
 
 # Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it.
 demo:
@@ -94,6 +100,10 @@ install: release
 	install -d $(DESTDIR)$(PREFIX)/libexec/sluice $(DESTDIR)$(PREFIX)/share/sluice
 	install $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/libexec/sluice
 	cp -R scenarios examples plugins python docs/schema $(DESTDIR)$(PREFIX)/share/sluice
+
+# Your own Swift code: the modules that it imports, what reads it, and the example that is written against them.
+test-ios: build code
+	scripts/test-ios.sh
 
 test-models: build
 	@scripts/setup.sh spin rumur gcc

@@ -21,6 +21,8 @@ let package = Package(
     .executable(name: "sluice", targets: ["sluice"]),
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
+    .library(name: "UniformTypes", targets: ["UniformTypes"]),
+    .library(name: "Diagnostics", targets: ["Diagnostics", "Encodings", "JSON"]),
     .library(name: "ManagedApp", targets: ["ManagedApp"]),
     .library(name: "ManagedAppTLS", targets: ["ManagedAppTLS"]),
     .library(

@@ -6,7 +6,7 @@ status=0
 complain() { echo "lint: $*" >&2; status=1; }
 
 swift format lint --strict --recursive --parallel Package.swift Sources Tests plugins examples \
-  Benchmarks || status=1
+  Benchmarks ios-modules source-tools || status=1
 
 # Only these targets may see C.
 fence() {
@@ -27,7 +27,7 @@ fence 'C(Lua|Script)' '^Sources/Guest/Scripting/'
 fence CConfinement '^(Sources/(Device/Host|Programs/sluice-guest|Programs/sluice-server)|plugins|examples)/'
 fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-(link|server)|Tools/LiveView)/|examples/Landmarks.app/|Tests/|Benchmarks/Sources/link-bench/)'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Clusters|Fleets|Simulation)|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/(Clusters|Fleets|Simulation)|Programs/sluice)|examples/(Landmarks.app|mail)|Tests|Benchmarks|ios-modules|source-tools)/'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/Simulation|Programs/sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|Leaks|ShareSheet|Simulation)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
 

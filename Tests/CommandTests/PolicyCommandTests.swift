@@ -68,8 +68,8 @@ extension RealProcesses {
       arguments: [
         (
           "lint policy.json",
-          "`sluice` has no command `lint`; did you mean `sluice policy lint`, `sluice bundle lint` or "
-            + "`sluice config lint`?"
+          "`sluice` has no command `lint`; did you mean `sluice policy lint`, `sluice bundle lint`, "
+            + "`sluice code lint` or `sluice config lint`?"
         ),
         ("polcy show", "`sluice` has no command `polcy`; did you mean `sluice policy`?"),
         (

@@ -1,4 +1,5 @@
 import Scenario
+import TestSupport
 import Testing
 
 extension RealProcesses {
@@ -22,6 +23,28 @@ extension RealProcesses {
                   expect: { end: delivered, received: Directions }
                 - resume: other
           """))
+    }
+
+    @Test func `a look at an app's log shows what it has written since the last one`() throws {
+      let workspace = try Workspace()
+      let script = try workspace.write(
+        """
+        app.launched(function() log("one") log("two") end)
+        app.received(function(item) log("three") end)
+        """, to: "main.lua")
+      expectPass(
+        try Stage().play(
+          text: """
+            apps:
+              talker: { bundle: org.example.talker, executable: \(script) }
+              viewer: { bundle: org.example.viewer }
+            steps:
+              - launch: [talker, viewer]
+              - { log: talker, expect: { received: "one\\ntwo" } }
+              - share: { from: viewer, to: talker, text: Directions }
+              - { log: talker, expect: { received: three } }
+              - { log: talker, expect: { received: "" } }
+            """))
     }
 
     @Test func `a suspended app asks for nothing`() throws {

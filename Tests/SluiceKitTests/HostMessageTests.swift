@@ -29,6 +29,45 @@ import Wire
     }
   }
 
+  @Test func `the user of an app signs in where the app asks for it, and else as the SDK does`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let user = User()
+      let said = try HostMessageTests.app(user) { peer in
+        let anna = GuestMessage(.signIn(account: "anna@contoso.com"))
+        peer.tell(.perform(ask: 1, .ask(anna), Behaviour()))
+        peer.tell(.perform(ask: 2, .ask(anna), Behaviour()))
+        peer.tell(.perform(ask: 3, .ask(GuestMessage(.paste), .received), Behaviour()))
+        peer.tell(.perform(ask: 4, .nothing, Behaviour()))
+      }
+      #expect(
+        said.dropFirst() == [
+          .performed(ask: 1, failure: nil), .signIn(account: "anna@contoso.com"),
+          .performed(ask: 3, failure: "this app does not say what it holds"),
+          .performed(ask: 4, failure: nil),
+        ])
+      #expect(user.signIns == ["anna@contoso.com"])
+    }
+  }
+
+  @Test func `what the SDK knows of accounts is there to be read`() async {
+    await #expect(processExitsWith: .success) {
+      _ = try HostMessageTests.app(AccountReader()) { peer in
+        peer.tell(
+          .enrolledAccounts(
+            EnrolledAccounts(
+              registered: ["oid"], enrolled: ["oid"], managed: ["oid"], pinRequired: ["oid"],
+              allowedUPN: "anna@contoso.com", mdmEnrolled: "oid",
+              names: [AccountNames(upn: "Anna@contoso.com", objectID: "oid")])))
+        peer.tell(.notice("policyDidChange", account: ""))
+        // Names stay known when the account is gone, for what is said of it afterwards.
+        peer.tell(.enrolledAccounts(EnrolledAccounts()))
+        peer.tell(.notice("wipeDidComplete", account: "anna@contoso.com"))
+      }
+    }
+  }
+
   @Test func `without an answer of its own an app declines`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Quiet()) { peer in
@@ -149,5 +188,40 @@ private final class Listener: ApplicationDelegate {
 
   func application(_ application: Application, managedAppDidChange aspect: ManagedAspect) {
     application.log("\(aspect)")
+  }
+}
+
+/// The user of an app that shows one sign-in.
+private final class User: InteractiveDelegate {
+  private(set) var signIns: [String] = []
+
+  func userDidSignIn(withAccountId accountId: String) -> Bool {
+    guard signIns.isEmpty else { return false }
+    signIns.append(accountId)
+    return true
+  }
+}
+
+/// Compares what is known of accounts with what the test has said.
+private final class AccountReader: ApplicationDelegate {
+  func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?
+  ) {
+    let manager = application.enrollmentManager
+    #expect(manager.accountId(of: "ANNA@contoso.com") == "oid")
+    #expect(manager.accountId(of: "bob@contoso.com") == "bob@contoso.com")
+    switch notification {
+    case .policyDidChange:
+      #expect(manager.managedAccountIds() == ["oid"])
+      #expect(manager.accountIdsWithPIN() == ["oid"])
+      #expect(manager.allowedAccounts() == ["anna@contoso.com"])
+      #expect(manager.allowedAccountIds() == nil)
+      #expect(manager.mdmEnrolledAccountId() == "oid")
+    default:
+      #expect(manager.managedAccountIds().isEmpty)
+      #expect(manager.allowedAccounts() == nil)
+      #expect(manager.mdmEnrolledAccountId() == nil)
+    }
   }
 }

@@ -176,7 +176,10 @@ enum Samples {
     .complianceNotice(ComplianceNotice(account: text, status: 1, title: text, message: text)),
     .complianceNotice(ComplianceNotice(account: "", status: 0, title: "", message: "")),
     .enrolledAccounts(
-      EnrolledAccounts(registered: [text, ""], enrolled: [text], remediating: [text])),
+      EnrolledAccounts(
+        registered: [text, ""], enrolled: [text], remediating: [text], managed: [text, "b"],
+        pinRequired: [text], allowedUPN: text, allowedObjectID: text, mdmEnrolled: text,
+        names: [AccountNames(upn: text, objectID: ""), AccountNames(upn: "", objectID: text)])),
     .enrolledAccounts(EnrolledAccounts()),
     .outcome(outcome), .outcome(RequestOutcome(verdict: .blocked, end: .delivered)),
   ]

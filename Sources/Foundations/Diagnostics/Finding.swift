@@ -1,26 +1,26 @@
-package import JSON
+public import JSON
 
 /// A fact about a file that its author should know.
-package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConvertible {
-  package var rule: Rule
-  package var severity: Severity
+public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConvertible {
+  public var rule: Rule
+  public var severity: Severity
   /// The file, as the user named it.
-  package var file: String
+  public var file: String
   /// The place in the file; nil in a file without lines, and where the whole file is meant.
-  package var position: Position?
+  public var position: Position?
   /// The message: lower case, no full stop, the text that was found in backticks.
-  package var message: String
+  public var message: String
   /// The text to write instead; nil where there is no single answer.
-  package var suggestion: String?
+  public var suggestion: String?
   /// The changes that ``FindingRule/repairCommand`` makes.
-  package var repairs: [Rule.Repair]
+  public var repairs: [Rule.Repair]
   /// The repairs as text to put into the file; empty for a file without lines.
-  package var replacements: [TextReplacement] = []
+  public var replacements: [TextReplacement] = []
 
   /// Makes a finding of `rule`.
   ///
   /// - Parameter severity: the severity; nil for the rule's own.
-  package init(
+  public init(
     _ rule: Rule, _ severity: Severity? = nil, file: String, at position: Position?,
     _ message: String, suggestion: String? = nil, repairs: [Rule.Repair] = []
   ) {
@@ -33,27 +33,27 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
     self.repairs = repairs
   }
 
-  package var diagnostic: Diagnostic {
+  public var diagnostic: Diagnostic {
     let place: Diagnostic.Place = position.map { .file(file, $0) } ?? .path(file)
     return Diagnostic(place, message + hint, rule: rule.code, severity: severity)
   }
 
   /// `file:line:column: warning: message [code]`.
-  package var description: String { diagnostic.description }
+  public var description: String { diagnostic.description }
 
   var hint: String { Suggestion.text(suggestion) }
 }
 
 /// New text in place of a part of a file.
-package struct TextReplacement: Sendable, Equatable {
+public struct TextReplacement: Sendable, Equatable {
   /// The start of the replaced text.
-  package var start: Position
+  public var start: Position
   /// The end of the replaced text; `start` where nothing is replaced.
-  package var end: Position
-  package var text: String
+  public var end: Position
+  public var text: String
 
   /// A replacement of the text from `start` to `end`.
-  package init(start: Position, end: Position, text: String) {
+  public init(start: Position, end: Position, text: String) {
     self.start = start
     self.end = end
     self.text = text

@@ -1,8 +1,8 @@
-package import JSON
+public import JSON
 
 extension FindingReport {
   /// Writes the findings as one JSON object.
-  package func writeJSON(to writer: inout JSONWriter) {
+  public func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("findings") { writer in
         for finding in findings {

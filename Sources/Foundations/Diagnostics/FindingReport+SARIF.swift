@@ -1,11 +1,11 @@
-package import JSON
+public import JSON
 
 /// SARIF, a format that code hosts and editors read.
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 extension FindingReport {
   /// Writes the findings as one SARIF log of one run. Columns count Unicode scalars.
-  package func writeSARIF(to writer: inout JSONWriter) {
+  public func writeSARIF(to writer: inout JSONWriter) {
     let rules = self.rules
     let indices = Dictionary(
       rules.enumerated().map { ($0.element.code, $0.offset) },

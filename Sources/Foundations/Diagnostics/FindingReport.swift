@@ -1,18 +1,18 @@
 /// The findings about several files.
-package struct FindingReport<Rule: FindingRule>: Sendable {
-  package let findings: [Finding<Rule>]
+public struct FindingReport<Rule: FindingRule>: Sendable {
+  public let findings: [Finding<Rule>]
 
   /// A report of `findings`.
-  package init(_ findings: [Finding<Rule>]) { self.findings = findings }
+  public init(_ findings: [Finding<Rule>]) { self.findings = findings }
 
   /// Whether a finding has the severity `severity`, or a worse one.
-  package func hasFindings(from severity: Severity) -> Bool {
+  public func hasFindings(from severity: Severity) -> Bool {
     findings.contains { $0.severity >= severity }
   }
 
   /// The findings as compilers print them, one a line; below the first of each rule, indented, its help.
   /// The last line counts them. Ends with a line break.
-  package var text: String {
+  public var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
     for finding in findings {

@@ -1,5 +1,5 @@
 /// A rule that a lint command checks.
-package protocol FindingRule: Sendable, Hashable {
+public protocol FindingRule: Sendable, Hashable {
   /// The change by which a command repairs a finding.
   associatedtype Repair: Sendable, Equatable = Never
 
@@ -19,11 +19,11 @@ package protocol FindingRule: Sendable, Hashable {
 }
 
 extension FindingRule {
-  package static var repairCommand: String? { nil }
+  public static var repairCommand: String? { nil }
 }
 
 extension FindingRule where Self: RawRepresentable<String> & CaseIterable {
-  package var code: String { rawValue }
+  public var code: String { rawValue }
 
-  package static var all: [Self] { Array(allCases) }
+  public static var all: [Self] { Array(allCases) }
 }

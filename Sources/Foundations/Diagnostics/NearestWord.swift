@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant, among few words; see ``Vocabulary`` for many questions.
-package enum NearestWord {
+public enum NearestWord {
   /// The known word that `word` nearly is; nil where none is near enough.
-  package static func to(
+  public static func to(
     _ word: String, among known: some Sequence<String>, within limit: Int = 2
   ) -> String? {
     var steps = 0

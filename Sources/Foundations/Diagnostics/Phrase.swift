@@ -1,13 +1,13 @@
 /// Several words in one phrase.
-package enum Phrase {
+public enum Phrase {
   /// `a, b or c`; empty for no words.
-  package static func any(of words: [String]) -> String { join(words, "or") }
+  public static func any(of words: [String]) -> String { join(words, "or") }
 
   /// `a, b and c`; empty for no words.
-  package static func all(of words: [String]) -> String { join(words, "and") }
+  public static func all(of words: [String]) -> String { join(words, "and") }
 
   /// The first words, and the number of the others: `a, b and 2 more`.
-  package static func first(_ count: Int, of words: some Collection<String>) -> String {
+  public static func first(_ count: Int, of words: some Collection<String>) -> String {
     let shown = words.prefix(count).joined(separator: ", ")
     return words.count > count ? "\(shown) and \(words.count - count) more" : shown
   }

@@ -1,5 +1,5 @@
 /// Known words, prepared for comparison with many others.
-package struct Vocabulary: Sendable {
+public struct Vocabulary: Sendable {
   private struct Entry: Sendable {
     let word: String
     let letters: Letters
@@ -9,10 +9,10 @@ package struct Vocabulary: Sendable {
   private let entries: [Int: [Entry]]
 
   /// The limit on comparisons, beyond which nothing is found: a text with so many mistakes needs no suggestions.
-  package static let maximumSteps = 20_000_000
+  public static let maximumSteps = 20_000_000
 
   /// A vocabulary of `words`.
-  package init(_ words: some Sequence<String>) {
+  public init(_ words: some Sequence<String>) {
     entries = Dictionary(
       grouping: words.map { Entry(word: $0, letters: Letters($0)) }, by: \.letters.scalars.count)
   }
@@ -24,7 +24,7 @@ package struct Vocabulary: Sendable {
   /// - Parameters:
   ///   - limit: the number of letters that may be missing, added, exchanged, or swapped with their neighbour.
   ///   - steps: the number of letters and words compared so far, in all questions about one file.
-  package func nearest(
+  public func nearest(
     to word: String, within limit: Int = 2, _ steps: inout Int
   ) -> String? {
     let letters = Letters(word)

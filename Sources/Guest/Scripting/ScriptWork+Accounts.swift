@@ -8,7 +8,7 @@ extension ScriptWork {
     case .signIn:
       let account = try arguments.text(0)
       scoped {
-        application.enrollmentManager.registerAndEnrollAccountId(account) {
+        application.enrollmentManager.signIn(account) {
           answer([.outcome($0)])
         }
       }

@@ -139,8 +139,9 @@ public final class Application {
           item: item)), completion)
   }
 
-  /// Confirms the present delivery only once the returned function is called: the sender waits until then.
-  package func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
+  /// Confirms the present delivery, or opened URL, only once the returned function is called on the app's thread: the
+  /// sender waits until then. To be called within the delegate's call for it.
+  public func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
 
   /// Writes a line to the device's trace.
   public func log(_ text: String) {

@@ -1,7 +1,7 @@
-package import Model
+public import Model
 
 /// A delegate that answers in its own time the calls that ``ApplicationDelegate`` has to answer at once.
-package protocol AsyncDelegate: AnyObject {
+public protocol AsyncDelegate: AnyObject {
   /// Another app imports from this one; nil gives it nothing.
   func application(
     _ application: Application, itemForRequester requester: String,

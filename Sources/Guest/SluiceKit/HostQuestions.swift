@@ -68,21 +68,26 @@ final class HostQuestions {
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, ask: UInt64, in application: Application
   ) {
-    guard let driven = delegate as? any DrivenDelegate else {
-      return host.send(.performed(ask: ask, failure: "this app takes no instructions"))
-    }
-    driven.adopt(behaviour)
     let done = { [host] (failure: String?, found: [UInt8]) in
       host.send(.performed(ask: ask, failure: failure, found: found))
     }
+    if case .look(let question) = instruction {
+      return done(nil, appConfigManager.answer(question).json)
+    }
+    if let user = delegate as? any InteractiveDelegate {
+      return UserActs(host, user).perform(instruction, done)
+    }
+    guard let driven = delegate as? any DrivenDelegate else {
+      return done("this app takes no instructions", [])
+    }
+    driven.adopt(behaviour)
     switch instruction {
-    case .nothing: done(nil, [])
+    case .nothing, .look: done(nil, [])
     case .ask(let message, let content):
       driven.perform(
         message.body, with: content, as: message.task, in: application, done: done)
     case .work(let work, let task, let content):
       driven.perform(work, with: content, as: task, in: application, done: done)
-    case .look(let question): done(nil, appConfigManager.answer(question).json)
     }
   }
 }

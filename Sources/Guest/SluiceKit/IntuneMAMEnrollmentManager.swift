@@ -6,18 +6,26 @@ public import Wire
 public final class IntuneMAMEnrollmentManager {
   private let host: any HostPort
   private var accounts = EnrolledAccounts()
+  /// Object ids by UPNs in lower case, also of accounts that are gone.
+  private var objectIDs: [String: String] = [:]
   /// The receiver of the results of enrollments, policy requests and unenrollments.
   public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Signs an account in and has the service enroll it; if a policy is targeted at it, it is managed from then on. An
-  /// enrollment that fails is tried again every 24 hours.
+  /// Signs an account in and has the service enroll it, which the ``delegate`` is told; if a policy is targeted at it, it
+  /// is managed from then on. An enrollment that fails is tried again every 24 hours.
   ///
   /// - Parameter completion: gets the answer where the service gives it at once.
   public func registerAndEnrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
+    host.request(.enroll(Enroll(account: accountId)), completion)
+  }
+
+  /// Signs an account in, and has the service enroll it where the scenario says something of the service; else it is
+  /// enrolled at once, and nobody is told.
+  package func signIn(_ accountId: String, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.signIn(account: accountId), completion)
   }
 
@@ -56,6 +64,28 @@ public final class IntuneMAMEnrollmentManager {
   /// The enrolled account of an app that takes one; nil where none is enrolled.
   public func enrolledAccountId() -> String? { accounts.enrolled.first }
 
+  /// Object ids of the accounts that a policy protects in this app, or UPNs of those that have none.
+  public func managedAccountIds() -> [String] { accounts.managed }
+
+  /// Of the accounts that a policy protects, those whose policy asks for a PIN.
+  public func accountIdsWithPIN() -> [String] { accounts.pinRequired }
+
+  /// UPNs of the accounts that may sign in to the app; nil: all may, or only the object id is known.
+  public func allowedAccounts() -> [String]? {
+    accounts.allowedUPN.isEmpty ? nil : [accounts.allowedUPN]
+  }
+
+  /// Object ids of the accounts that may sign in to the app; nil: all may, or only the UPN is known.
+  public func allowedAccountIds() -> [String]? {
+    accounts.allowedObjectID.isEmpty ? nil : [accounts.allowedObjectID]
+  }
+
+  /// Object id of the account that the device is enrolled in MDM under, where MDM has installed the app and its
+  /// configuration has `IntuneMAMOID`; else nil.
+  public func mdmEnrolledAccountId() -> String? {
+    accounts.mdmEnrolled.isEmpty ? nil : accounts.mdmEnrolled
+  }
+
   /// Has the service enroll an account; `enroll` states whether the user may be asked for credentials.
   package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.enroll(enroll), completion)
@@ -65,7 +95,15 @@ public final class IntuneMAMEnrollmentManager {
     accounts.remediating.contains { $0.lowercased() == accountId.lowercased() }
   }
 
-  func didChange(_ accounts: EnrolledAccounts) { self.accounts = accounts }
+  /// The object id of the account of that name; the name itself where the account has none, or is not known.
+  ///
+  /// - Parameter name: a UPN or an object id, in any casing.
+  public func accountId(of name: String) -> String { objectIDs[name.lowercased()] ?? name }
+
+  func didChange(_ accounts: EnrolledAccounts) {
+    self.accounts = accounts
+    for account in accounts.names { objectIDs[account.upn.lowercased()] = account.objectID }
+  }
 
   func handle(_ notice: EnrollmentNotice) {
     guard let status = IntuneMAMEnrollmentStatus(notice) else { return }

@@ -1,6 +1,6 @@
 /// The names under which the Intune App SDK registers the types that a managed account shares while its policy
 /// restricts sending: `com.microsoft.intune.mam.public.image` for `public.image`.
-package enum IntuneTypeAlias {
+public enum IntuneTypeAlias {
   package static let prefix = "com.microsoft.intune.mam."
 
   /// The twin of `type`, or `type` where it is a twin.
@@ -10,7 +10,7 @@ package enum IntuneTypeAlias {
   package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
 
   /// The type that `type` is the twin of; nil where it is none.
-  package static func original(of type: String) -> String? {
+  public static func original(of type: String) -> String? {
     var rest = type.utf8[...]
     for byte in prefix.utf8 {
       guard let next = rest.popFirst(), lowercase(next) == byte else { return nil }

@@ -7,11 +7,11 @@
 /// twins of the types that its original conforms to, and to no other type: an extension that names the twin of
 /// `public.image` is offered a protected `public.jpeg`, and one that names `public.image` is not.
 /// Declarations of twins by apps do not change this and are left out.
-package struct TypeLibrary: Sendable {
+public struct TypeLibrary: Sendable {
   private let storage: Storage
 
   /// The types that iOS and macOS declare.
-  package static let system = TypeLibrary(SystemTypes.declarations, known: [])
+  public static let system = TypeLibrary(SystemTypes.declarations, known: [])
 
   private init(_ declarations: [TypeDeclaration], known: [TypeDeclaration]) {
     storage = Storage(known + declarations)
@@ -32,7 +32,7 @@ package struct TypeLibrary: Sendable {
   }
 
   /// Whether `type` is `other` or conforms to it. A type that is not declared conforms to itself only.
-  package func conforms(_ type: String, to other: String) -> Bool {
+  public func conforms(_ type: String, to other: String) -> Bool {
     conforms(registered(type), to: TypeReference(other))
   }
 
@@ -66,7 +66,7 @@ package struct TypeLibrary: Sendable {
   /// Whether `text` can name a type: letters, digits, `-`, `.` and `_`, and any characters beyond ASCII.
   ///
   /// Source: Apple, Uniform Type Identifiers Overview, without `_`, which real apps use.
-  package static func isIdentifier(_ text: String) -> Bool {
+  public static func isIdentifier(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in
         !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -75,12 +75,15 @@ package struct TypeLibrary: Sendable {
   }
 
   /// The types that `type` conforms to, nearest first, without `type` itself.
-  package func supertypes(of type: String) -> [String] {
+  public func supertypes(of type: String) -> [String] {
     guard let node = node(of: type) else { return [] }
     return storage.graph.ancestors(of: node.index).dropFirst().map {
       node.isTwin ? IntuneTypeAlias.of(storage.names[$0]) : storage.names[$0]
     }
   }
+
+  /// Whether `type` is declared.
+  public func isDeclared(_ type: String) -> Bool { declaration(of: type) != nil }
 
   /// The declaration of `type`; nil where it is not declared, and for twins.
   package func declaration(of type: String) -> TypeDeclaration? {
@@ -95,7 +98,7 @@ package struct TypeLibrary: Sendable {
   ///   - supertype: the type that the result must conform to; nil for any, and then one of files is preferred to one
   ///     of packages.
   /// - Returns: nil where no such type is declared.
-  package func type(
+  public func type(
     forFilenameExtension filenameExtension: String, conformingTo supertype: String? = nil
   ) -> String? {
     first(of: storage.byExtension[folding(filenameExtension)] ?? [], conformingTo: supertype)
@@ -105,8 +108,7 @@ package struct TypeLibrary: Sendable {
   /// them counts.
   ///
   /// - Returns: nil where no such type is declared.
-  package func type(forMIMEType mimeType: String, conformingTo supertype: String? = nil) -> String?
-  {
+  public func type(forMIMEType mimeType: String, conformingTo supertype: String? = nil) -> String? {
     let folded = folding(mimeType).filter { $0 != " " && $0 != "\"" }
     let candidates =
       storage.byMIMEType[folded] ?? storage.byMIMEType[String(folded.prefix { $0 != ";" })] ?? []
@@ -114,12 +116,12 @@ package struct TypeLibrary: Sendable {
   }
 
   /// The preferred extension of `type`, without the dot; nil where its declaration states none.
-  package func filenameExtension(of type: String) -> String? {
+  public func filenameExtension(of type: String) -> String? {
     declaration(of: type)?.filenameExtensions.first
   }
 
   /// The preferred MIME type of `type`; nil where its declaration states none.
-  package func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
+  public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
   /// The node of `name`, in any case; nil where the type is neither declared nor named as a supertype.
   func node(of name: String) -> TypeNode? {

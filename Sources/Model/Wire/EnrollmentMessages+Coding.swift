@@ -54,6 +54,12 @@ extension Arena {
         $0.message = string(notice.message)
       }
     case .enrolledAccounts(let accounts):
+      let names = accounts.names.map { name in
+        message(sluice__account_names__init) {
+          $0.upn = string(name.upn)
+          $0.object_id = string(name.objectID)
+        }
+      }
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS
       raw.enrolled_accounts = message(sluice__enrolled_accounts__init) {
         $0.registered = strings(accounts.registered)
@@ -62,6 +68,15 @@ extension Arena {
         $0.n_enrolled = accounts.enrolled.count
         $0.remediating = strings(accounts.remediating)
         $0.n_remediating = accounts.remediating.count
+        $0.managed = strings(accounts.managed)
+        $0.n_managed = accounts.managed.count
+        $0.pin_required = strings(accounts.pinRequired)
+        $0.n_pin_required = accounts.pinRequired.count
+        $0.allowed_upn = string(accounts.allowedUPN)
+        $0.allowed_object_id = string(accounts.allowedObjectID)
+        $0.mdm_enrolled = string(accounts.mdmEnrolled)
+        $0.names = pointers(names)
+        $0.n_names = names.count
       }
     default: preconditionFailure("not about enrollment")
     }
@@ -114,7 +129,14 @@ extension HostMessage.Body {
         EnrolledAccounts(
           registered: (0..<body.n_registered).map { cString(body.registered[$0]) },
           enrolled: (0..<body.n_enrolled).map { cString(body.enrolled[$0]) },
-          remediating: (0..<body.n_remediating).map { cString(body.remediating[$0]) }))
+          remediating: (0..<body.n_remediating).map { cString(body.remediating[$0]) },
+          managed: (0..<body.n_managed).map { cString(body.managed[$0]) },
+          pinRequired: (0..<body.n_pin_required).map { cString(body.pin_required[$0]) },
+          allowedUPN: cString(body.allowed_upn), allowedObjectID: cString(body.allowed_object_id),
+          mdmEnrolled: cString(body.mdm_enrolled),
+          names: (0..<body.n_names).compactMap { body.names[$0] }.map {
+            AccountNames(upn: cString($0.pointee.upn), objectID: cString($0.pointee.object_id))
+          }))
     default: return nil
     }
   }

@@ -74,13 +74,43 @@ public struct EnrolledAccounts: Sendable, Equatable {
   public var enrolled: [String]
   /// The accounts that are being made compliant with conditional access, or wait for it.
   public var remediating: [String]
+  /// The accounts that a policy protects in the app.
+  public var managed: [String]
+  /// Of those, the ones whose policy asks for a PIN.
+  public var pinRequired: [String]
+  /// UPN and object id of the only account that may sign in; both `""`: all may.
+  public var allowedUPN: String
+  public var allowedObjectID: String
+  /// Object id of the account that the device is enrolled in MDM under, where the app is told it; `""`: it is not.
+  public var mdmEnrolled: String
+  /// The accounts that have a UPN and an object id.
+  public var names: [AccountNames]
 
   /// The accounts that the SDK knows.
   public init(
-    registered: [String] = [], enrolled: [String] = [], remediating: [String] = []
+    registered: [String] = [], enrolled: [String] = [], remediating: [String] = [],
+    managed: [String] = [], pinRequired: [String] = [], allowedUPN: String = "",
+    allowedObjectID: String = "", mdmEnrolled: String = "", names: [AccountNames] = []
   ) {
     self.registered = registered
     self.enrolled = enrolled
     self.remediating = remediating
+    self.managed = managed
+    self.pinRequired = pinRequired
+    self.allowedUPN = allowedUPN
+    self.allowedObjectID = allowedObjectID
+    self.mdmEnrolled = mdmEnrolled
+    self.names = names
+  }
+}
+
+/// The two names of an account.
+public struct AccountNames: Sendable, Equatable {
+  public var upn: String
+  public var objectID: String
+
+  public init(upn: String, objectID: String) {
+    self.upn = upn
+    self.objectID = objectID
   }
 }

@@ -93,7 +93,11 @@ struct NewProgram: ParsableArguments {
 
 struct NewApp: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "An app in Lua or Python, with a scenario that runs it.")
+    commandName: "app", abstract: "An app in Lua or Python, or around your own Swift code.",
+    discussion: """
+      With --from, a Swift package is put around copies of your sources, adapted to Linux as `sluice code adapt` does: it \
+      builds them against modules with the names of UIKit, IntuneMAMSwift and MSAL, and a scenario runs the program.
+      """)
 
   @OptionGroup var options: NewOptions
   @OptionGroup var program: NewProgram
@@ -101,9 +105,21 @@ struct NewApp: ParsableCommand {
   @Option(help: "Its bundle id. (default: org.example.NAME)")
   var bundle: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Swift files and folders of them that are to be the app; may be repeated.",
+      valueName: "source"),
+    completion: .file(extensions: ["swift"]))
+  var from: [String] = []
+
   func run() throws {
     let bundle = bundle ?? "org.example.\(options.name.lowercased())"
-    try program.begin(.app, options, bundle: bundle)
+    if from.isEmpty {
+      try program.begin(.app, options, bundle: bundle)
+    } else {
+      try NewSwiftApp(name: options.name, bundle: bundle, sources: from, folder: options.folder)
+        .begin()
+    }
   }
 
   func validate() throws {

@@ -29,7 +29,8 @@ struct Sluice: ParsableCommand {
       DeviceCommand.self,
       Decide.self,
       Explain.self,
-      Matrix.self, PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Residue.self,
+      Matrix.self, PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Code.self,
+      Residue.self,
       New.self, ShareSheetCommand.self, Spec.self, ConfigCommand.self, Up.self, Ctl.self,
       Shell.self, Down.self, Admin.self, Doctor.self,
     ])

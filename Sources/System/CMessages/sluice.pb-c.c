@@ -3022,6 +3022,51 @@ void   sluice__compliance_notice__free_unpacked
   assert(message->base.descriptor == &sluice__compliance_notice__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__account_names__init
+                     (Sluice__AccountNames         *message)
+{
+  static const Sluice__AccountNames init_value = SLUICE__ACCOUNT_NAMES__INIT;
+  *message = init_value;
+}
+size_t sluice__account_names__get_packed_size
+                     (const Sluice__AccountNames *message)
+{
+  assert(message->base.descriptor == &sluice__account_names__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__account_names__pack
+                     (const Sluice__AccountNames *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__account_names__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__account_names__pack_to_buffer
+                     (const Sluice__AccountNames *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__account_names__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__AccountNames *
+       sluice__account_names__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__AccountNames *)
+     protobuf_c_message_unpack (&sluice__account_names__descriptor,
+                                allocator, len, data);
+}
+void   sluice__account_names__free_unpacked
+                     (Sluice__AccountNames *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__account_names__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__enrolled_accounts__init
                      (Sluice__EnrolledAccounts         *message)
 {
@@ -8569,7 +8614,58 @@ const ProtobufCMessageDescriptor sluice__compliance_notice__descriptor =
   (ProtobufCMessageInit) sluice__compliance_notice__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__enrolled_accounts__field_descriptors[3] =
+static const ProtobufCFieldDescriptor sluice__account_names__field_descriptors[2] =
+{
+  {
+    "upn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AccountNames, upn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "object_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AccountNames, object_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__account_names__field_indices_by_name[] = {
+  1,   /* field[1] = object_id */
+  0,   /* field[0] = upn */
+};
+static const ProtobufCIntRange sluice__account_names__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__account_names__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.AccountNames",
+  "AccountNames",
+  "Sluice__AccountNames",
+  "sluice",
+  sizeof(Sluice__AccountNames),
+  2,
+  sluice__account_names__field_descriptors,
+  sluice__account_names__field_indices_by_name,
+  1,  sluice__account_names__number_ranges,
+  (ProtobufCMessageInit) sluice__account_names__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__enrolled_accounts__field_descriptors[9] =
 {
   {
     "registered",
@@ -8607,16 +8703,94 @@ static const ProtobufCFieldDescriptor sluice__enrolled_accounts__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "managed",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__EnrolledAccounts, n_managed),
+    offsetof(Sluice__EnrolledAccounts, managed),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allowed_upn",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrolledAccounts, allowed_upn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allowed_object_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrolledAccounts, allowed_object_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mdm_enrolled",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrolledAccounts, mdm_enrolled),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pin_required",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__EnrolledAccounts, n_pin_required),
+    offsetof(Sluice__EnrolledAccounts, pin_required),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "names",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__EnrolledAccounts, n_names),
+    offsetof(Sluice__EnrolledAccounts, names),
+    &sluice__account_names__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__enrolled_accounts__field_indices_by_name[] = {
+  5,   /* field[5] = allowed_object_id */
+  4,   /* field[4] = allowed_upn */
   1,   /* field[1] = enrolled */
+  3,   /* field[3] = managed */
+  6,   /* field[6] = mdm_enrolled */
+  8,   /* field[8] = names */
+  7,   /* field[7] = pin_required */
   0,   /* field[0] = registered */
   2,   /* field[2] = remediating */
 };
 static const ProtobufCIntRange sluice__enrolled_accounts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor =
 {
@@ -8626,7 +8800,7 @@ const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor =
   "Sluice__EnrolledAccounts",
   "sluice",
   sizeof(Sluice__EnrolledAccounts),
-  3,
+  9,
   sluice__enrolled_accounts__field_descriptors,
   sluice__enrolled_accounts__field_indices_by_name,
   1,  sluice__enrolled_accounts__number_ranges,

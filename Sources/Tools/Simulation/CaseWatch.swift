@@ -8,6 +8,7 @@ final class CaseWatch {
   let traffic = Traffic()
   /// The output of the guests.
   private(set) var output = CaseOutput()
+  private var unread = UnreadOutput()
   /// The steps that are carried out now.
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
@@ -42,8 +43,14 @@ final class CaseWatch {
         for step in steps { step.lookForWhatCame() }
       },
       onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
-      onOutput: { [unowned self] guest, writing in output.append(writing, of: guest) })
+      onOutput: { [unowned self] guest, writing in
+        output.append(writing, of: guest)
+        unread.append(writing, of: guest)
+      })
   }
+
+  /// What a guest has written since this was last called for it.
+  func takeOutput(of guest: String) -> String { unread.take(of: guest) }
 
   private func noteOwn(_ decision: RequestDecision, of requester: String) {
     traffic.ownRequests.add(decision, of: requester)

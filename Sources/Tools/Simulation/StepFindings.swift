@@ -11,4 +11,6 @@ struct StepFindings {
   var configuration: ConfigurationAnswer?
   /// The requests that the server received, a line for each.
   var serverRequests: [String] = []
+  /// What the guest has written.
+  var log = ""
 }

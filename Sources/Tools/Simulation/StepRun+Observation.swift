@@ -82,6 +82,7 @@ extension StepRun {
       observation.isReceivedSecret = true
     case .administratorEvents:
       observation.received = device.management.events.map(\.line).joined(separator: "\n")
+    case .log: observation.received = findings.log
     case .served: observation.received = findings.serverRequests.joined(separator: "\n")
     default: break
     }

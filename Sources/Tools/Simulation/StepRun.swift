@@ -67,6 +67,9 @@ final class StepRun {
     switch step.action {
     // Their outcome is there when they end.
     case .concurrently, .administratorEvents: end()
+    case .log(let reading):
+      device.guests.readOutput(of: reading.guest)
+      end { findings.log = caseDevice.watch.takeOutput(of: reading.guest) }
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)

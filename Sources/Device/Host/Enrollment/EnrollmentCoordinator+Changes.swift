@@ -60,6 +60,7 @@ extension EnrollmentCoordinator {
     if wasAsked, before == nil, !guest.app.isMultiIdentity {
       identities.actForDefaultAccount(guest)
     }
+    sendAccounts(guest)
     turn.notify(guest, .policyDidChange, now.account)
     // Without a policy nothing says how the account's files are to be stored: they stay as they are.
     if let policy = now.policy,
@@ -109,6 +110,7 @@ extension EnrollmentCoordinator {
     }
     let now = guest.app.allowedAccounts
     guard before != now else { return }
+    sendAccounts(guest)
     turn.notify(guest, .allowedAccountsDidChange, nil)
     for account in guest.accounts.signedIn.map(\.account) where now?.allows(account) == false {
       audit.record(

@@ -1,5 +1,6 @@
 internal import Enrollment
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The effects of enrollment, and how they are carried out.
@@ -137,20 +138,29 @@ extension EnrollmentCoordinator {
 
   /// Tells a program which accounts the SDK knows. The ready-made guest has no use for that.
   func sendAccounts(_ guest: Guest) {
-    guard guest.isReady, guest.app.program != .readyMade, !guest.accounts.registrations.isEmpty
-    else {
-      return
-    }
+    guard guest.isReady, guest.app.program != .readyMade else { return }
+    let accounts = knownAccounts(of: guest)
+    guard accounts != EnrolledAccounts() || !guest.accounts.registrations.isEmpty else { return }
+    turn.send(HostMessage(.enrolledAccounts(accounts)), to: guest)
+  }
+
+  private func knownAccounts(of guest: Guest) -> EnrolledAccounts {
     let name = { (account: Account) in account.objectID ?? account.upn }
     let registrations = guest.accounts.registrations
-    let remediating = queues[guest.name]?.requests ?? []
-    turn.send(
-      HostMessage(
-        .enrolledAccounts(
-          EnrolledAccounts(
-            registered: registrations.filter(\.machine.isRegistered).map { name($0.account) },
-            enrolled: registrations.filter(\.machine.isEnrolled).map { name($0.account) },
-            remediating: remediating.map { name($0.account) }))), to: guest)
+    let managed = guest.accounts.signedIn.filter { $0.policy != nil }
+    let allowed = guest.app.allowedAccounts
+    return EnrolledAccounts(
+      registered: registrations.filter(\.machine.isRegistered).map { name($0.account) },
+      enrolled: registrations.filter(\.machine.isEnrolled).map { name($0.account) },
+      remediating: (queues[guest.name]?.requests ?? []).map { name($0.account) },
+      managed: managed.map { name($0.account) },
+      pinRequired: managed.filter { $0.policy?.settings.pinRequired == true }
+        .map { name($0.account) },
+      allowedUPN: allowed?.upn ?? "", allowedObjectID: allowed?.objectID ?? "",
+      mdmEnrolled: guest.app.isMDMManaged ? guest.app.configured("IntuneMAMOID") ?? "" : "",
+      names: guest.accounts.known.compactMap { account in
+        account.objectID.map { AccountNames(upn: account.upn, objectID: $0) }
+      })
   }
 
   // MARK: remembering

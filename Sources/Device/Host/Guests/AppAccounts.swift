@@ -15,6 +15,13 @@ final class AppAccounts {
   /// Selective wipes that have not ended.
   var wipes: [Wipe] = []
 
+  /// The accounts that are signed in, and those that the service was asked about.
+  var known: [Account] {
+    let accounts = signedIn.map(\.account)
+    return accounts
+      + registrations.map(\.account).filter { one in !accounts.contains { $0.isSame(as: one) } }
+  }
+
   /// The policy that protects the account in the app; nil where none does, or the account is not signed in.
   func policy(of account: Account?) -> EffectivePolicy? {
     account.flatMap { account in signedIn.first { $0.account.isSame(as: account) }?.policy }

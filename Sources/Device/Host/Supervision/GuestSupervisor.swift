@@ -179,6 +179,9 @@ public final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
+  /// Reads what a guest has written to its standard output and error so far, and nobody has read.
+  public func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
+
   /// Process identifier of a guest; nil where it does not run.
   public func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 

@@ -82,6 +82,7 @@ typedef struct Sluice__IdentityChanged Sluice__IdentityChanged;
 typedef struct Sluice__DelegateCall Sluice__DelegateCall;
 typedef struct Sluice__EnrollmentNotice Sluice__EnrollmentNotice;
 typedef struct Sluice__ComplianceNotice Sluice__ComplianceNotice;
+typedef struct Sluice__AccountNames Sluice__AccountNames;
 typedef struct Sluice__EnrolledAccounts Sluice__EnrolledAccounts;
 typedef struct Sluice__Notice Sluice__Notice;
 typedef struct Sluice__AppConfiguration Sluice__AppConfiguration;
@@ -1690,6 +1691,20 @@ struct  Sluice__ComplianceNotice
 
 
 /*
+ * The two names of an account.
+ */
+struct  Sluice__AccountNames
+{
+  ProtobufCMessage base;
+  char *upn;
+  char *object_id;
+};
+#define SLUICE__ACCOUNT_NAMES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__account_names__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
  * The accounts that the SDK knows in this app: object ids, or UPNs where there is none.
  */
 struct  Sluice__EnrolledAccounts
@@ -1704,10 +1719,34 @@ struct  Sluice__EnrolledAccounts
    */
   size_t n_remediating;
   char **remediating;
+  /*
+   * Those that a policy protects in this app.
+   */
+  size_t n_managed;
+  char **managed;
+  /*
+   * Of those, the ones whose policy asks for a PIN.
+   */
+  size_t n_pin_required;
+  char **pin_required;
+  /*
+   * UPN and object id of the only account that the app's configuration lets sign in; both empty: all may.
+   */
+  char *allowed_upn;
+  char *allowed_object_id;
+  /*
+   * Object id of the account that the device is enrolled in MDM under, where the app is told it; else empty.
+   */
+  char *mdm_enrolled;
+  /*
+   * Of those that have both.
+   */
+  size_t n_names;
+  Sluice__AccountNames **names;
 };
 #define SLUICE__ENROLLED_ACCOUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__enrolled_accounts__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL }
+    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 /*
@@ -3227,6 +3266,25 @@ Sluice__ComplianceNotice *
 void   sluice__compliance_notice__free_unpacked
                      (Sluice__ComplianceNotice *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__AccountNames methods */
+void   sluice__account_names__init
+                     (Sluice__AccountNames         *message);
+size_t sluice__account_names__get_packed_size
+                     (const Sluice__AccountNames   *message);
+size_t sluice__account_names__pack
+                     (const Sluice__AccountNames   *message,
+                      uint8_t             *out);
+size_t sluice__account_names__pack_to_buffer
+                     (const Sluice__AccountNames   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__AccountNames *
+       sluice__account_names__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__account_names__free_unpacked
+                     (Sluice__AccountNames *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__EnrolledAccounts methods */
 void   sluice__enrolled_accounts__init
                      (Sluice__EnrolledAccounts         *message);
@@ -3639,6 +3697,9 @@ typedef void (*Sluice__EnrollmentNotice_Closure)
 typedef void (*Sluice__ComplianceNotice_Closure)
                  (const Sluice__ComplianceNotice *message,
                   void *closure_data);
+typedef void (*Sluice__AccountNames_Closure)
+                 (const Sluice__AccountNames *message,
+                  void *closure_data);
 typedef void (*Sluice__EnrolledAccounts_Closure)
                  (const Sluice__EnrolledAccounts *message,
                   void *closure_data);
@@ -3755,6 +3816,7 @@ extern const ProtobufCMessageDescriptor sluice__delegate_call__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__delegate_call__call__descriptor;
 extern const ProtobufCMessageDescriptor sluice__enrollment_notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__compliance_notice__descriptor;
+extern const ProtobufCMessageDescriptor sluice__account_names__descriptor;
 extern const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor;
 extern const ProtobufCMessageDescriptor sluice__notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__app_configuration__descriptor;

@@ -14,6 +14,8 @@ public struct Expectation: Sendable, Equatable {
   public var exit: String?
   /// The text that reaches its receiver: the receiving app, or the one that pasted, imported or searched.
   public var received: String?
+  /// Texts of which each is part of a line that the guest has written; their order does not matter.
+  public var said: [String] = []
   /// The expected outcomes of the items that an extension hands back to the sender, in their order.
   public var returned: [Expectation]
   /// The identity that a guest acts for after the step: the receiver of a share, else the guest that the step is about.

@@ -8,6 +8,7 @@ extension Expectation {
     case shown, encrypted, hidden
     case state, enrollment, compliance, token
     case value, values, conflict
+    case said
 
     var row: KeyRow {
       switch self {
@@ -63,6 +64,11 @@ extension Expectation {
       case .values:
         .optional(.list(of: .text), "All values that it finds, in this order; an empty list: none")
       case .conflict: .optional(.flag, "Whether several different values are targeted")
+      case .said:
+        .optional(
+          .oneOrMore(.text),
+          "A text that must be part of a line that the guest has written, or a list of such texts, in any order"
+        )
       }
     }
 
@@ -115,6 +121,7 @@ extension Expectation {
     values = try fields[.values]?.texts()
     if let value = fields[.value] { values = [try value.text()] }
     hasConflict = try fields[.conflict]?.bool()
+    said = try fields[.said]?.oneOrMore().map { value throws(Mistake) in try value.text() } ?? []
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 

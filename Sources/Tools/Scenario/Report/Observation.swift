@@ -92,7 +92,8 @@ extension Expectation {
     compare("compliance", compliance, observation.compliance, \.name)
     compare("token", hasToken, observation.hasToken) { $0 ? "issued" : "refused" }
     compare("conflict", hasConflict, observation.hasConflict) { $0 ? "yes" : "none" }
-    return results + compareValues(with: observation) + compareSheet(with: observation)
+    return results + compareLines(with: observation) + compareValues(with: observation)
+      + compareSheet(with: observation)
   }
 }
 

@@ -38,6 +38,7 @@ public enum Action: Sendable, Equatable {
   case managedApp(ManagedApp)
   case administratorEvents(AdministratorEvents)
   case served(Served)
+  case log(LogReading)
   case callExtension(ExtensionCall)
   case wait(Wait)
   case advance(Advance)
@@ -84,6 +85,7 @@ public enum Action: Sendable, Equatable {
     case .managedApp(let detail): detail
     case .administratorEvents(let detail): detail
     case .served(let detail): detail
+    case .log(let detail): detail
     case .callExtension(let detail): detail
     case .wait(let detail): detail
     case .advance(let detail): detail
@@ -103,7 +105,8 @@ extension Action {
       .restart, .fault, .delegate, .enroll, .unenroll, .remediate, .acquireToken, .share,
       .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
       .file,
-      .managedApp, .administratorEvents, .served, .callExtension, .wait(.item), .wait(.decision),
+      .managedApp, .administratorEvents, .served, .log, .callExtension, .wait(.item),
+      .wait(.decision),
       .concurrently:
       false
     }
@@ -126,7 +129,7 @@ extension Action {
     case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
     case service, conditionalAccess
     case assignConfiguration, configuration
-    case declarations, managedApp, administratorEvents, served, callExtension
+    case declarations, managedApp, administratorEvents, served, log, callExtension
     case wait, advance, concurrently
 
     /// The declaration of the word.
@@ -193,6 +196,7 @@ extension Action {
       case .managedApp: ManagedApp.step
       case .administratorEvents: AdministratorEvents.step
       case .served: Served.step
+      case .log: LogReading.step
       case .callExtension: ExtensionCall.step
       case .wait: Wait.step
       case .advance: Advance.step

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// What comes with Foundation on iOS and is missing on Linux is imported by every file.
+let prelude = ["FoundationExtensions"].flatMap {
+  ["-Xfrontend", "-import-module", "-Xfrontend", $0]
+}
+let modules = ["IntuneMAMSwift", "MSAL", "UIKit"].map {
+  Target.Dependency.product(name: $0, package: "ios-modules")
+}
+
+let package = Package(
+  name: "Mail",
+  dependencies: [.package(path: "../../ios-modules")],
+  targets: [
+    .executableTarget(
+      name: "Mail", dependencies: modules,
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
+    .executableTarget(
+      name: "MailShare", dependencies: modules,
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
+  ]
+)

@@ -1,0 +1,29 @@
+import Foundation
+import IntuneMAMSwift
+
+final class PolicyDelegate: NSObject, IntuneMAMPolicyDelegate {
+  func wipeData(forAccountId accountId: String) -> Bool {
+    let isGone = Mailbox(accountId: accountId).remove()
+    print("the mailbox was wiped: \(isGone)")
+    return isGone
+  }
+
+  func restartApplication() -> Bool {
+    // Drafts are saved with every change; the SDK may restart the app.
+    false
+  }
+
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    completionHandler: @escaping (IntuneMAMSwitchIdentityResult) -> Void
+  ) {
+    print("the mailbox of \(accountId.isEmpty ? "nobody" : accountId) is to be shown")
+    completionHandler(.success)
+  }
+
+  func addAccountId(
+    _ accountId: String, completionHandler: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    completionHandler(.success)
+  }
+}

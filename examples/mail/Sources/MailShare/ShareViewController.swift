@@ -1,0 +1,37 @@
+import IntuneMAMSwift
+import Social
+import UIKit
+import UniformTypeIdentifiers
+
+/// The share extension: takes a text as the beginning of a mail.
+final class ShareViewController: SLComposeServiceViewController {
+  override func isContentValid() -> Bool { !(contentText ?? "").isEmpty || provider != nil }
+
+  private var provider: NSItemProvider? {
+    let items = extensionContext?.inputItems as? [NSExtensionItem] ?? []
+    return items.flatMap { $0.attachments ?? [] }.first {
+      $0.hasItemConformingToTypeIdentifier(UTType.plainText.identifier)
+    }
+  }
+
+  override func didSelectPost() {
+    guard let provider else {
+      extensionContext?.cancelRequest(withError: CocoaError(.fileReadUnknown))
+      return
+    }
+    provider.loadItem(forTypeIdentifier: UTType.plainText.identifier, options: nil) { item, error in
+      let text = item as? String
+      DispatchQueue.main.async { self.finish(with: text, error) }
+    }
+  }
+
+  private func finish(with text: String?, _ error: (any Error)?) {
+    guard let text else {
+      print("nothing was loaded: \((error as NSError?)?.code ?? 0)")
+      extensionContext?.cancelRequest(withError: error ?? CocoaError(.fileReadUnknown))
+      return
+    }
+    print("a mail begins: \(text)")
+    extensionContext?.completeRequest(returningItems: [], completionHandler: nil)
+  }
+}

@@ -1,0 +1,3 @@
+import UIKit
+
+UIExtensionMain(ShareViewController.self)

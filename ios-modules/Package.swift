@@ -1,0 +1,72 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Modules with the names of Apple's and Microsoft's. They are a package of their own, because other packages ask whether
+// the compiler can import `Combine` or `UIKit`, and would take these for the real ones.
+
+let kit = Target.Dependency.product(name: "SluiceKit", package: "sluice")
+let types = Target.Dependency.product(name: "UniformTypes", package: "sluice")
+
+let package = Package(
+  name: "ios-modules",
+  products: [
+    .library(name: "IntuneMAMSwift", targets: ["IntuneMAMSwift"]),
+    .library(name: "MSAL", targets: ["MSAL"]),
+    .library(
+      name: "UIKit",
+      targets: [
+        "UIKit", "UniformTypeIdentifiers", "UserNotifications", "MobileCoreServices", "Social",
+        "Combine", "FoundationExtensions",
+      ]),
+  ],
+  dependencies: [
+    .package(name: "sluice", path: ".."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    // MARK: the process
+    .target(name: "AppProcess", dependencies: [kit]),
+
+    // MARK: Apple's
+    .target(name: "UniformTypeIdentifiers", dependencies: [types]),
+    .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
+    .target(
+      name: "FoundationExtensions",
+      dependencies: ["AppProcess", "UniformTypeIdentifiers", kit, types]),
+    .target(
+      name: "UIKit",
+      dependencies: ["AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", kit]),
+    .testTarget(
+      name: "UIKitTests",
+      dependencies: [
+        "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers", kit,
+      ],
+      // Otherwise the compiler looks for what Testing adds to Apple's UIKit.
+      swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+    .target(name: "UserNotifications", dependencies: ["AppProcess", kit]),
+    .target(name: "Social", dependencies: ["AppProcess", "UIKit"]),
+    .target(
+      name: "Combine",
+      dependencies: [
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+        .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+      ]),
+
+    // MARK: Microsoft's
+    .target(
+      name: "IntuneMAMSwift", dependencies: ["AppProcess", "FoundationExtensions", "UIKit", kit]),
+    .target(name: "MSAL", dependencies: ["AppProcess", "UIKit", kit]),
+    .testTarget(
+      name: "MSALTests", dependencies: ["MSAL", "UIKit"],
+      swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+
+    // MARK: on a device
+    .executableTarget(
+      name: "probe-app", dependencies: ["AppProcess", "IntuneMAMSwift", "UIKit"],
+      path: "Tests/ProbeApp"),
+    .testTarget(
+      name: "DeviceTests", dependencies: ["probe-app"],
+      path: "Tests/DeviceTests"),
+  ]
+)

@@ -1,0 +1,54 @@
+public import Dispatch
+internal import Synchronization
+
+/// A call of the app's own code, on the thread that Apple's or Microsoft's documentation promises.
+///
+/// What takes long is told to the device, with the name of the call.
+public enum Callback {
+  /// How long a call may keep the main thread before the device is told: a second, after which people notice.
+  static let patience = Duration.seconds(1)
+
+  /// Calls `body` on the main thread, in the order of calls.
+  public static func onMain(_ name: String, _ body: @escaping @MainActor @Sendable () -> Void) {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated { watch(name, "the main thread", body) }
+    }
+  }
+
+  /// Calls `body` on another thread than the main one.
+  ///
+  /// - Parameter queue: a queue that keeps its calls in order; nil: none is kept.
+  public static func inBackground(
+    _ name: String, on queue: DispatchQueue? = nil, _ body: @escaping @Sendable () -> Void
+  ) {
+    (queue ?? .global()).async { watch(name, "a background thread", body) }
+  }
+
+  private static func watch(_ name: String, _ thread: String, _ body: () -> Void) {
+    let start = ContinuousClock.now
+    let isDone = Flag()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
+      guard !isDone.isSet else { return }
+      AppProcess.current.log("`\(name)` has kept \(thread) for 5 seconds, and has not returned")
+    }
+    body()
+    isDone.set()
+    let time = ContinuousClock.now - start
+    guard time > patience else { return }
+    AppProcess.current.log("`\(name)` kept \(thread) for \(time.formatted)")
+  }
+}
+
+/// Whether something has happened.
+private final class Flag: Sendable {
+  private let state = Mutex(false)
+  var isSet: Bool { state.withLock { $0 } }
+  func set() { state.withLock { $0 = true } }
+}
+
+extension Duration {
+  fileprivate var formatted: String {
+    let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
+    return "\(tenths / 10).\(tenths % 10) seconds"
+  }
+}

@@ -1,0 +1,33 @@
+internal import Synchronization
+
+/// A completion handler that the app's code has to call once. What it does instead is told to the device.
+public final class Completion<Value: Sendable>: Sendable {
+  private let name: String
+  private let fallback: Value
+  private let handler: Mutex<(@Sendable (Value) -> Void)?>
+
+  /// - Parameters:
+  ///   - name: the delegate's method, for what is told.
+  ///   - fallback: the answer where the handler is never called.
+  public init(
+    of name: String, orElse fallback: Value, _ handler: @escaping @Sendable (Value) -> Void
+  ) {
+    self.name = name
+    self.fallback = fallback
+    self.handler = Mutex(handler)
+  }
+
+  /// Takes the app's answer.
+  public func callAsFunction(_ value: Value) {
+    guard let handler = handler.withLock({ $0.take() }) else {
+      return AppProcess.current.log("`\(name)` called its completion handler twice")
+    }
+    handler(value)
+  }
+
+  deinit {
+    guard let handler = handler.withLock({ $0.take() }) else { return }
+    AppProcess.current.log("`\(name)` dropped its completion handler without a call")
+    handler(fallback)
+  }
+}

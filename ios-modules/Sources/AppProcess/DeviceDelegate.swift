@@ -1,0 +1,122 @@
+internal import SluiceKit
+
+/// The delegate that SluiceKit calls on the connection's thread: it passes everything to the inbox, and each answer
+/// back. Where the app has never called the SDK, the answers are those of an app without delegates.
+final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
+  private let inbox: EventInbox
+  /// Of which this is the delegate; set as soon as there is one.
+  unowned var application: Application?
+
+  init(_ inbox: EventInbox) { self.inbox = inbox }
+
+  /// The account's object id, by which the SDK names accounts to apps.
+  private func objectID(_ name: String) -> String {
+    application?.enrollmentManager.accountId(of: name) ?? name
+  }
+
+  // MARK: to the app
+
+  func application(_ application: Application, didReceive item: ReceivedItem) {
+    let acknowledge = Answer(application.postponeAcknowledgement())
+    inbox.post { [inbox] in
+      guard let system = inbox.system else { return acknowledge.give() }
+      system.receive(item) { acknowledge.give() }
+    }
+  }
+
+  func application(_ application: Application, open url: String, from sender: String) {
+    let account = application.policyManager.getAccountIdForCurrentActivity().map(objectID)
+    let acknowledge = Answer(application.postponeAcknowledgement())
+    inbox.post { [inbox] in
+      guard let system = inbox.system else { return acknowledge.give() }
+      system.open(url, from: sender, accountId: account) { acknowledge.give() }
+    }
+  }
+
+  func application(
+    _ application: Application, open document: OpenedDocument, from sender: String
+  ) {
+    inbox.post { [inbox] in inbox.system?.open(document, from: sender) }
+  }
+
+  func application(
+    _ application: Application, itemForRequester requester: String,
+    answer: @escaping (Item?) -> Void
+  ) {
+    let answer = Answer(answer)
+    inbox.post { [inbox] in
+      guard let system = inbox.system else { return answer.give(nil) }
+      system.item(forRequester: requester) { answer.give($0) }
+    }
+  }
+
+  func beginRequest(with context: ExtensionContext) {
+    inbox.post { [inbox] in
+      guard let system = inbox.system else {
+        return context.cancelRequest(withError: "this app is no extension")
+      }
+      system.beginRequest(with: context)
+    }
+  }
+
+  func userDidSignIn(withAccountId accountId: String) -> Bool {
+    AppProcess.current.signInPrompts.answer(accountId)
+  }
+
+  // MARK: to the SDK
+
+  func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?
+  ) {
+    let account = accountId.map(objectID)
+    inbox.post { [inbox] in inbox.sdk?.didPost(notification, forAccountId: account) }
+  }
+
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    let account = objectID(accountId)
+    ask(answer, orElse: .failed) {
+      $0.identitySwitchRequired(forAccountId: account, reason: reason, answer: $1)
+    }
+  }
+
+  func addAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    let account = objectID(accountId)
+    ask(answer, orElse: .failed) { $0.addAccountId(account, answer: $1) }
+  }
+
+  func blockAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    let account = objectID(accountId)
+    ask(answer, orElse: .failed) { $0.blockAccountId(account, answer: $1) }
+  }
+
+  func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void) {
+    ask(answer, orElse: false) { $0.restartApplication(answer: $1) }
+  }
+
+  func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool {
+    let account = objectID(accountId)
+    ask(answer, orElse: false) { $0.wipeData(forAccountId: account, answer: $1) }
+    return true
+  }
+
+  func clockDidAdvance(in application: Application) {}
+
+  private func ask<Value: Sendable>(
+    _ answer: @escaping (Value) -> Void, orElse default: Value,
+    _ question: @escaping (any SDKReceiver, @escaping @Sendable (Value) -> Void) -> Void
+  ) {
+    let answer = Answer(answer)
+    inbox.post { [inbox] in
+      guard let sdk = inbox.sdk else { return answer.give(`default`) }
+      question(sdk) { answer.give($0) }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+internal import Dispatch
+internal import Synchronization
+
+/// An answer that a thread waits for.
+final class Reply<Answer: Sendable>: Sendable {
+  private let answer = Mutex<Answer?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  /// Gives the answer; only the first counts.
+  func give(_ value: Answer) {
+    let isFirst = answer.withLock { answer in
+      guard answer == nil else { return false }
+      answer = value
+      return true
+    }
+    if isFirst { semaphore.signal() }
+  }
+
+  /// Waits for the answer. A process whose device has gone never gets one, and ends.
+  func wait() -> Answer {
+    semaphore.wait()
+    guard let answer = answer.withLock({ $0 }) else { AppProcess.endWithDevice() }
+    return answer
+  }
+}

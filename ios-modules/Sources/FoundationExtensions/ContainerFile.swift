@@ -1,0 +1,75 @@
+package import Foundation
+package import SluiceKit
+internal import Synchronization
+
+/// Files that the system makes in the app's container. The device decides each, and has its owner.
+package enum ContainerFile {
+  private static let promised = Mutex<Set<String>>([])
+
+  /// The URL of a path relative to the container, which is where the process has been started.
+  package static func url(_ path: String) -> URL {
+    URL(fileURLWithPath: path, relativeTo: container).absoluteURL
+  }
+
+  private static let container = URL(
+    fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+
+  /// Writes an item to a new file. On the connection's thread.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name, which gets a number where it is taken.
+  ///   - done: takes the path relative to the container; nil where the file cannot be made.
+  package static func write(
+    _ item: Item, named name: String, in folder: String, _ app: Application,
+    done: @escaping (String?) -> Void
+  ) {
+    let path = reserve(name, in: folder)
+    IntuneMAMSwiftContextManager.setAccountId(item.tag?.ownerUPN) {
+      app.openFile(atPath: path, for: .truncating) { result in
+        release(path)
+        done(put(item, result, app) ? path : nil)
+      }
+    }
+  }
+
+  private static func put(
+    _ item: Item, _ file: Result<ProtectedFile, ProtectedFileError>, _ app: Application
+  ) -> Bool {
+    guard case .inline(let bytes) = item.payload else { return false }
+    do {
+      let file = try file.get()
+      defer { file.close() }
+      try file.write(bytes)
+      return true
+    } catch {
+      app.log("a file for what came in cannot be written: \(error)")
+      return false
+    }
+  }
+
+  private static func reserve(_ name: String, in folder: String) -> String {
+    promised.withLock { promised in
+      let free = freeName(name) {
+        let path = "\(folder)/\($0)"
+        return promised.contains(path) || FileManager.default.fileExists(atPath: path)
+      }
+      promised.insert("\(folder)/\(free)")
+      return "\(folder)/\(free)"
+    }
+  }
+
+  private static func release(_ path: String) { _ = promised.withLock { $0.remove(path) } }
+
+  /// A name that is not taken, as iOS makes it: a number before the extension.
+  package static func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    let suffix = name[stem.endIndex...]
+    var free = name
+    var number = 1
+    while isTaken(free) {
+      number += 1
+      free = "\(stem)-\(number)\(suffix)"
+    }
+    return free
+  }
+}

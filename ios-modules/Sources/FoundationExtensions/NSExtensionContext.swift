@@ -1,0 +1,74 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+
+/// One request to an extension, to be ended once.
+open class NSExtensionContext: NSObject, @unchecked Sendable {
+  /// The items, each an `NSExtensionItem`.
+  public let inputItems: [Any]
+  private let request: DeviceRequest
+
+  /// The context of a request of the device.
+  package init(_ request: DeviceRequest) {
+    self.request = request
+    inputItems = request.items.map { NSExtensionItem($0) }
+    super.init()
+  }
+
+  /// Ends the request.
+  ///
+  /// - Parameters:
+  ///   - items: `NSExtensionItem`s, whose attachments go back to the app that called, if its policy lets them in: each
+  ///     in its most faithful representation.
+  ///   - completionHandler: called on a background thread with false: the process is not about to expire.
+  open func completeRequest(
+    returningItems items: [Any]?, completionHandler: (@Sendable (Bool) -> Void)? = nil
+  ) {
+    let attachments = (items ?? []).compactMap { $0 as? NSExtensionItem }
+      .flatMap { $0.attachments ?? [] }
+    gather(attachments[...], into: []) { [request] items in
+      AppProcess.current.tell { _ in request.context.completeRequest(returningItems: items) }
+      guard let completionHandler else { return }
+      Callback.inBackground("completeRequest's handler") { completionHandler(false) }
+    }
+  }
+
+  private func gather(
+    _ attachments: ArraySlice<NSItemProvider>, into found: [Item],
+    _ done: @escaping @Sendable ([Item]) -> Void
+  ) {
+    guard let next = attachments.first else { return done(found) }
+    next.fetchItem { [self] item in
+      gather(attachments.dropFirst(), into: found + (item.map { [$0] } ?? []), done)
+    }
+  }
+
+  /// Ends the request without a result.
+  open func cancelRequest(withError error: any Error) {
+    let why = (error as NSError).localizedDescription
+    AppProcess.current.tell { [request] _ in request.context.cancelRequest(withError: why) }
+  }
+
+  /// Opens a URL in the app that has registered its scheme.
+  ///
+  /// - Parameter completionHandler: called on a background thread with whether it was opened.
+  open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
+    let url = URL.absoluteString
+    AppProcess.current.tell { app in
+      app.open(url: url) { outcome in
+        let isOpened = outcome.end == .delivered
+        guard let completionHandler else { return }
+        Callback.inBackground("NSExtensionContext.open's handler") { completionHandler(isOpened) }
+      }
+    }
+  }
+}
+
+extension NSExtensionItem {
+  fileprivate convenience init(_ item: DeviceRequest.SharedItem) {
+    self.init()
+    attributedTitle = item.title.map { NSAttributedString(string: $0) }
+    attributedContentText = item.contentText.map { NSAttributedString(string: $0) }
+    attachments = item.attachments.map { NSItemProvider($0) }
+  }
+}

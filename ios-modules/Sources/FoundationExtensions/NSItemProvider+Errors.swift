@@ -1,0 +1,19 @@
+internal import Foundation
+
+extension NSItemProvider {
+  /// The domain of the errors that loads end with.
+  public static let errorDomain = "NSItemProviderErrorDomain"
+
+  /// Why a load has failed.
+  public enum ErrorCode: Int, Sendable {
+    case unknownError = -1
+    case itemUnavailableError = -1000
+    case unexpectedValueClassError = -1100
+    case unavailableCoercionError = -1200
+  }
+
+  static func error(_ code: ErrorCode, _ why: String) -> NSError {
+    NSError(
+      domain: errorDomain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: why])
+  }
+}

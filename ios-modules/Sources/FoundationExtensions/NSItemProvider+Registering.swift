@@ -1,0 +1,50 @@
+public import Foundation
+internal import UniformTypeIdentifiers
+
+extension NSItemProvider {
+  /// Adds a representation that is made when it is loaded.
+  public func registerItem(
+    forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler
+  ) {
+    add(.item(loadHandler), for: typeIdentifier)
+  }
+
+  /// Adds a representation whose bytes are made when it is loaded.
+  public func registerDataRepresentation(
+    forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
+    loadHandler:
+      @escaping @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) ->
+      Progress?
+  ) {
+    add(.data(loadHandler), for: typeIdentifier)
+  }
+
+  /// Adds a representation whose file is made when it is loaded.
+  public func registerFileRepresentation(
+    forTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = [],
+    visibility: NSItemProviderRepresentationVisibility,
+    loadHandler:
+      @escaping @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) ->
+      Progress?
+  ) {
+    add(.fileHandler(loadHandler), for: typeIdentifier)
+  }
+
+  /// Adds the representations of an object.
+  public func registerObject(
+    _ object: any NSItemProviderWriting, visibility: NSItemProviderRepresentationVisibility
+  ) {
+    let box = UncheckedBox(object)
+    for type in object.writableTypeIdentifiersForItemProvider {
+      add(
+        .data {
+          box.value.loadData(withTypeIdentifier: type, forItemProviderCompletionHandler: $0)
+        },
+        for: type)
+    }
+  }
+
+  static func type(ofFile url: URL) -> String {
+    UTType(filenameExtension: url.pathExtension)?.identifier ?? UTType.data.identifier
+  }
+}

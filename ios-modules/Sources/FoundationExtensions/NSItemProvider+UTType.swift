@@ -1,0 +1,46 @@
+public import Foundation
+public import UniformTypeIdentifiers
+
+extension NSItemProvider {
+  /// The declared types among the registered ones, the most faithful first.
+  public var registeredContentTypes: [UTType] {
+    registeredTypeIdentifiers.compactMap { UTType($0) }
+  }
+
+  /// The registered types that conform to `contentType`.
+  public func registeredContentTypes(conformingTo contentType: UTType) -> [UTType] {
+    registeredContentTypes.filter { $0.conforms(to: contentType) }
+  }
+
+  /// Loads the bytes of a representation.
+  @discardableResult
+  public func loadDataRepresentation(
+    for contentType: UTType,
+    completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
+  ) -> Progress {
+    loadDataRepresentation(
+      forTypeIdentifier: contentType.identifier, completionHandler: completionHandler)
+  }
+
+  /// Loads a representation into a temporary file; it is never the original.
+  @discardableResult
+  public func loadFileRepresentation(
+    for contentType: UTType, openInPlace: Bool = false,
+    completionHandler: @escaping @Sendable (URL?, Bool, (any Error)?) -> Void
+  ) -> Progress {
+    loadFileRepresentation(forTypeIdentifier: contentType.identifier) { url, error in
+      completionHandler(url, false, error)
+    }
+  }
+
+  /// Adds a representation whose bytes are made when it is loaded.
+  public func registerDataRepresentation(
+    for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all,
+    loadHandler:
+      @escaping @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) ->
+      Progress?
+  ) {
+    registerDataRepresentation(
+      forTypeIdentifier: contentType.identifier, visibility: visibility, loadHandler: loadHandler)
+  }
+}

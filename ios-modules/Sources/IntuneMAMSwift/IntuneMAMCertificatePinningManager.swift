@@ -1,0 +1,57 @@
+internal import AppProcess
+public import Foundation
+public import FoundationNetworking
+
+/// The certificates that servers must show. No policy here has pins: every chain is as good as without them.
+open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
+  private static let shared = IntuneMAMCertificatePinningManager()
+
+  private override init() { super.init() }
+
+  open class func instance() -> IntuneMAMCertificatePinningManager { shared }
+
+  /// Passes: there are no pins.
+  open func validateChain(
+    with challenge: URLAuthenticationChallenge, andAccountId accountId: String?
+  ) throws {}
+
+  /// Passes: there are no pins.
+  ///
+  /// - Throws: an error where there is no certificate, or no host.
+  open func validateChain(
+    withCertificates certificates: [Data], andHostname hostname: String,
+    andAccountId accountId: String?
+  ) throws {
+    guard !hostname.isEmpty else { throw Self.error(.nilHost) }
+    guard !certificates.isEmpty else { throw Self.error(.invalidCertificateChain) }
+  }
+
+  /// Whether the account has pins: never.
+  open func isPinningEnabled(forAccountId accountId: String?) -> Bool { false }
+
+  /// Shows nothing, and calls the handler on the main thread.
+  open func showErrorMessage(
+    forAccountId accountId: String?, withDismissHandler dismissHandler: (@Sendable () -> Void)?
+  ) {
+    SDK.shared.withoutEffect(
+      "showErrorMessage(forAccountId:withDismissHandler:)", "nothing is drawn")
+    guard let dismissHandler else { return }
+    Callback.onMain("the handler of showErrorMessage(forAccountId:)") { dismissHandler() }
+  }
+
+  private static func error(_ code: IntuneMAMCertificatePinningStatusCode) -> NSError {
+    NSError(domain: "IntuneMAMCertificatePinningErrorDomain", code: Int(code.rawValue))
+  }
+}
+
+/// Why a chain of certificates is not good enough.
+public enum IntuneMAMCertificatePinningStatusCode: UInt, Sendable {
+  case invalidChallenge = 100
+  case invalidCertificateChain = 101
+  case nilHost = 102
+  case failedTrustEvaluation = 103
+  case failedFormationEvaluation = 104
+  case errorAccessingCert = 105
+  case algNotSupported = 106
+  case matchNotFound = 107
+}

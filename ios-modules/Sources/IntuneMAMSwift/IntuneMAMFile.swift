@@ -1,0 +1,200 @@
+internal import AppProcess
+public import Foundation
+public import FoundationExtensions
+internal import SluiceKit
+internal import Synchronization
+
+/// An open file of the app, encrypted on the disk where its owner's policy asks for that.
+open class IntuneMAMFile: NSObject, @unchecked Sendable {
+  /// The file, and the lock of those who use it.
+  private let file: ProtectedFile
+  private let lock = NSLock()
+
+  init(_ file: ProtectedFile) { self.file = file }
+
+  // MARK: opening
+
+  /// Opens a file that exists, for reading and writing.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open class func open(atPath path: String) throws -> IntuneMAMFile {
+    try open(path, for: .updating, as: nil)
+  }
+
+  /// Opens a file that exists.
+  ///
+  /// - Parameter flags: those of open(2); without `O_WRONLY` and `O_RDWR` for reading alone.
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open class func open(atPath path: String, flags: Int32) throws -> IntuneMAMFile {
+    let isReading = flags & (O_WRONLY | O_RDWR) == 0
+    return try open(path, for: isReading ? .reading : .updating, as: nil)
+  }
+
+  /// Makes a file of an account anew, or empties it.
+  ///
+  /// - Parameter accountId: nil: the account that the thread or process acts for.
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open class func createFile(
+    atPath path: String, forAccountId accountId: String?
+  ) throws -> IntuneMAMFile {
+    try open(path, for: .truncating, as: accountId)
+  }
+
+  /// The same; of the flags and the mode only `O_TRUNC` counts.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open class func createFile(
+    atPath path: String, flags: Int32, mode: mode_t, forAccountId accountId: String?
+  ) throws -> IntuneMAMFile {
+    try open(path, for: flags & O_TRUNC == 0 ? .creating : .truncating, as: accountId)
+  }
+
+  private static func open(
+    _ path: String, for access: Application.FileAccess, as accountId: String?
+  ) throws -> IntuneMAMFile {
+    let place = ContainerPath(path)
+    let result: Result<Opened, ProtectedFileError> = SDK.shared.process.ask { app, answer in
+      let open = {
+        app.openFile(atPath: place.path, for: access, inGroup: place.group) {
+          answer($0.map(Opened.init))
+        }
+      }
+      guard let accountId else { return open() }
+      SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: open)
+    }
+    return IntuneMAMFile(try result.mapError(\.fileError).get().file)
+  }
+
+  /// A file on its way from the connection's thread, which does not use it again.
+  private struct Opened: @unchecked Sendable {
+    let file: ProtectedFile
+  }
+
+  // MARK: files by their paths
+
+  /// Gives a file to an account, encrypted where its policy asks for that.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open class func protect(atPath path: String, forAccountId accountId: String?) throws {
+    try IntuneMAMFileProtectionManager.instance().encryptFile(
+      path, forAccountId: accountId ?? "", error: ())
+  }
+
+  /// Decrypts a file in place.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open class func decryptFile(atPath path: String) throws {
+    try IntuneMAMFileProtectionManager.instance().decryptFile(path, error: ())
+  }
+
+  /// Whether a file is encrypted.
+  open class func isFileEncrypted(atPath path: String) -> Bool {
+    let place = ContainerPath(path)
+    return SDK.shared.process.read {
+      $0.fileProtectionManager.isFileEncrypted(place.path, inGroup: place.group)
+    }
+  }
+
+  /// The owner of a file; nil where there is none.
+  open class func protectionInfoForFile(
+    atPath path: String
+  ) -> (any IntuneMAMFileProtectionInfo)? {
+    IntuneMAMFileProtectionManager.instance().protectionInfo(path)
+  }
+
+  // MARK: content
+
+  /// - Returns: the number of bytes read, 0 at the end, -1 on failure.
+  open func read(
+    _ buf: UnsafeMutableRawPointer, count: Int, error: NSErrorPointer
+  ) -> Int {
+    trying(error, -1) { try $0.read(count).put(in: buf) }
+  }
+
+  /// - Returns: the number of bytes written, -1 on failure.
+  open func write(_ buf: UnsafeRawPointer, count: Int, error: NSErrorPointer) -> Int {
+    trying(error, -1) {
+      try $0.write(Array(UnsafeRawBufferPointer(start: buf, count: count)))
+      return count
+    }
+  }
+
+  /// - Returns: the number of bytes read, 0 at the end, -1 on failure.
+  open func pread(
+    _ buf: UnsafeMutableRawPointer, count: Int, offset: off_t, error: NSErrorPointer
+  ) -> Int {
+    trying(error, -1) { try $0.pread(count, at: Int(offset)).put(in: buf) }
+  }
+
+  /// - Returns: the number of bytes written, -1 on failure.
+  open func pwrite(
+    _ buf: UnsafeRawPointer, count: Int, offset: off_t, error: NSErrorPointer
+  ) -> Int {
+    trying(error, -1) {
+      try $0.pwrite(Array(UnsafeRawBufferPointer(start: buf, count: count)), at: Int(offset))
+      return count
+    }
+  }
+
+  open func seek(_ offset: off_t, error: NSErrorPointer) {
+    trying(error, ()) { $0.seek(to: Int(offset)) }
+  }
+
+  open func truncate(_ length: off_t, error: NSErrorPointer) {
+    trying(error, ()) { try $0.truncate(to: Int(length)) }
+  }
+
+  open func tell(_ error: NSErrorPointer) -> off_t { trying(error, -1) { off_t($0.offset) } }
+
+  open func size(_ error: NSErrorPointer) -> off_t { trying(error, -1) { off_t(try $0.size()) } }
+
+  open func sync(_ error: NSErrorPointer) { trying(error, ()) { try $0.sync() } }
+
+  open func datasync(_ error: NSErrorPointer) { sync(error) }
+
+  /// Whether the disk holds ciphertext.
+  open func isEncrypted() -> Bool { lock.withLock { file.isEncrypted } }
+
+  /// The file's owner; nil where there is none.
+  open func protectionInfo() -> (any IntuneMAMFileProtectionInfo)? {
+    ProtectionInfo(file.owner?.accountId)
+  }
+
+  /// Closes the file; nothing may be read or written afterwards.
+  open func close(_ error: NSErrorPointer) { lock.withLock { file.close() } }
+
+  /// All of the plain text.
+  func wholeContent() throws -> Data {
+    try lock.withLock {
+      do throws(ProtectedFileError) {
+        return Data(try file.contents())
+      } catch {
+        throw error.fileError
+      }
+    }
+  }
+
+  private func trying<Value>(
+    _ pointer: NSErrorPointer, _ failure: Value,
+    _ body: (ProtectedFile) throws -> Value
+  ) -> Value {
+    lock.withLock {
+      do {
+        return try body(file)
+      } catch {
+        pointer?.pointee = (error as? ProtectedFileError)?.fileError ?? error as NSError
+        return failure
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Copies the bytes to memory that has room for them, and returns how many they are.
+  fileprivate func put(in buffer: UnsafeMutableRawPointer) -> Int {
+    withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress { buffer.copyMemory(from: start, byteCount: bytes.count) }
+    }
+    return count
+  }
+}

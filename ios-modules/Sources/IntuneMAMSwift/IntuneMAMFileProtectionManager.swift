@@ -1,0 +1,121 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+
+/// The owners of the app's files.
+open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
+  private static let shared = IntuneMAMFileProtectionManager()
+  private let sdk = SDK.shared
+
+  private override init() { super.init() }
+
+  open class func instance() -> IntuneMAMFileProtectionManager { shared }
+
+  /// Gives a file to an account, encrypted where its policy asks for that. A failure is in the device's trace.
+  ///
+  /// - Parameter accountId: nil and `""`: the file belongs to nobody.
+  open func protect(_ path: String, accountId: String?) {
+    note(path, set(path, accountId))
+  }
+
+  /// Protects a file where it is not the account's already, or not stored as its policy asks now.
+  open func verifyAndProtect(_ path: String, accountId: String?) {
+    let file = ContainerPath(path)
+    let error: ProtectedFileError? = sdk.process.ask { app, answer in
+      app.fileProtectionManager.verifyAndProtect(
+        file.path, accountId: accountId ?? "", inGroup: file.group, completion: answer)
+    }
+    note(path, error)
+  }
+
+  /// The owner of a file; nil where there is none, or no file.
+  open func protectionInfo(_ path: String) -> (any IntuneMAMFileProtectionInfo)? {
+    let file = ContainerPath(path)
+    let owner: Result<FileOwner?, ProtectedFileError> = sdk.process.ask { app, answer in
+      app.fileProtectionManager.protectionInfo(
+        file.path, inGroup: file.group, completion: answer)
+    }
+    return ProtectionInfo(try? owner.get()?.accountId)
+  }
+
+  // MARK: File Provider extensions
+
+  /// Encrypts a file for a managed account.
+  ///
+  /// - Returns: whether it is.
+  @discardableResult
+  open func encryptFile(_ filePath: String, forAccountId accountId: String) -> Bool {
+    (try? encryptFile(filePath, forAccountId: accountId, error: ())) != nil
+  }
+
+  /// Encrypts a file for a managed account.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open func encryptFile(_ filePath: String, forAccountId accountId: String, error: ()) throws {
+    if let error = set(filePath, accountId) { throw error.fileError }
+  }
+
+  /// Decrypts a file in place.
+  ///
+  /// - Returns: whether it is.
+  @discardableResult
+  open func decryptFile(_ filePath: String) -> Bool {
+    (try? decryptFile(filePath, error: ())) != nil
+  }
+
+  /// Decrypts a file in place: it belongs to nobody afterwards.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
+  open func decryptFile(_ filePath: String, error: ()) throws {
+    if let error = set(filePath, "") { throw error.fileError }
+  }
+
+  /// Decrypts a file into a copy.
+  ///
+  /// - Returns: whether it did.
+  @discardableResult
+  open func decryptFile(_ filePath: String, toCopyPath copyPath: String) -> Bool {
+    (try? decryptFile(filePath, toCopyPath: copyPath, error: ())) != nil
+  }
+
+  /// Decrypts a file into a copy.
+  ///
+  /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``, or of the file system.
+  open func decryptFile(_ filePath: String, toCopyPath copyPath: String, error: ()) throws {
+    let file = try IntuneMAMFile.open(atPath: filePath, flags: O_RDONLY)
+    defer { file.close(nil) }
+    try file.wholeContent().write(to: URL(fileURLWithPath: copyPath))
+  }
+
+  /// Whether a file is encrypted.
+  open func isFileEncrypted(_ filePath: String) -> Bool {
+    IntuneMAMFile.isFileEncrypted(atPath: filePath)
+  }
+
+  // MARK: SQLite
+
+  /// The app's own SQLite is not reached: its files are plain.
+  open func protectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
+    sdk.withoutEffect("protectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
+  }
+
+  /// As ``protectSqliteVFS(_:)``.
+  open func unprotectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
+    sdk.withoutEffect("unprotectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
+  }
+
+  // MARK: -
+
+  private func set(_ path: String, _ accountId: String?) -> ProtectedFileError? {
+    let file = ContainerPath(path)
+    return sdk.process.ask { app, answer in
+      app.fileProtectionManager.protect(
+        file.path, accountId: accountId ?? "", inGroup: file.group, completion: answer)
+    }
+  }
+
+  private func note(_ path: String, _ error: ProtectedFileError?) {
+    guard let error else { return }
+    sdk.process.log("`\(path)` is not protected: \(error)")
+  }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+public import UIKit
+
+/// What the policy of an account allows. Each question is put to the device, and answered at once.
+public protocol IntuneMAMPolicy: NSObjectProtocol {
+  var isPINRequired: Bool { get }
+  func isSaveToAllowed(
+    for location: IntuneMAMSaveLocation, withAccountId accountId: String?
+  ) -> Bool
+  func isOpenFromAllowed(
+    for location: IntuneMAMOpenLocation, withAccountId accountId: String?
+  ) -> Bool
+  /// By raw values of ``IntuneMAMSaveLocation``.
+  func getSaveToLocations(forAccountId toAccountId: String?) -> [NSNumber: NSNumber]
+  /// By raw values of ``IntuneMAMOpenLocation``.
+  func getOpenFromLocations(forAccountId fromAccountId: String?) -> [NSNumber: NSNumber]
+  func isURLAllowed(_ url: URL) -> Bool
+  func isURLAllowed(_ url: URL, isKnownManagedAppScheme: Bool) -> Bool
+  func isUniversalLinkAllowed(_ url: URL) -> Bool
+  /// - Parameter itemProvider: one of which something has been loaded.
+  func canReceiveSharedItemProvider(_ itemProvider: NSItemProvider) -> Bool
+  func canReceiveSharedFile(_ path: String) -> Bool
+  func isDocumentPickerAllowed(_ mode: UIDocumentPickerMode) -> Bool
+  var isManagedBrowserRequired: Bool { get }
+  var isContactSyncAllowed: Bool { get }
+  var isWidgetContentSyncAllowed: Bool { get }
+  var isSpotlightIndexingAllowed: Bool { get }
+  var areSiriIntentsAllowed: Bool { get }
+  var areAppIntentsAllowed: Bool { get }
+  var isAppSharingAllowed: Bool { get }
+  var shouldFileProviderEncryptFiles: Bool { get }
+  var notificationPolicy: IntuneMAMNotificationPolicy { get }
+  var isFileEncryptionRequired: Bool { get }
+  var isScreenCaptureAllowed: Bool { get }
+}
+
+/// A place to save to.
+public enum IntuneMAMSaveLocation: Int, Sendable, CaseIterable {
+  case other = 0
+  case oneDriveForBusiness = 1
+  case sharePoint = 2
+  case box = 4
+  case dropbox = 8
+  case googleDrive = 16
+  case localDrive = 32
+  case cameraRoll = 64
+  case accountDocument = 128
+  case iManage = 256
+  case egnyte = 512
+}
+
+/// A place to open from.
+public enum IntuneMAMOpenLocation: Int, Sendable, CaseIterable {
+  case other = 0
+  case oneDriveForBusiness = 1
+  case sharePoint = 2
+  case camera = 4
+  case localStorage = 8
+  case photos = 16
+  case accountDocument = 32
+  case box = 64
+  case iManage = 128
+  case egnyte = 256
+}
+
+/// What notifications may show.
+public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
+  case allow = 0
+  case blockOrgData = 1
+  case block = 2
+}

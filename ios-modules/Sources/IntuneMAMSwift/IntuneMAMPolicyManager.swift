@@ -1,0 +1,223 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+public import UIKit
+
+/// The accounts that this app acts for, and their policies.
+open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
+  private static let shared = IntuneMAMPolicyManager()
+  private let sdk = SDK.shared
+
+  /// The app's answers; to be set by the time `application(_:willFinishLaunchingWithOptions:)` returns.
+  open var delegate: (any IntuneMAMPolicyDelegate)?
+  /// Gets the SDK's messages. Never called: what happens is in the device's journal.
+  open var logger: (any IntuneMAMLogger)?
+
+  private override init() { super.init() }
+
+  open class func instance() -> IntuneMAMPolicyManager { shared }
+
+  // MARK: the user interface
+
+  /// Acts for another account in the main window.
+  ///
+  /// - Parameters:
+  ///   - accountId: `""` for an unknown, unmanaged account; nil to unset.
+  ///   - completionHandler: called on the main thread.
+  open func setUIPolicyAccountId(
+    _ accountId: String?,
+    completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
+  ) {
+    setUIPolicyAccountId(accountId, for: nil, completionHandler: completionHandler)
+  }
+
+  /// Acts for another account in a window; nil is the main one.
+  open func setUIPolicyAccountId(
+    _ accountId: String?, for window: UIWindow?,
+    completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
+  ) {
+    let name = window?.nameOnDevice
+    sdk.process.tell { [self] app in
+      app.policyManager.setUIPolicyAccountId(accountId, forWindow: name) {
+        let accounts = [accountId].compactMap(\.self).map(app.enrollmentManager.accountId)
+        self.didSwitch(name, to: accounts, $0, completionHandler)
+      }
+    }
+  }
+
+  /// Shows data of several accounts in the main window.
+  open func setUIPolicyAccountIds(
+    _ accountIds: [String]?,
+    completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
+  ) {
+    setUIPolicyAccountIds(accountIds, for: nil, completionHandler: completionHandler)
+  }
+
+  /// Shows data of several accounts in a window; nil is the main one.
+  open func setUIPolicyAccountIds(
+    _ accountIds: [String]?, for window: UIWindow?,
+    completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
+  ) {
+    let name = window?.nameOnDevice
+    let accounts = accountIds.flatMap { $0.isEmpty ? nil : $0 } ?? [""]
+    sdk.process.tell { [self] app in
+      app.policyManager.setUIPolicyAccountIds(accounts, forWindow: name) {
+        let accounts = accounts.map(app.enrollmentManager.accountId)
+        self.didSwitch(name, to: accounts, $0, completionHandler)
+      }
+    }
+  }
+
+  private func didSwitch(
+    _ window: String?, to accounts: [String], _ result: SluiceKit.IntuneMAMSwitchIdentityResult,
+    _ handler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)?
+  ) {
+    if result == .success { sdk.didShow(accounts, inWindow: window) }
+    guard let handler else { return }
+    let result = IntuneMAMSwitchIdentityResult(result)
+    Callback.onMain("the completion handler of setUIPolicyAccountId") { handler(result) }
+  }
+
+  /// The account of the main window; nil where unset.
+  open func getUIPolicyAccountId() -> String? { getUIPolicyAccountId(for: nil) }
+
+  /// The account of a window; nil where unset, and where the window shows several.
+  open func getUIPolicyAccountId(for window: UIWindow?) -> String? {
+    let accounts = getUIPolicyAccountIds(for: window)
+    return accounts?.count == 1 ? accounts?.first : nil
+  }
+
+  /// The accounts of a window; nil where unset.
+  open func getUIPolicyAccountIds(for window: UIWindow?) -> [String]? {
+    let name = window?.nameOnDevice
+    let first = sdk.process.read { app in
+      app.policyManager.getUIPolicyAccountId(forWindow: name).map(app.enrollmentManager.accountId)
+    }
+    guard let first else { return nil }
+    return sdk.accounts(inWindow: name, beginningWith: first)
+  }
+
+  /// The accounts that the app was asked to hide.
+  open func blockedAccountIds() -> [String] { sdk.blockedAccounts }
+
+  /// The reason why an account is to be hidden.
+  open func blockedReason(forAccountId accountId: String) -> IntuneMAMBlockAccountReason {
+    sdk.blockedReason(of: accountId)
+  }
+
+  // MARK: thread and process
+
+  /// The account of the present thread; nil where unset. ``IntuneMAMSwiftContextManager`` sets it.
+  open func getCurrentThreadAccountId() -> String? {
+    SluiceKit.IntuneMAMPolicyManager.getCurrentThreadAccountId()
+  }
+
+  /// Acts for another account wherever neither thread nor window has one.
+  open func setProcessAccountId(_ accountId: String?) {
+    let _: Bool = sdk.process.ask { app, answer in
+      app.policyManager.setProcessAccountId(accountId) { answer($0 == .success) }
+    }
+  }
+
+  /// The account of the process; nil where unset.
+  open func getProcessAccountId() -> String? {
+    sdk.process.read { app in
+      app.policyManager.getProcessAccountId().map(app.enrollmentManager.accountId)
+    }
+  }
+
+  /// The account for which a URL was opened, while the app opens it; else nil.
+  open func getAccountIdForCurrentActivity() -> String? { sdk.process.currentActivity }
+
+  // MARK: what is managed
+
+  /// Whether a policy applies to some account of the app.
+  open func isManagementEnabled() -> Bool { !managedAccountIds.isEmpty }
+
+  /// Whether a policy applies to the account.
+  open func isAccountIdManaged(_ accountId: String?) -> Bool {
+    guard let accountId else { return false }
+    return managedAccountIds.contains { isIdentity($0, equalTo: accountId) }
+  }
+
+  /// Whether two names are those of one account, in any casing.
+  open func isIdentity(_ identity1: String?, equalTo identity2: String?) -> Bool {
+    (identity1 ?? "").lowercased() == (identity2 ?? "").lowercased()
+  }
+
+  /// The only managed account of an app that takes one; nil where there is none.
+  open var primaryAccountId: String? { managedAccountIds.first }
+
+  /// Object ids of the accounts that a policy applies to.
+  open var managedAccountIds: [String] {
+    sdk.process.read { $0.enrollmentManager.managedAccountIds() }
+  }
+
+  /// How the policy came: always by the MAM service.
+  open var mamPolicySource: IntuneMAMPolicySource { managedAccountIds.isEmpty ? .other : .mam }
+
+  // MARK: policies
+
+  /// The policy of the account that the present thread acts for.
+  open func policy() -> (any IntuneMAMPolicy)? { AccountPolicy(.present) }
+
+  /// The policy of an account; nil where none applies to it.
+  open func policy(forAccountId accountId: String?) -> (any IntuneMAMPolicy)? {
+    guard isAccountIdManaged(accountId) else { return nil }
+    return AccountPolicy(.account(accountId ?? ""))
+  }
+
+  /// The policy of several accounts: that of the managed one among them; nil where none is managed.
+  open func policy(forAccountIds accountIds: [String]?) -> (any IntuneMAMPolicy)? {
+    (accountIds ?? []).first(where: isAccountIdManaged).flatMap { policy(forAccountId: $0) }
+  }
+
+  /// The policy of the account that a window acts for; nil where none applies to it.
+  open func policy(for window: UIWindow?) -> (any IntuneMAMPolicy)? {
+    policy(forAccountIds: getUIPolicyAccountIds(for: window))
+  }
+
+  // MARK: web views
+
+  /// No web view is simulated: kept for nobody.
+  open func setWebViewPolicyDelegate(
+    _ delegate: (any IntuneMAMWebViewPolicyDelegate)?, forWebViewer webViewer: Any
+  ) { sdk.withoutEffect("setWebViewPolicyDelegate(_:forWebViewer:)", "there are no web views") }
+
+  /// No web view is simulated.
+  open func setWebViewPolicy(_ webViewPolicy: IntuneMAMWebViewPolicy, forWebViewer webViewer: Any) {
+    sdk.withoutEffect("setWebViewPolicy(_:forWebViewer:)", "there are no web views")
+  }
+}
+
+/// The way by which policies come.
+public enum IntuneMAMPolicySource: Int, Sendable {
+  case mdm = 0
+  case mam = 1
+  case other = 2
+}
+
+/// What a web view acts for.
+public enum IntuneMAMWebViewPolicy: Int, Sendable {
+  case unset = 0
+  case unmanaged = 1
+  case currentIdentity = 2
+  case currentIdentityBlockUpload = 3
+}
+
+/// Gets the SDK's messages.
+public protocol IntuneMAMLogger: NSObjectProtocol {
+  func log(_ message: String, level: IntuneMAMLogLevel)
+}
+
+/// How grave a message of the SDK is.
+public struct IntuneMAMLogLevel: RawRepresentable, Equatable, Sendable {
+  public var rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+public let IntuneMAMLogLevelVerbose = IntuneMAMLogLevel(0)
+public let IntuneMAMLogLevelInfo = IntuneMAMLogLevel(1)
+public let IntuneMAMLogLevelWarning = IntuneMAMLogLevel(2)
+public let IntuneMAMLogLevelError = IntuneMAMLogLevel(3)

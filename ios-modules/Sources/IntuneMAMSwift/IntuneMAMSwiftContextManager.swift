@@ -1,0 +1,61 @@
+internal import SluiceKit
+
+/// Sets the account of the running thread or task for a scope.
+public class IntuneMAMSwiftContextManager {
+  /// The account of the innermost scope; nil outside of scopes.
+  public static func getScopedAccountId() -> String? {
+    SluiceKit.IntuneMAMPolicyManager.getCurrentThreadAccountId()
+  }
+
+  /// Runs `scope` for an account.
+  ///
+  /// - Parameter accountId: `""` for an unknown account, which nobody manages; nil to unset.
+  public static func setAccountId(_ accountId: String?, forScope scope: @escaping () -> Void) {
+    SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: scope)
+  }
+
+  /// Runs `scope` for an account.
+  ///
+  /// - Throws: the error of `scope`.
+  public static func setAccountId(
+    _ accountId: String?, forScope scope: @escaping () throws -> Void
+  ) throws {
+    try SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: scope)
+  }
+
+  /// Runs asynchronous code for an account.
+  public nonisolated(nonsending) static func setAccountId(
+    _ accountId: String?, forScope scope: nonisolated(nonsending) @escaping () async -> Void
+  ) async {
+    await SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: scope)
+  }
+
+  /// Runs asynchronous code for an account.
+  ///
+  /// - Throws: the error of `scope`.
+  public nonisolated(nonsending) static func setAccountId(
+    _ accountId: String?, forScope scope: nonisolated(nonsending) @escaping () async throws -> Void
+  ) async throws {
+    try await SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: scope)
+  }
+}
+
+/// Why something of the Swift interface failed.
+public enum IntuneMAMSwiftError: Error, Sendable {
+  case GroupActivitiesBlocked
+  case FailedToConstructDataFromEncryptedFile
+}
+
+/// What a web view acts for, of the Swift interface.
+public enum IntuneMAMSwiftWebViewPolicy: Int, Sendable {
+  case unset
+  case unmanaged
+  case currentIdentity
+  case currentIdentityBlockUpload
+}
+
+/// The environment of Microsoft's experiments.
+public enum ECSEnvironment: Sendable {
+  case prod
+  case sandbox
+}

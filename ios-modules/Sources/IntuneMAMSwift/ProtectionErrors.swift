@@ -1,0 +1,42 @@
+internal import AppProcess
+internal import Foundation
+internal import SluiceKit
+
+/// The domain of errors of ``IntuneMAMDataProtectionManager``; codes are those of ``IntuneMAMDataProtectionStatusCode``.
+public let IntuneMAMDataProtectionErrorDomain = "IntuneMAMDataProtectionErrorDomain"
+/// The domain of errors of files; codes are those of ``IntuneMAMFileProtectionStatusCode``.
+public let IntuneMAMFileProtectionErrorDomain = "IntuneMAMFileProtectionErrorDomain"
+
+/// Why data could not be protected or restored.
+public enum IntuneMAMDataProtectionStatusCode: UInt, Sendable {
+  case applicationNotManaged = 100
+  case invalidArguments = 101
+  case failedToEncryptData = 102
+  case failedToDecryptData = 103
+  case dataNotProtected = 104
+  case emptyData = 105
+}
+
+/// Why a file could not be protected, opened or restored.
+public enum IntuneMAMFileProtectionStatusCode: UInt, Sendable {
+  case applicationNotManaged = 100
+  case invalidArguments = 101
+  case failedToEncryptFile = 102
+  case failedToDecryptFile = 103
+  case fileNotFound = 104
+  case operationOnDirectory = 105
+  case unmanagedIdentity = 106
+  case internalError = 107
+}
+
+extension ProtectedFileError {
+  /// The error as the SDK has it.
+  func object(in domain: String) -> NSError {
+    NSError(
+      domain: domain, code: code.rawValue,
+      userInfo: [NSLocalizedDescriptionKey: description])
+  }
+
+  var fileError: NSError { object(in: IntuneMAMFileProtectionErrorDomain) }
+  var dataError: NSError { object(in: IntuneMAMDataProtectionErrorDomain) }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+
+/// An account as a tenant has it. On this device each account is of its home tenant alone.
+open class MSALTenantProfile: NSObject, NSCopying, @unchecked Sendable {
+  /// The object id: what the Intune App SDK calls the account id.
+  public let identifier: String?
+  /// The host of the authority.
+  public let environment: String?
+  public let tenantId: String?
+  private let idTokenClaims: IDTokenClaims
+
+  init(_ record: AccountRecord) {
+    idTokenClaims = record.claims
+    identifier = record.claims.objectId
+    environment = record.environment
+    tenantId = record.claims.tenantId
+  }
+
+  public var isHomeTenantProfile: Bool { true }
+
+  /// The claims of the ID token.
+  public var claims: [String: Any]? { idTokenClaims.dictionary }
+
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+
+extension MSALPublicClientApplication {
+  /// The accounts that have signed in to the app.
+  public func allAccounts() throws -> [MSALAccount] {
+    try rethrowing { () throws(Failure) in try client.accounts() }
+  }
+
+  /// - Throws: where there is none, as Swift does for a method of Objective-C that returns nil without an error.
+  public func account(forIdentifier identifier: String) throws -> MSALAccount {
+    try first(MSALAccountEnumerationParameters(identifier: identifier))
+  }
+
+  /// - Throws: where there is none, as Swift does for a method of Objective-C that returns nil without an error.
+  public func account(forUsername username: String) throws -> MSALAccount {
+    guard nonEmpty(username) != nil else {
+      throw Failure.internal(.internalErrorUnexpected, "the call names no user").nsError
+    }
+    return try first(MSALAccountEnumerationParameters(identifier: nil, username: username))
+  }
+
+  public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
+    try rethrowing { () throws(Failure) in try client.accounts(where: parameters.match) }
+  }
+
+  private func first(_ parameters: MSALAccountEnumerationParameters) throws -> MSALAccount {
+    guard let account = try accounts(for: parameters).first else {
+      throw NSError(domain: "Foundation._GenericObjCError", code: 0)
+    }
+    return account
+  }
+
+  /// The accounts that have signed in to the app: there is no broker that knows others.
+  @preconcurrency
+  public func accountsFromDevice(
+    for parameters: MSALAccountEnumerationParameters,
+    completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
+  ) {
+    let result = Result { try accounts(for: parameters) }
+    Delivery.local(parameters.completionBlockQueue)("accountsFromDevice") {
+      completionBlock(result.success, result.failure)
+    }
+  }
+
+  public func accountsFromDevice(
+    for parameters: MSALAccountEnumerationParameters
+  ) async throws -> [MSALAccount] {
+    try accounts(for: parameters)
+  }
+
+  /// Tells the app's one account, and that of the last call. With several accounts it fails with
+  /// `MSALInternalError.internalErrorAmbiguousAccount`.
+  @preconcurrency
+  public func getCurrentAccount(
+    with parameters: MSALParameters?,
+    completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
+  ) {
+    let result = Result { try current() }
+    Delivery.local(parameters?.completionBlockQueue)("getCurrentAccount") {
+      completionBlock(result.success?.0, result.success?.1, result.failure)
+    }
+  }
+
+  public func currentAccount(
+    with parameters: MSALParameters?
+  ) async throws -> (MSALAccount?, MSALAccount?) {
+    try current()
+  }
+
+  private func current() throws -> (MSALAccount?, MSALAccount?) {
+    try rethrowing { () throws(Failure) in try client.current() }
+  }
+
+  // MARK: leaving
+
+  /// Takes an account from the app; one that it does not have is no error.
+  public func remove(_ account: MSALAccount) throws {
+    try rethrowing { () throws(Failure) in try client.remove(account) }
+  }
+
+  /// Takes an account from the app.
+  @preconcurrency
+  public func signout(
+    with account: MSALAccount, signoutParameters: MSALSignoutParameters,
+    completionBlock: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    let result = Result { try signOut(account, signoutParameters) }
+    Delivery.interactive(signoutParameters.completionBlockQueue)("signout") {
+      completionBlock(result.success != nil, result.failure)
+    }
+  }
+
+  @discardableResult
+  public func signout(
+    with account: MSALAccount, signoutParameters: MSALSignoutParameters
+  ) async throws -> Bool {
+    try signOut(account, signoutParameters)
+    return true
+  }
+
+  private func signOut(_ account: MSALAccount, _ parameters: MSALSignoutParameters) throws {
+    try rethrowing { () throws(Failure) in try client.signOut(account, parameters) }
+  }
+}

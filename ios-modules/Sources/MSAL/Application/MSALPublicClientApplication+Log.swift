@@ -1,0 +1,15 @@
+extension MSALPublicClientApplication {
+  /// The result as the app gets it; its log hears of it.
+  static func told(
+    _ result: Result<MSALResult, Failure>, of call: String
+  ) -> Result<MSALResult, any Error> {
+    let log = MSALGlobalConfig.loggerConfig
+    switch result {
+    case .success(let token):
+      log.log(.info, "\(call): a token with the scopes \(token.scopes)")
+    case .failure(let failure):
+      log.log(.error, "\(call): \(failure.code.rawValue), \(failure.description)")
+    }
+    return result.mapError(\.nsError)
+  }
+}

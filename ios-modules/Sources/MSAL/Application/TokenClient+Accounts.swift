@@ -1,0 +1,43 @@
+extension TokenClient {
+  func accounts(
+    where isMeant: (AccountRecord) -> Bool = { _ in true }
+  ) throws(Failure) -> [MSALAccount] {
+    try cache.read().accounts(of: clientId).filter(isMeant)
+      .map { MSALAccount($0, withTenantProfiles: true) }
+  }
+
+  /// The one account of the app, and that of the last call; nil where there is, or was, none.
+  ///
+  /// - Throws: where the app has several.
+  func current() throws(Failure) -> (account: MSALAccount?, previous: MSALAccount?) {
+    let records = try cache.read().accounts(of: clientId)
+    guard records.count < 2 else {
+      throw .internal(.internalErrorAmbiguousAccount, "the app has several accounts")
+    }
+    let previous = try cache.change { [clientId] accounts -> AccountRecord? in
+      let previous = accounts.current[clientId]
+      accounts.current[clientId] = records.first
+      return previous
+    }
+    return (records.first.map(account), previous.map(account))
+  }
+
+  func remove(_ account: MSALAccount) throws(Failure) {
+    guard let id = account.identifier else { return }
+    try cache.change { [clientId] in $0.remove(id, of: clientId) }
+  }
+
+  func signOut(_ account: MSALAccount, _ parameters: MSALSignoutParameters) throws(Failure) {
+    tell(parameters.ineffective)
+    try remove(account)
+    let (isWiped, areAllWiped) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)
+    guard isWiped || areAllWiped, let id = account.identifier else { return }
+    try cache.change { accounts in
+      if areAllWiped { accounts = CachedAccounts() } else { accounts.wipe(id) }
+    }
+  }
+
+  private func account(_ record: AccountRecord) -> MSALAccount {
+    MSALAccount(record, withTenantProfiles: true)
+  }
+}

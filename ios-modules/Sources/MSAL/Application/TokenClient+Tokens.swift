@@ -1,0 +1,128 @@
+internal import Foundation
+
+extension TokenClient {
+  typealias Completion = @Sendable (Result<MSALResult, Failure>) -> Void
+
+  /// Gets a token for an account that has signed in, without anybody being asked.
+  ///
+  /// - Parameter completion: called once, on any thread.
+  func acquireSilently(
+    _ parameters: MSALSilentTokenParameters, completion: @escaping Completion
+  ) {
+    begin(parameters, completion) { call, completion throws(Failure) in
+      guard let account = parameters.account else {
+        throw .interactionRequired("the call names no account")
+      }
+      guard try accounts().contains(account) else {
+        throw .interactionRequired("the account has not signed in to this app, or has left it")
+      }
+      ask(account.deviceAccountId, account.username, call) { answer in
+        completion(answer.flatMap { result(of: $0, call) }.map(\.result))
+      }
+    }
+  }
+
+  /// Has the user sign in, and gets a token for the account, which becomes one of the app's.
+  ///
+  /// - Parameter completion: called once, on any thread.
+  func acquireInteractively(
+    _ parameters: MSALInteractiveTokenParameters, completion: @escaping Completion
+  ) {
+    let hint = parameters.hint
+    begin(parameters, completion) { call, completion throws(Failure) in
+      try signIn(hint: hint) { end in
+        guard case .signedIn(let account) = end else {
+          return completion(.failure(.userCanceled("the app has cancelled the sign-in")))
+        }
+        let username = account.contains("@") ? account : nil
+        ask(account, username, call) { completion($0.flatMap { add($0, call) }) }
+      }
+    }
+  }
+
+  /// Checks a call, and sees to it that its errors name it.
+  private func begin(
+    _ parameters: MSALTokenParameters, _ completion: @escaping Completion,
+    _ body: (TokenCall, @escaping Completion) throws(Failure) -> Void
+  ) {
+    tell(parameters.ineffective)
+    let id = parameters.correlationId ?? UUID()
+    let named: Completion = { result in
+      completion(
+        result.mapError { failure in
+          var failure = failure
+          failure.correlationId = id
+          return failure
+        })
+    }
+    do throws(Failure) {
+      try body(try TokenCall(parameters, correlationId: id, of: self), named)
+    } catch {
+      named(.failure(error))
+    }
+  }
+
+  /// - Throws: where a sign-in is shown already.
+  private func signIn(
+    hint: String?, _ end: @escaping @Sendable (InteractiveSessions.End) -> Void
+  ) throws(Failure) {
+    let prompt = ShownPrompt()
+    let session = sessions.begin { ending in
+      prompt.dismiss()
+      end(ending)
+    }
+    guard let session else {
+      throw .internal(
+        .internalErrorInteractiveSessionAlreadyRunning, "a sign-in is shown already")
+    }
+    prompt.isShown(device.showSignIn(hint: hint) { sessions.signIn($0, to: session) })
+  }
+
+  private func ask(
+    _ account: String, _ username: String?, _ call: TokenCall,
+    _ completion: @escaping @Sendable (Result<String, Failure>) -> Void
+  ) {
+    let question = TokenQuestion(
+      clientId: clientId, capabilities: capabilities, resource: call.scopes.resource)
+    device.acquireToken(for: account, question) { answer in
+      completion(answer.mapError { Failure($0, username: username) })
+    }
+  }
+
+  private func add(_ token: String, _ call: TokenCall) -> Result<MSALResult, Failure> {
+    result(of: token, call).flatMap { answer in
+      do throws(Failure) {
+        try cache.change { $0.add(answer.record) }
+        return .success(answer.result)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func result(
+    of token: String, _ call: TokenCall
+  ) -> Result<(result: MSALResult, record: AccountRecord), Failure> {
+    guard let claims = AccessTokenClaims(token: token) else {
+      return .failure(
+        .internal(.internalErrorInvalidResponse, "the answer of the token service is no token"))
+    }
+    let record = AccountRecord(
+      environment: call.authority.environment, claims: IDTokenClaims(claims, clientId: clientId))
+    return .success((MSALResult(token, claims, record, call), record))
+  }
+}
+
+extension Failure {
+  /// - Parameter username: of the account; nil where it is not known.
+  init(_ refusal: TokenRefusal, username: String?) {
+    switch MSALError(rawValue: refusal.code) {
+    case .serverProtectionPoliciesRequired:
+      self = .protectionRequired(homeAccountId: refusal.homeAccountId, username: username)
+    default:
+      self = .internal(
+        .internalErrorUnexpected,
+        "the token service gives no token, by the status \(refusal.code); the journal says why")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// The client that an application is: what it was configured with, where its accounts are, and whom it asks.
+struct TokenClient: Sendable {
+  let clientId: String
+  let capabilities: [String]?
+  let authority: MSALAuthority
+  let device: any DeviceAccess
+  let cache: AccountCache
+  let sessions: InteractiveSessions
+
+  init(
+    _ configuration: MSALPublicClientApplicationConfig, on device: any DeviceAccess,
+    cache: AccountCache, sessions: InteractiveSessions
+  ) throws(Failure) {
+    guard let clientId = nonEmpty(configuration.clientId) else {
+      throw .invalidParameter("an application needs a client id")
+    }
+    self.clientId = clientId
+    capabilities = configuration.clientApplicationCapabilities
+    authority = configuration.authority
+    self.device = device
+    self.cache = cache
+    self.sessions = sessions
+  }
+
+  /// Tells the trace, once, of what an app has set in vain.
+  func tell(_ ineffective: [String]) {
+    for name in ineffective {
+      device.logOnce("MSAL: `\(name)` is set, and has no effect on this device")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// The URLs of authorities: which are accepted, and in which form.
+///
+/// Source: MSAL for iOS, the headers of the authorities, and Microsoft Learn, "Authority".
+enum AuthorityURL {
+  enum Kind: Equatable { case aad, b2c, ciam, adfs }
+
+  /// The kind that the URL's form shows; nil: it is none of an authority.
+  static func kind(of url: URL) -> Kind? {
+    guard let host = httpsHost(of: url) else { return nil }
+    let path = components(of: url)
+    switch path.first?.lowercased() {
+    case "tfp": return path.count >= 3 ? .b2c : nil
+    case "adfs": return .adfs
+    case _ where isCIAM(host): return .ciam
+    case nil: return nil
+    case _?: return .aad
+    }
+  }
+
+  /// - Parameter rawTenant: replaces the URL's tenant.
+  static func aad(_ url: URL, rawTenant: String?) throws(Failure) -> URL {
+    let host = try host(of: url)
+    guard let tenant = components(of: url).first, !["tfp", "adfs"].contains(tenant.lowercased())
+    else { throw .invalidParameter("`\(url.absoluteString)` has no tenant as its path") }
+    return try make(host, port: url.port, [nonEmpty(rawTenant) ?? tenant])
+  }
+
+  /// Any path is accepted; what follows the policy is left out.
+  static func b2c(_ url: URL) throws(Failure) -> URL {
+    let host = try host(of: url)
+    let path = components(of: url)
+    guard path.first?.lowercased() == "tfp", path.count >= 3 else { return url }
+    return try make(host, port: url.port, Array(path.prefix(3)))
+  }
+
+  /// Without a path the tenant is the host's first label.
+  static func ciam(_ url: URL) throws(Failure) -> URL {
+    let host = try host(of: url)
+    guard components(of: url).isEmpty, isCIAM(host), let label = host.split(separator: ".").first
+    else { return url }
+    return try make(host, port: url.port, ["\(label).onmicrosoft.com"])
+  }
+
+  static func make(_ host: String, port: Int? = nil, _ path: [String]) throws(Failure) -> URL {
+    var parts = URLComponents()
+    parts.scheme = "https"
+    parts.host = host
+    parts.port = port
+    parts.path = "/" + path.joined(separator: "/")
+    guard let url = parts.url else { throw .invalidParameter("`\(host)` is no host") }
+    return url
+  }
+
+  static func components(of url: URL) -> [String] { url.pathComponents.filter { $0 != "/" } }
+
+  private static func host(of url: URL) throws(Failure) -> String {
+    guard let host = httpsHost(of: url) else {
+      throw .invalidParameter("`\(url.absoluteString)` is no `https` URL with a host")
+    }
+    return host
+  }
+
+  private static func httpsHost(of url: URL) -> String? {
+    guard url.scheme?.lowercased() == "https", let host = nonEmpty(url.host) else { return nil }
+    return host.lowercased()
+  }
+
+  private static func isCIAM(_ host: String) -> Bool { host.hasSuffix(".ciamlogin.com") }
+}
+
+/// nil where there is nothing but white space.
+func nonEmpty(_ text: String?) -> String? {
+  guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
+  return text
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// A tenant of Microsoft Entra ID, or all of them: `https://login.microsoftonline.com/<tenant>`.
+open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
+  override init(normalized url: URL) { super.init(normalized: url) }
+
+  /// - Parameters:
+  ///   - url: `https`, with the tenant as its path.
+  ///   - rawTenant: a tenant instead of the URL's.
+  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
+  public init(url: URL, rawTenant: String?) throws {
+    let normalized: URL
+    do throws(Failure) {
+      normalized = try AuthorityURL.aad(url, rawTenant: rawTenant)
+    } catch { throw error.nsError }
+    super.init(normalized: normalized)
+  }
+
+  public convenience init(url: URL) throws { try self.init(url: url, rawTenant: nil) }
+
+  /// - Parameter rawTenant: given with `azureADMyOrgOnlyAudience`, and with no other.
+  public convenience init(
+    cloudInstance: MSALAzureCloudInstance, audienceType: MSALAudienceType, rawTenant: String?
+  ) throws {
+    try self.init(
+      environment: cloudInstance.host, audienceType: audienceType, rawTenant: rawTenant)
+  }
+
+  /// - Parameters:
+  ///   - environment: a host.
+  ///   - rawTenant: given with `azureADMyOrgOnlyAudience`, and with no other.
+  public convenience init(
+    environment: String, audienceType: MSALAudienceType, rawTenant: String?
+  ) throws {
+    let url: URL
+    do throws(Failure) {
+      let tenant = try audienceType.tenant(nonEmpty(rawTenant))
+      guard let host = nonEmpty(environment) else {
+        throw Failure.invalidParameter("an authority needs a host")
+      }
+      url = try AuthorityURL.make(host, [tenant])
+    } catch { throw error.nsError }
+    try self.init(url: url, rawTenant: nil)
+  }
+
+  override func ofTenant(_ tenant: String) -> MSALAuthority {
+    (try? MSALAADAuthority(url: url, rawTenant: tenant)) ?? self
+  }
+}

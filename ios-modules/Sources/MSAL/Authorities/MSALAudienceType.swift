@@ -1,0 +1,23 @@
+/// Who may sign in.
+public enum MSALAudienceType: Int, Sendable {
+  case azureADAndPersonalMicrosoftAccountAudience
+  case azureADMultipleOrgsAudience
+  case azureADMyOrgOnlyAudience
+  case personalMicrosoftAccountAudience
+}
+
+extension MSALAudienceType {
+  /// What stands for the tenant in an authority's URL.
+  func tenant(_ rawTenant: String?) throws(Failure) -> String {
+    switch (self, rawTenant) {
+    case (.azureADMyOrgOnlyAudience, let tenant?): return tenant
+    case (.azureADMyOrgOnlyAudience, nil):
+      throw .invalidParameter("`azureADMyOrgOnlyAudience` needs a `rawTenant`")
+    case (_, _?):
+      throw .invalidParameter("a `rawTenant` goes with `azureADMyOrgOnlyAudience` only")
+    case (.azureADAndPersonalMicrosoftAccountAudience, nil): return "common"
+    case (.azureADMultipleOrgsAudience, nil): return "organizations"
+    case (.personalMicrosoftAccountAudience, nil): return "consumers"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// A cloud that authenticates its users by itself.
+public enum MSALAzureCloudInstance: Int, Sendable {
+  case publicCloudInstance
+  case chinaCloudInstance
+  case germanyCloudInstance
+  case usGovernmentCloudInstance
+  case franceCloudInstance
+  case delosCloudInstance
+  case govSGCloudInstance
+}
+
+extension MSALAzureCloudInstance {
+  /// Source: MSAL for iOS, `MSALAADAuthority.h`.
+  var host: String {
+    switch self {
+    case .publicCloudInstance: "login.microsoftonline.com"
+    case .chinaCloudInstance: "login.chinacloudapi.cn"
+    case .germanyCloudInstance: "login.microsoftonline.de"
+    case .usGovernmentCloudInstance: "login.microsoftonline.us"
+    case .franceCloudInstance: "login.sovcloud-identity.fr"
+    case .delosCloudInstance: "login.sovcloud-identity.de"
+    case .govSGCloudInstance: "login.sovcloud-identity.sg"
+    }
+  }
+}

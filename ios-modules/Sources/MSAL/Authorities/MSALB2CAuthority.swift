@@ -1,0 +1,11 @@
+public import Foundation
+
+/// A tenant of Azure AD B2C with a policy: `https://<host>/tfp/<tenant>/<policy>`, or any `https` URL.
+open class MSALB2CAuthority: MSALAuthority, @unchecked Sendable {
+  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
+  public init(url: URL) throws {
+    let normalized: URL
+    do throws(Failure) { normalized = try AuthorityURL.b2c(url) } catch { throw error.nsError }
+    super.init(normalized: normalized)
+  }
+}

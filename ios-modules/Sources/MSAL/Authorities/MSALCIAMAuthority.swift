@@ -1,0 +1,11 @@
+public import Foundation
+
+/// An external tenant of Microsoft Entra: `https://<tenant>.ciamlogin.com`.
+open class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
+  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
+  public init(url: URL) throws {
+    let normalized: URL
+    do throws(Failure) { normalized = try AuthorityURL.ciam(url) } catch { throw error.nsError }
+    super.init(normalized: normalized)
+  }
+}

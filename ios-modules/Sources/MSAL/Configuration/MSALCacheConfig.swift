@@ -1,0 +1,20 @@
+public import Foundation
+
+/// Where tokens are kept. Without effect: the accounts are in the app's container, and apps do not share them.
+open class MSALCacheConfig: NSObject, NSCopying, @unchecked Sendable {
+  open var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
+
+  override init() {}
+
+  open class func defaultKeychainSharingGroup() -> String { "com.microsoft.adalcache" }
+
+  open func copy(with zone: NSZone? = nil) -> Any { copied }
+
+  var copied: MSALCacheConfig {
+    let copy = MSALCacheConfig()
+    copy.keychainSharingGroup = keychainSharingGroup
+    return copy
+  }
+
+  var isDefault: Bool { keychainSharingGroup == Self.defaultKeychainSharingGroup() }
+}

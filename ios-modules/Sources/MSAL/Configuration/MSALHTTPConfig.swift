@@ -1,0 +1,12 @@
+public import Foundation
+
+/// How requests are repeated. Without effect: the device answers without a network.
+open class MSALHTTPConfig: NSObject, @unchecked Sendable {
+  open var retryCount = 1
+  /// In seconds.
+  open var retryInterval: TimeInterval = 0.5
+  /// In seconds.
+  open var timeoutIntervalForRequest: TimeInterval = 300
+
+  override init() {}
+}

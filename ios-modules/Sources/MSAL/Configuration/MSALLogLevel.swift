@@ -1,0 +1,10 @@
+/// How urgent a line of the log is.
+public enum MSALLogLevel: Int, Sendable {
+  case nothing
+  case error
+  case warning
+  case info
+  case verbose
+
+  public static var last: MSALLogLevel { .verbose }
+}

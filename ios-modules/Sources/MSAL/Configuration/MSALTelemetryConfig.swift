@@ -1,0 +1,10 @@
+public import Foundation
+
+/// What is told of calls. Without effect: the callback is never called.
+open class MSALTelemetryConfig: NSObject, @unchecked Sendable {
+  open var piiEnabled = false
+  open var notifyOnFailureOnly = false
+  open var telemetryCallback: MSALTelemetryCallback?
+
+  override init() {}
+}

@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// A sign-in on the screen, which may have to go before it is known how.
+final class ShownPrompt: Sendable {
+  private let state = Mutex(State.appearing)
+
+  private enum State {
+    case appearing
+    case shown(@Sendable () -> Void)
+    case gone
+  }
+
+  /// - Parameter dismiss: what takes it off the screen.
+  func isShown(_ dismiss: @escaping @Sendable () -> Void) {
+    let isGone = state.withLock { state in
+      if case .gone = state { return true }
+      state = .shown(dismiss)
+      return false
+    }
+    if isGone { dismiss() }
+  }
+
+  func dismiss() {
+    let before = state.withLock { state in
+      defer { state = .gone }
+      return state
+    }
+    if case .shown(let dismiss) = before { dismiss() }
+  }
+}

@@ -1,0 +1,41 @@
+/// Which accounts are looked for. Ids are compared in any casing.
+open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable {
+  /// `<OID>.<tenant>`.
+  public let identifier: String?
+  /// An object id.
+  public let tenantProfileIdentifier: String?
+  public let username: String?
+  /// Without effect: an account that has left the app is forgotten.
+  open var returnOnlySignedInAccounts = true
+
+  private init(identifier: String?, tenantProfileIdentifier: String?, username: String?) {
+    self.identifier = identifier
+    self.tenantProfileIdentifier = tenantProfileIdentifier
+    self.username = username
+    super.init()
+  }
+
+  /// All accounts.
+  public convenience override init() {
+    self.init(identifier: nil, tenantProfileIdentifier: nil, username: nil)
+  }
+
+  public convenience init(identifier: String) {
+    self.init(identifier: identifier, tenantProfileIdentifier: nil, username: nil)
+  }
+
+  public convenience init(identifier: String?, username: String) {
+    self.init(identifier: identifier, tenantProfileIdentifier: nil, username: username)
+  }
+
+  public convenience init(tenantProfileIdentifier: String) {
+    self.init(
+      identifier: nil, tenantProfileIdentifier: tenantProfileIdentifier, username: nil)
+  }
+
+  func match(_ record: AccountRecord) -> Bool {
+    record.matches(
+      identifier: identifier, tenantProfileIdentifier: tenantProfileIdentifier,
+      username: username)
+  }
+}

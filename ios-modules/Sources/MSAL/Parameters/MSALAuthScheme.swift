@@ -1,0 +1,5 @@
+/// The kinds of ``MSALAuthenticationSchemeProtocol``.
+public enum MSALAuthScheme: UInt, Sendable {
+  case bearer
+  case pop
+}

@@ -1,0 +1,10 @@
+public import Foundation
+
+/// The token is a bearer token (RFC 6750).
+open class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationSchemeProtocol,
+  @unchecked Sendable
+{
+  public override init() {}
+  public var scheme: MSALAuthScheme { .bearer }
+  public var authenticationScheme: String { "Bearer" }
+}

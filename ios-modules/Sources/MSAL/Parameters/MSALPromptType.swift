@@ -1,0 +1,10 @@
+/// What the sign-in asks of the user.
+public enum MSALPromptType: UInt, Sendable {
+  case selectAccount
+  case login
+  case consent
+  case create
+  case promptIfNecessary
+
+  public static var `default`: MSALPromptType { .promptIfNecessary }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// What MSAL reads of an access token, a JSON Web Token (RFC 7519). Its signature is for who takes the token.
+struct AccessTokenClaims: Sendable, Equatable, Decodable {
+  var iss: String
+  var sub: String
+  var oid: String?
+  var tid: String?
+  var upn: String?
+  /// Seconds since 1970-01-01T00:00:00Z.
+  var iat: Int
+  /// Seconds since 1970-01-01T00:00:00Z.
+  var exp: Int
+
+  init(iss: String, sub: String, oid: String?, tid: String?, upn: String?, iat: Int, exp: Int) {
+    self.iss = iss
+    self.sub = sub
+    self.oid = oid
+    self.tid = tid
+    self.upn = upn
+    self.iat = iat
+    self.exp = exp
+  }
+
+  /// nil: `token` is no JSON Web Token, or lacks claims.
+  init?(token: String) {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let payload = Base64URL.data(parts[1]),
+      let claims = try? JSONDecoder().decode(Self.self, from: payload)
+    else { return nil }
+    self = claims
+  }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// A call for a token, checked.
+struct TokenCall: Sendable {
+  let scopes: TokenScopes
+  let authority: MSALAuthority
+  let correlationId: UUID
+  /// The scheme's name in the header `Authorization`.
+  let scheme: String
+
+  /// - Throws: where the parameters do not fit each other, or the application.
+  init(
+    _ parameters: MSALTokenParameters, correlationId: UUID, of client: TokenClient
+  ) throws(Failure) {
+    self.correlationId = correlationId
+    scheme = parameters.authenticationScheme?.authenticationScheme ?? "Bearer"
+    authority = parameters.authority ?? client.authority
+    guard type(of: authority) == type(of: client.authority) else {
+      throw .invalidParameter(
+        "the authority `\(authority.url.absoluteString)` is of another kind than the application's")
+    }
+    scopes = try TokenScopes(parameters.scopes)
+  }
+}

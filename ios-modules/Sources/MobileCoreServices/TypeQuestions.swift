@@ -1,0 +1,11 @@
+internal import UniformTypeIdentifiers
+
+/// Whether `type` is `other`, or conforms to it.
+public func UTTypeConformsTo(_ type: CFString, _ other: CFString) -> Bool {
+  UTTypeEqual(type, other) || UTType(importedAs: type).conforms(to: UTType(importedAs: other))
+}
+
+/// Whether both are one type.
+public func UTTypeEqual(_ type: CFString, _ other: CFString) -> Bool {
+  UTType(importedAs: type) == UTType(importedAs: other)
+}

@@ -1,0 +1,11 @@
+public import Foundation
+
+/// A row below the text. It is listed, and never tapped.
+@preconcurrency @MainActor open class SLComposeSheetConfigurationItem: NSObject {
+  open var title: String! = ""
+  open var value: String! = ""
+  open var valuePending = false
+  open var tapHandler: (() -> Void)?
+
+  public override init() { super.init() }
+}

@@ -1,0 +1,63 @@
+internal import AppProcess
+internal import Foundation
+internal import FoundationExtensions
+
+/// An app's part: the delegates of its scenes where it has any, or its own delegate.
+struct AppEvents: MainEvents {
+  func open(_ url: URL, from sender: String) {
+    let isLink = ["http", "https"].contains(url.scheme?.lowercased())
+    let isTaken = isLink ? follow(url) : hand(url, from: sender)
+    guard !isTaken else { return }
+    let method =
+      isLink ? "application(_:continue:restorationHandler:)" : "application(_:open:options:)"
+    AppProcess.current.log("the app does not implement `\(method)`: `\(url)` is left alone")
+  }
+
+  private func hand(_ url: URL, from sender: String) -> Bool {
+    let app = UIApplication.shared
+    return Requirement.isImplemented {
+      if let (scene, delegate) = scene(app) {
+        delegate.scene(scene, openURLContexts: [UIOpenURLContext(url, from: sender)])
+      } else if let delegate = app.delegate {
+        _ = delegate.application(
+          app, open: url, options: [.sourceApplication: sender, .openInPlace: false])
+      } else {
+        Requirement.isMissing()
+      }
+    }
+  }
+
+  private func follow(_ link: URL) -> Bool {
+    let app = UIApplication.shared
+    let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+    activity.webpageURL = link
+    return Requirement.isImplemented {
+      if let (scene, delegate) = scene(app) {
+        delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
+        delegate.scene(scene, continue: activity)
+      } else if let delegate = app.delegate {
+        _ = delegate.application(app, willContinueUserActivityWithType: activity.activityType)
+        _ = delegate.application(app, continue: activity) { restoring in
+          for object in restoring ?? [] { object.restoreUserActivityState(activity) }
+        }
+      } else {
+        Requirement.isMissing()
+      }
+    }
+  }
+
+  private func scene(_ app: UIApplication) -> (UIScene, any UISceneDelegate)? {
+    app.connectedScenes.first.flatMap { scene in scene.delegate.map { (scene, $0) } }
+  }
+
+  func begin(_ request: DeviceRequest) {
+    NSExtensionContext(request).cancelRequest(withError: ExtensionError.noExtension)
+  }
+
+  func willTerminate() {
+    let app = UIApplication.shared
+    for scene in app.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }
+    app.delegate?.applicationWillTerminate(app)
+    NotificationCenter.default.post(name: UIApplication.willTerminateNotification, object: app)
+  }
+}

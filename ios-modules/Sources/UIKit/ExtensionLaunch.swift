@@ -1,0 +1,44 @@
+internal import AppProcess
+internal import Foundation
+internal import FoundationExtensions
+
+/// The launch of an extension: its principal object is made when its request comes.
+@MainActor enum ExtensionLaunch {
+  private static var events: DeviceEvents?
+
+  static func run(_ principalClass: NSObject.Type) -> Never {
+    let events = DeviceEvents(ExtensionEvents(principalClass))
+    self.events = events
+    AppProcess.current.setReceiver(events)
+    AppProcess.current.didFinishLaunching()
+    AppProcess.current.runMainLoop()
+  }
+}
+
+/// An extension's part.
+@MainActor final class ExtensionEvents: MainEvents {
+  private let principalClass: NSObject.Type
+  private var principal: NSObject?
+
+  init(_ principalClass: NSObject.Type) { self.principalClass = principalClass }
+
+  func open(_ url: URL, from sender: String) {
+    AppProcess.current.log("`\(url)` came to an extension, and is left alone")
+  }
+
+  func begin(_ request: DeviceRequest) {
+    let context = NSExtensionContext(request)
+    let object = ClassInstance.make(principalClass)
+    principal = object
+    guard let handler = object as? any NSExtensionRequestHandling else {
+      let name = "\(principalClass)"
+      return context.cancelRequest(withError: ExtensionError.noHandler(name))
+    }
+    let controller = object as? UIViewController
+    controller?.extensionContext = context
+    handler.beginRequest(with: context)
+    controller?.appear()
+  }
+
+  func willTerminate() {}
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import FoundationExtensions
+internal import SluiceKit
+
+/// Representations of UIKit's pasteboard as the item on the device's pasteboard, and back. The device's holds one item
+/// in one representation.
+enum PasteboardMapping {
+  /// The representation among several that the device gets.
+  struct Choice {
+    let item: Item
+    /// How many representations, of this item and of others, do not go along.
+    let leftOut: Int
+  }
+
+  /// - Returns: nil where nothing has bytes.
+  static func choose(_ items: [[String: Any]]) -> Choice? {
+    let found = items.map { representations in
+      representations.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
+        .compactMap { OutgoingItem.item($0.value, type: $0.key) }
+    }
+    let all = found.flatMap { $0 }
+    return all.first.map { Choice(item: $0, leftOut: all.count - 1) }
+  }
+
+  /// Text first, then what says most.
+  private static func rank(_ type: String) -> Int {
+    let kinds = ["public.plain-text", "public.url", "public.image", "public.text"]
+    return kinds.firstIndex { TypeMatching.conforms(type, to: $0) } ?? kinds.count
+  }
+
+  /// The pasteboard's item as UIKit has it: one representation.
+  static func representations(_ item: Item) -> [String: Any] {
+    let value: Any =
+      if TypeMatching.conforms(item.type, to: "public.url") {
+        url(item).map { $0 as Any } ?? item.data
+      } else if TypeMatching.conforms(item.type, to: "public.image") {
+        UIImage(data: item.data).map { $0 as Any } ?? item.data
+      } else {
+        string(item).map { $0 as Any } ?? item.data
+      }
+    return [item.type: value]
+  }
+
+  static func string(_ item: Item) -> String? {
+    TypeMatching.conforms(item.type, to: "public.text") ? item.text : nil
+  }
+
+  static func url(_ item: Item) -> URL? {
+    guard TypeMatching.conforms(item.type, to: "public.url") else { return nil }
+    return item.text.flatMap { URL(string: $0) }
+  }
+
+  static func image(_ item: Item) -> UIImage? {
+    TypeMatching.conforms(item.type, to: "public.image") ? UIImage(data: item.data) : nil
+  }
+}

@@ -1,0 +1,45 @@
+internal import AppProcess
+internal import Foundation
+
+/// The connection of the app's one scene, where the app uses scenes.
+@MainActor enum SceneConnection {
+  /// An app uses scenes where its property list has a manifest, or its delegate makes a configuration.
+  static func connect(_ app: UIApplication, _ info: InfoDictionary) {
+    let stated = UISceneConfiguration(
+      name: info.sceneConfigurationName, sessionRole: .windowApplication)
+    stated.delegateClass = info.sceneDelegateClass.flatMap { ClassInstance.type(named: $0) }
+    let options = UIScene.ConnectionOptions()
+    var configuration = stated
+    let isMade = Requirement.isImplemented {
+      let session = UISceneSession(stated, identifier)
+      configuration =
+        app.delegate?.application(app, configurationForConnecting: session, options: options)
+        ?? stated
+    }
+    guard info.hasScenes || (isMade && app.delegate != nil) else { return }
+    let type = (configuration.delegateClass ?? stated.delegateClass) as? NSObject.Type
+    connect(app, configuration, type, options)
+  }
+
+  private static let identifier = "scene-1"
+
+  private static func connect(
+    _ app: UIApplication, _ configuration: UISceneConfiguration, _ type: NSObject.Type?,
+    _ options: UIScene.ConnectionOptions
+  ) {
+    let session = UISceneSession(configuration, identifier)
+    let scene = UIWindowScene(session: session, connectionOptions: options)
+    session.scene = scene
+    scene.delegate = type.map { ClassInstance.make($0) } as? any UISceneDelegate
+    if scene.delegate == nil { AppProcess.current.log("the app's scene has no delegate") }
+    app.connectedScenes.insert(scene)
+    scene.activationState = .foregroundInactive
+    scene.delegate?.scene(scene, willConnectTo: session, options: options)
+  }
+
+  static func activate(_ scene: UIScene) {
+    scene.delegate?.sceneWillEnterForeground(scene)
+    scene.activationState = .foregroundActive
+    scene.delegate?.sceneDidBecomeActive(scene)
+  }
+}

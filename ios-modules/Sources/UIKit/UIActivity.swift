@@ -1,0 +1,25 @@
+public import Foundation
+
+/// Something that can be done with what is shared. An app's own activities are not offered.
+@preconcurrency @MainActor open class UIActivity: NSObject {
+  nonisolated public override init() { super.init() }
+
+  /// The name of an activity: here the bundle id of the app or extension that was chosen.
+  public struct ActivityType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public static let copyToPasteboard = ActivityType("com.apple.UIKit.activity.CopyToPasteboard")
+    public static let mail = ActivityType("com.apple.UIKit.activity.Mail")
+    public static let message = ActivityType("com.apple.UIKit.activity.Message")
+    public static let print = ActivityType("com.apple.UIKit.activity.Print")
+    public static let airDrop = ActivityType("com.apple.UIKit.activity.AirDrop")
+    public static let saveToCameraRoll = ActivityType("com.apple.UIKit.activity.SaveToCameraRoll")
+    public static let addToReadingList = ActivityType("com.apple.UIKit.activity.AddToReadingList")
+    public static let assignToContact = ActivityType("com.apple.UIKit.activity.AssignToContact")
+    public static let openInIBooks = ActivityType("com.apple.UIKit.activity.OpenInIBooks")
+    public static let markupAsPDF = ActivityType("com.apple.UIKit.activity.MarkupAsPDF")
+    public static let postToFacebook = ActivityType("com.apple.UIKit.activity.PostToFacebook")
+    public static let postToTwitter = ActivityType("com.apple.UIKit.activity.PostToTwitter")
+  }
+}

@@ -1,0 +1,23 @@
+public import Foundation
+
+/// A button of an alert.
+@preconcurrency @MainActor open class UIAlertAction: NSObject {
+  public let title: String?
+  public let style: Style
+  open var isEnabled = true
+  let handler: ((UIAlertAction) -> Void)?
+
+  /// - Parameter handler: called when the button is tapped, and the alert has gone.
+  public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+    self.title = title
+    self.style = style
+    self.handler = handler
+    super.init()
+  }
+
+  public enum Style: Int, Sendable {
+    case `default`
+    case cancel
+    case destructive
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// An alert, which waits in ``PresentedPrompts`` for a button to be tapped.
+@preconcurrency @MainActor open class UIAlertController: UIViewController {
+  open var message: String?
+  public let preferredStyle: Style
+  open private(set) var actions: [UIAlertAction] = []
+  open var preferredAction: UIAlertAction?
+
+  public init(title: String?, message: String?, preferredStyle: Style) {
+    self.message = message
+    self.preferredStyle = preferredStyle
+    super.init(nibName: nil, bundle: nil)
+    self.title = title
+  }
+
+  public required init?(coder: NSCoder) {
+    preferredStyle = .alert
+    super.init(coder: coder)
+  }
+
+  open func addAction(_ action: UIAlertAction) { actions.append(action) }
+
+  override var presentationNote: String {
+    let texts = [title, message].compactMap { $0 }.map { "`\($0)`" }.joined(separator: ", ")
+    let buttons = actions.map { "`\($0.title ?? "")`" }.joined(separator: ", ")
+    return "the app shows an alert: \(texts); buttons: \(buttons)"
+  }
+
+  override func didShow() { PresentedPrompts.shared.add(self) }
+  override func didHide() { PresentedPrompts.shared.remove(self) }
+
+  public enum Style: Int, Sendable {
+    case actionSheet
+    case alert
+  }
+}

@@ -1,0 +1,98 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+
+/// The app, which is always in the foreground.
+@preconcurrency @MainActor open class UIApplication: UIResponder {
+  public internal(set) static var shared = UIApplication()
+
+  /// Kept by the launch; iOS keeps none that the app sets itself either.
+  open weak var delegate: (any UIApplicationDelegate)?
+  open internal(set) var applicationState = State.inactive
+  open private(set) var windows: [UIWindow] = []
+  open internal(set) var connectedScenes: Set<UIScene> = []
+  open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
+  open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }
+  /// Kept, and heeded by nobody.
+  open var isIdleTimerDisabled = false
+  /// Kept, and heeded by nobody.
+  open var applicationIconBadgeNumber = 0
+  /// Always true: the device is never locked for its apps.
+  open var isProtectedDataAvailable: Bool { true }
+  open var supportsMultipleScenes: Bool { false }
+  private var backgroundTasks = 0
+
+  nonisolated public override init() { super.init() }
+
+  public enum State: Int, Sendable {
+    case active
+    case inactive
+    case background
+  }
+
+  // MARK: URLs
+
+  /// The URL of the app's page in Settings.
+  nonisolated public static let openSettingsURLString = "app-settings:"
+
+  /// Opens a URL in the app that has registered its scheme, where the policies allow it.
+  open func open(
+    _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
+    completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+  ) {
+    MainThread.check("UIApplication.open")
+    let text = url.absoluteString
+    AppProcess.current.tell { app in
+      app.open(url: text) { outcome in
+        let isOpened = outcome.end == .delivered
+        guard let completion else { return }
+        Callback.onMain("UIApplication.open's handler") { completion(isOpened) }
+      }
+    }
+  }
+
+  /// Opens a URL.
+  ///
+  /// - Returns: whether it was opened.
+  @discardableResult
+  open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+    await withCheckedContinuation { done in
+      open(url, options: options) { done.resume(returning: $0) }
+    }
+  }
+
+  /// Whether the URL may be opened. iOS answers whether an app has registered the scheme, the Intune App SDK whether the
+  /// policy allows it; here the device answers both as one.
+  open func canOpenURL(_ url: URL) -> Bool {
+    MainThread.check("UIApplication.canOpenURL")
+    let text = url.absoluteString
+    return AppProcess.current.ask { app, answer in
+      app.policy.isURLAllowed(text) { answer($0) }
+    }
+  }
+
+  // MARK: what exists and does nothing
+
+  open func beginBackgroundTask(
+    expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier {
+    backgroundTasks += 1
+    return UIBackgroundTaskIdentifier(rawValue: backgroundTasks)
+  }
+
+  open func beginBackgroundTask(
+    withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier { beginBackgroundTask(expirationHandler: handler) }
+
+  open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+
+  open func registerForRemoteNotifications() {
+    AppProcess.current.logOnce(
+      "`registerForRemoteNotifications` does nothing: the device gets no remote notifications")
+  }
+
+  // MARK: windows
+
+  func add(_ window: UIWindow) { if !windows.contains(window) { windows.append(window) } }
+  func remove(_ window: UIWindow) { windows.removeAll { $0 === window } }
+}

@@ -1,0 +1,81 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+
+/// Opens a document in other apps. Its menus are lines in the trace, until a step chooses.
+@preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
+  open var url: URL?
+  open var name: String?
+  open var uti: String?
+  open var annotation: Any?
+  open weak var delegate: (any UIDocumentInteractionControllerDelegate)?
+  /// The controller whose menu is shown; nil where none is.
+  public private(set) static var shown: UIDocumentInteractionController?
+
+  public init(url: URL) {
+    self.url = url
+    super.init()
+  }
+
+  open func presentOpenInMenu(from rect: CGRect, in view: UIView, animated: Bool) -> Bool { show() }
+
+  open func presentOptionsMenu(from rect: CGRect, in view: UIView, animated: Bool) -> Bool {
+    show()
+  }
+
+  /// Exists and does nothing but a line in the trace.
+  open func presentPreview(animated: Bool) -> Bool { show() }
+
+  open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }
+
+  private func show() -> Bool {
+    MainThread.check("UIDocumentInteractionController.presentOpenInMenu")
+    AppProcess.current.log("the app offers to open `\(url?.lastPathComponent ?? "")` elsewhere")
+    Self.shown = self
+    return true
+  }
+
+  /// Opens the document in the app that the user has chosen.
+  public func open(in bundleIdentifier: String) {
+    dismissMenu(animated: false)
+    guard let item = url.flatMap({ OutgoingItem.item($0, type: uti) }) else { return }
+    delegate?.documentInteractionController(self, willBeginSendingToApplication: bundleIdentifier)
+    AppProcess.current.tell { app in
+      app.open(item, in: bundleIdentifier) { [self] _ in
+        Callback.onMain("didEndSendingToApplication") { [self] in
+          delegate?.documentInteractionController(
+            self, didEndSendingToApplication: bundleIdentifier)
+        }
+      }
+    }
+  }
+}
+
+/// The calls of a document interaction controller. Every one is optional.
+@preconcurrency @MainActor
+public protocol UIDocumentInteractionControllerDelegate:
+  NSObjectProtocol
+{
+  /// Never called.
+  func documentInteractionControllerViewControllerForPreview(
+    _ controller: UIDocumentInteractionController
+  ) -> UIViewController
+  func documentInteractionController(
+    _ controller: UIDocumentInteractionController,
+    willBeginSendingToApplication application: String?)
+  func documentInteractionController(
+    _ controller: UIDocumentInteractionController, didEndSendingToApplication application: String?)
+}
+
+extension UIDocumentInteractionControllerDelegate {
+  public func documentInteractionControllerViewControllerForPreview(
+    _ controller: UIDocumentInteractionController
+  ) -> UIViewController { UIViewController() }
+  public func documentInteractionController(
+    _ controller: UIDocumentInteractionController,
+    willBeginSendingToApplication application: String?
+  ) {}
+  public func documentInteractionController(
+    _ controller: UIDocumentInteractionController, didEndSendingToApplication application: String?
+  ) {}
+}

@@ -1,0 +1,21 @@
+internal import AppProcess
+public import Foundation
+
+/// The calls of a document picker. Every one is optional.
+@preconcurrency @MainActor public protocol UIDocumentPickerDelegate: NSObjectProtocol {
+  func documentPicker(
+    _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL])
+  func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController)
+  /// Called where the one for several documents is not implemented.
+  func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL)
+}
+
+extension UIDocumentPickerDelegate {
+  public func documentPicker(
+    _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL]
+  ) { Requirement.isMissing() }
+  public func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController) {}
+  public func documentPicker(
+    _ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL
+  ) {}
+}

@@ -1,0 +1,7 @@
+/// What a document picker is for.
+public enum UIDocumentPickerMode: UInt, Sendable {
+  case `import`
+  case open
+  case exportToService
+  case moveToService
+}

@@ -1,0 +1,13 @@
+/// The way in which a controller covers others. Kept, and heeded by nobody.
+public enum UIModalPresentationStyle: Int, Sendable {
+  case fullScreen = 0
+  case pageSheet
+  case formSheet
+  case currentContext
+  case custom
+  case overFullScreen
+  case overCurrentContext
+  case popover
+  case none = -1
+  case automatic = -2
+}

@@ -1,0 +1,13 @@
+public import Foundation
+
+/// A URL that was opened in a scene.
+@preconcurrency @MainActor open class UIOpenURLContext: NSObject {
+  public let url: URL
+  public let options: UIScene.OpenURLOptions
+
+  init(_ url: URL, from sender: String) {
+    self.url = url
+    options = UIScene.OpenURLOptions(from: sender)
+    super.init()
+  }
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// What is said of a print job. Kept, and heeded by nobody.
+@preconcurrency @MainActor open class UIPrintInfo: NSObject {
+  open var jobName = ""
+  open var outputType = OutputType.general
+
+  public override init() { super.init() }
+
+  public class func printInfo() -> UIPrintInfo { UIPrintInfo() }
+
+  public enum OutputType: Int, Sendable {
+    case general
+    case photo
+    case grayscale
+    case photoGrayscale
+  }
+}

@@ -1,0 +1,55 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+
+/// The print dialog: to present it prints, where the policies allow it.
+@preconcurrency @MainActor open class UIPrintInteractionController: NSObject {
+  public typealias CompletionHandler =
+    @MainActor @Sendable (
+      UIPrintInteractionController, Bool, (any Error)?
+    ) -> Void
+
+  public static let shared = UIPrintInteractionController()
+
+  open var printInfo: UIPrintInfo?
+  open var printingItem: Any?
+  open var printingItems: [Any]?
+
+  open class var isPrintingAvailable: Bool { true }
+  open class func canPrint(_ url: URL) -> Bool { true }
+  open class func canPrint(_ data: Data) -> Bool { true }
+
+  /// Prints what is to be printed, one item after the other.
+  ///
+  /// - Parameter completion: called on the main thread with whether all of it was printed.
+  @discardableResult
+  open func present(animated: Bool, completionHandler completion: CompletionHandler? = nil) -> Bool
+  {
+    MainThread.check("UIPrintInteractionController.present")
+    let objects = printingItems ?? printingItem.map { [$0] } ?? []
+    OutgoingItem.items(objects) { [self] items in
+      printAll(items[...]) { [self] isDone in
+        Callback.onMain("UIPrintInteractionController's handler") { [self] in
+          finish(isDone, completion)
+        }
+      }
+    }
+    return true
+  }
+
+  private func finish(_ isDone: Bool, _ completion: CompletionHandler?) {
+    completion?(self, isDone, nil)
+  }
+
+  private nonisolated func printAll(
+    _ items: ArraySlice<Item>, _ done: @escaping @Sendable (Bool) -> Void
+  ) {
+    guard let next = items.first else { return done(true) }
+    AppProcess.current.tell { app in
+      app.hand(next, to: .print) { [self] outcome in
+        guard outcome.end == .delivered else { return done(false) }
+        printAll(items.dropFirst(), done)
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+public import Foundation
+
+/// An object that takes events. Here none come.
+@preconcurrency @MainActor open class UIResponder: NSObject, UIUserActivityRestoring {
+  nonisolated public override init() { super.init() }
+
+  /// Exists and does nothing.
+  open func restoreUserActivityState(_ activity: NSUserActivity) {}
+}

@@ -1,0 +1,57 @@
+public import Foundation
+public import FoundationExtensions
+
+/// One of the app's user interfaces.
+@preconcurrency @MainActor open class UIScene: UIResponder {
+  public let session: UISceneSession
+  open var delegate: (any UISceneDelegate)?
+  open internal(set) var activationState = ActivationState.unattached
+  open var title: String! = ""
+
+  public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
+    self.session = session
+    super.init()
+  }
+
+  /// Opens a URL, as `UIApplication.open` does.
+  open func open(
+    _ url: URL, options: OpenExternalURLOptions?,
+    completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+  ) {
+    UIApplication.shared.open(url, options: [:], completionHandler: completion)
+  }
+
+  public enum ActivationState: Int, Sendable {
+    case unattached = -1
+    case foregroundActive
+    case foregroundInactive
+    case background
+  }
+
+  /// What a scene connects for. Nothing is known then: URLs come once it has connected.
+  @preconcurrency @MainActor open class ConnectionOptions: NSObject {
+    open var urlContexts: Set<UIOpenURLContext> { [] }
+    open var userActivities: Set<NSUserActivity> { [] }
+    open var sourceApplication: String? { nil }
+    nonisolated override init() { super.init() }
+  }
+
+  /// How a URL was opened.
+  @preconcurrency @MainActor open class OpenURLOptions: NSObject {
+    public let sourceApplication: String?
+    open var annotation: Any? { nil }
+    /// Always false: the app has a copy.
+    open var openInPlace: Bool { false }
+
+    init(from sender: String) {
+      sourceApplication = sender
+      super.init()
+    }
+  }
+
+  /// How a URL is to be opened. Kept by nobody.
+  @preconcurrency @MainActor open class OpenExternalURLOptions: NSObject {
+    open var universalLinksOnly = false
+    nonisolated public override init() { super.init() }
+  }
+}

@@ -1,0 +1,27 @@
+public import Foundation
+public import FoundationExtensions
+
+/// A scene, whether it is there or not.
+@preconcurrency @MainActor open class UISceneSession: NSObject {
+  public let role: Role
+  public let configuration: UISceneConfiguration
+  public let persistentIdentifier: String
+  open internal(set) weak var scene: UIScene?
+  open var userInfo: [String: Any]?
+  open var stateRestorationActivity: NSUserActivity?
+
+  init(_ configuration: UISceneConfiguration, _ identifier: String) {
+    role = configuration.role
+    self.configuration = configuration
+    persistentIdentifier = identifier
+    super.init()
+  }
+
+  public struct Role: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let windowApplication = Role(rawValue: "UIWindowSceneSessionRoleApplication")
+    public static let windowExternalDisplayNonInteractive = Role(
+      rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive")
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// A view, which nobody sees: a tree, and no more.
+@preconcurrency @MainActor open class UIView: UIResponder {
+  open private(set) var subviews: [UIView] = []
+  open private(set) weak var superview: UIView?
+  open var frame: CGRect
+  open var isHidden = false
+  open var tag = 0
+  open var accessibilityIdentifier: String?
+
+  public init(frame: CGRect) {
+    self.frame = frame
+    super.init()
+  }
+
+  public required init?(coder: NSCoder) {
+    frame = CGRect.zero
+    super.init()
+  }
+
+  public convenience init(_ nothing: Void = ()) { self.init(frame: CGRect.zero) }
+
+  open func addSubview(_ view: UIView) {
+    view.removeFromSuperview()
+    subviews.append(view)
+    view.superview = self
+  }
+
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+  }
+
+  /// The window at the root of the tree.
+  open var window: UIWindow? { superview.map { ($0 as? UIWindow) ?? $0.window } ?? nil }
+}

@@ -1,0 +1,179 @@
+internal import AppProcess
+public import Foundation
+public import FoundationExtensions
+
+/// A controller: its methods of appearance are called, and it presents others. It has no layout.
+@preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
+  public let nibName: String?
+  public let nibBundle: Bundle?
+  open var title: String?
+  open var modalPresentationStyle = UIModalPresentationStyle.automatic
+  open var isModalInPresentation = false
+  open internal(set) var presentedViewController: UIViewController?
+  open internal(set) weak var presentingViewController: UIViewController?
+  open private(set) weak var parent: UIViewController?
+  open private(set) var children: [UIViewController] = []
+  /// The request of this extension; nil in an app.
+  open internal(set) var extensionContext: NSExtensionContext? {
+    get { ownContext ?? parent?.extensionContext ?? presentingViewController?.extensionContext }
+    set { ownContext = newValue }
+  }
+  private var ownContext: NSExtensionContext?
+  private var loadedView: UIView?
+  private var isOnScreen = false
+  /// The window whose root this is.
+  weak var rootWindow: UIWindow?
+
+  public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+    nibName = nibNameOrNil
+    nibBundle = nibBundleOrNil
+    super.init()
+  }
+
+  public required init?(coder: NSCoder) {
+    nibName = nil
+    nibBundle = nil
+    super.init()
+  }
+
+  public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
+
+  // MARK: the view
+
+  open var view: UIView! {
+    get {
+      loadViewIfNeeded()
+      return loadedView
+    }
+    set { loadedView = newValue }
+  }
+
+  open var viewIfLoaded: UIView? { loadedView }
+  open var isViewLoaded: Bool { loadedView != nil }
+
+  /// Makes a bare view.
+  open func loadView() { loadedView = UIView() }
+
+  open func loadViewIfNeeded() {
+    guard loadedView == nil else { return }
+    loadView()
+    viewDidLoad()
+  }
+
+  open func viewDidLoad() {}
+  open func viewWillAppear(_ animated: Bool) {}
+  open func viewDidAppear(_ animated: Bool) {}
+  open func viewWillDisappear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+
+  // MARK: extensions
+
+  open func beginRequest(with context: NSExtensionContext) { extensionContext = context }
+
+  // MARK: presenting
+
+  /// Presents a controller, which appears at once. What a user would answer, a step does (``PresentedPrompts``).
+  open func present(
+    _ viewControllerToPresent: UIViewController, animated flag: Bool,
+    completion: (() -> Void)? = nil
+  ) {
+    MainThread.check("UIViewController.present")
+    guard presentedViewController == nil else {
+      return AppProcess.current.log(
+        "`\(named)` presents `\(viewControllerToPresent.named)` while it presents another")
+    }
+    presentedViewController = viewControllerToPresent
+    viewControllerToPresent.presentingViewController = self
+    AppProcess.current.log(viewControllerToPresent.presentationNote)
+    viewControllerToPresent.appear()
+    completion?()
+  }
+
+  /// Dismisses the controller that this one presents, or else this one.
+  open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+    MainThread.check("UIViewController.dismiss")
+    let presenter = presentedViewController == nil ? presentingViewController : self
+    presenter?.endPresentation()
+    completion?()
+  }
+
+  /// Takes away what this controller presents, with what that presents.
+  func endPresentation() {
+    guard let presented = presentedViewController else { return }
+    presented.endPresentation()
+    presentedViewController = nil
+    presented.disappear()
+    presented.presentingViewController = nil
+  }
+
+  /// The line of the trace when this is presented.
+  var presentationNote: String { "the app presents `\(named)`" }
+
+  var named: String { "\(type(of: self))" }
+
+  // MARK: containers
+
+  open func addChild(_ childController: UIViewController) {
+    childController.willMove(toParent: self)
+    childController.removeFromParent()
+    children.append(childController)
+    childController.parent = self
+    if isOnScreen, shownChildren.contains(childController) { childController.appear() }
+  }
+
+  open func removeFromParent() {
+    guard let parent else { return }
+    parent.children.removeAll { $0 === self }
+    self.parent = nil
+    disappear()
+    didMove(toParent: nil)
+  }
+
+  open func willMove(toParent parent: UIViewController?) {}
+  open func didMove(toParent parent: UIViewController?) {}
+
+  open var navigationController: UINavigationController? {
+    (parent as? UINavigationController) ?? parent?.navigationController
+  }
+
+  open var tabBarController: UITabBarController? {
+    (parent as? UITabBarController) ?? parent?.tabBarController
+  }
+
+  // MARK: appearance
+
+  /// The children that are on the screen when this is.
+  var shownChildren: [UIViewController] { children }
+
+  /// Has this and what it shows appear.
+  func appear() {
+    guard !isOnScreen else { return }
+    loadViewIfNeeded()
+    isOnScreen = true
+    viewWillAppear(false)
+    for child in shownChildren { child.appear() }
+    viewDidAppear(false)
+    didShow()
+  }
+
+  func disappear() {
+    guard isOnScreen else { return }
+    viewWillDisappear(false)
+    for child in shownChildren { child.disappear() }
+    isOnScreen = false
+    viewDidDisappear(false)
+    didHide()
+  }
+
+  /// Called after the app's own code.
+  func didShow() { (self as? any AppearanceObserver)?.hasAppeared() }
+  func didHide() {}
+
+  /// Shows the children that count now, where this is on the screen.
+  func updateShownChildren(from old: [UIViewController]) {
+    guard isOnScreen else { return }
+    let new = shownChildren
+    for child in old where !new.contains(child) { child.disappear() }
+    for child in new { child.appear() }
+  }
+}

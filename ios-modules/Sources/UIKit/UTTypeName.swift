@@ -1,0 +1,10 @@
+internal import Foundation
+internal import UniformTypeIdentifiers
+
+/// Names of types.
+enum UTTypeName {
+  /// The type of a file by its extension.
+  static func ofFile(_ url: URL) -> String {
+    UTType(filenameExtension: url.pathExtension)?.identifier ?? UTType.data.identifier
+  }
+}

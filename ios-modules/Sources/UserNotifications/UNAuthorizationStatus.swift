@@ -1,0 +1,8 @@
+/// Whether notifications may be shown.
+public enum UNAuthorizationStatus: Int, Sendable {
+  case notDetermined
+  case denied
+  case authorized
+  case provisional
+  case ephemeral
+}

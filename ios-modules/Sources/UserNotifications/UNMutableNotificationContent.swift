@@ -1,0 +1,43 @@
+public import Foundation
+
+/// What a notification is to show.
+open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+  public init() { super.init(Fields()) }
+
+  open override var title: String {
+    get { super.title }
+    set { fields.withLock { $0.title = newValue } }
+  }
+  open override var subtitle: String {
+    get { super.subtitle }
+    set { fields.withLock { $0.subtitle = newValue } }
+  }
+  open override var body: String {
+    get { super.body }
+    set { fields.withLock { $0.body = newValue } }
+  }
+  open override var categoryIdentifier: String {
+    get { super.categoryIdentifier }
+    set { fields.withLock { $0.categoryIdentifier = newValue } }
+  }
+  open override var threadIdentifier: String {
+    get { super.threadIdentifier }
+    set { fields.withLock { $0.threadIdentifier = newValue } }
+  }
+  /// Kept, and shown by nobody.
+  open override var badge: NSNumber? {
+    get { super.badge }
+    set {
+      let number = newValue?.intValue
+      fields.withLock { $0.badge = number }
+    }
+  }
+  /// Kept; it does not leave the process.
+  open override var userInfo: [AnyHashable: Any] {
+    get { super.userInfo }
+    set {
+      let kept = Kept(value: newValue)
+      fields.withLock { $0.userInfo = kept }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import AppProcess
+public import Foundation
+internal import SluiceKit
+internal import Synchronization
+
+/// The notifications of this app: each goes to the device, where the policies decide how much of it is shown.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+  private static let center = UNUserNotificationCenter()
+  private let state = Mutex(State())
+
+  private struct State: @unchecked Sendable {
+    var status = UNAuthorizationStatus.notDetermined
+    weak var delegate: (any UNUserNotificationCenterDelegate)?
+  }
+
+  public class func current() -> UNUserNotificationCenter { center }
+
+  open weak var delegate: (any UNUserNotificationCenterDelegate)? {
+    get { state.withLock { $0.delegate } }
+    set { state.withLock { $0.delegate = newValue } }
+  }
+
+  // MARK: authorization
+
+  /// The user grants everything. The handler is called on a background thread.
+  open func requestAuthorization(
+    options: UNAuthorizationOptions = [],
+    completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    state.withLock { $0.status = .authorized }
+    Callback.inBackground("requestAuthorization's handler") { completionHandler(true, nil) }
+  }
+
+  /// The user grants everything.
+  open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+    state.withLock { $0.status = .authorized }
+    return true
+  }
+
+  open func getNotificationSettings(
+    completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+  ) {
+    let status = state.withLock { $0.status }
+    Callback.inBackground("getNotificationSettings's handler") {
+      completionHandler(UNNotificationSettings(status))
+    }
+  }
+
+  // MARK: notifications
+
+  /// Shows a notification, now: its trigger is not waited for.
+  ///
+  /// - Parameter completionHandler: called on a background thread, without error even where the policies show less or
+  ///   nothing of it, as on iOS.
+  open func add(
+    _ request: UNNotificationRequest,
+    withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    let text = request.content.text
+    AppProcess.current.tell { app in
+      app.hand(Item(text: text), to: .notification) { [self] outcome in
+        if outcome.end == .delivered { willPresent(request) }
+        guard let completionHandler else { return }
+        Callback.inBackground("UNUserNotificationCenter.add's handler") { completionHandler(nil) }
+      }
+    }
+  }
+
+  /// Shows a notification, now.
+  open func add(_ request: UNNotificationRequest) async throws {
+    await withCheckedContinuation { done in
+      add(request) { _ in done.resume() }
+    }
+  }
+
+  private func willPresent(_ request: UNNotificationRequest) {
+    let method = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
+    Callback.onMain(method) { [self] in
+      delegate?.userNotificationCenter(self, willPresent: UNNotification(request)) { _ in }
+    }
+  }
+
+  // MARK: what exists and does nothing
+
+  open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
+  open func removeAllPendingNotificationRequests() {}
+  open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
+  open func removeAllDeliveredNotifications() {}
+}

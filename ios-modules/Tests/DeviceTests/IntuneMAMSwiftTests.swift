@@ -1,0 +1,94 @@
+import Testing
+
+/// What an app's code hears of the SDK, on which thread, and what the SDK does with its answers. Real devices and
+/// real processes: `make` builds `bin/sluice`.
+@Suite(.serialized) struct IntuneMAMSwiftTests {
+  private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
+
+  @Test func `an enrollment is told in the background, and its policy on the main thread`() throws {
+    let run = try ProbeRun("plain")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(run.lines.first == "launched [main]")
+    #expect(run.lines.contains("enrollment \(anna) 100 - [background]"))
+    #expect(run.lines.contains("IntuneMAMPolicyDidChangeNotification \(anna) [main]"))
+  }
+
+  @Test func `any callback may ask the device, and gets its answer at once`() throws {
+    let run = try ProbeRun("curious", limits: [3, 7])
+    #expect(run.status == 0, "\(run.report)")
+    for line in [
+      "managed [\"\(anna)\"] primary \(anna)", "enrolled \(anna)", "local drive Optional(false)",
+      "pin Optional(true) encrypted Optional(true)", "limit 3 conflict true",
+      "protected true owner \(anna)", "restored true", "scope \(anna)",
+      "file encrypted true on disk true owner \(anna)",
+    ] {
+      #expect(run.lines.contains("\(line) [background]"), "\(run.lines)")
+    }
+  }
+
+  @Test func `a wipe calls the app's handler, and is complete where it says so`() throws {
+    let run = try ProbeRun("plain", "wipe: { app: probe, account: anna }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(run.lines.contains("wipe \(anna) [background]"))
+    #expect(run.lines.contains("IntuneMAMWipeDidCompleteNotification \(anna) [main]"))
+  }
+
+  @Test func `another policy is a notification`() throws {
+    let run = try ProbeRun("plain", "assign: { account: anna, policy: relaxed }")
+    #expect(run.status == 0, "\(run.report)")
+    let changes = run.lines.filter { $0.hasPrefix("IntuneMAMPolicyDidChangeNotification") }
+    #expect(
+      changes == Array(repeating: "IntuneMAMPolicyDidChangeNotification \(anna) [main]", count: 2))
+  }
+
+  @Test func `a delegate's method that is left out is as good as none`() throws {
+    let run = try ProbeRun(
+      "silent", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: false } }",
+      "wipe: { app: probe, account: anna }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(!run.lines.contains { $0.hasPrefix("add") || $0.hasPrefix("wipe ") })
+  }
+
+  @Test func `of two calls of a completion handler the first counts`() throws {
+    let run = try ProbeRun(
+      "twice", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: true } }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.contains("`addAccountId(_:completionHandler:)` called its completion handler twice")
+    )
+  }
+
+  @Test func `a completion handler that is dropped has failed`() throws {
+    let run = try ProbeRun(
+      "never", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: false } }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.contains(
+        "`addAccountId(_:completionHandler:)` dropped its completion handler without a call"))
+  }
+
+  @Test func `whoever keeps the main thread is named, with the time`() throws {
+    let run = try ProbeRun("slow", "askApp: { app: probe, to: add, account: anna }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.contains {
+        $0.hasPrefix("`an observer of policyDidChange` kept the main thread for ")
+          && $0.hasSuffix(" seconds")
+      }, "\(run.lines)")
+  }
+
+  @Test func `a URL is opened on the main thread, by its sender's name`() throws {
+    let run = try ProbeRun("plain", "openURL: { from: notes, url: \"probe:compose\" }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.contains("opened probe:compose from org.example.notes for - [main]"), "\(run.lines)"
+    )
+  }
+
+  @Test func `what is shared with an app is a file of its inbox`() throws {
+    let run = try ProbeRun("plain", "share: { from: notes, to: probe, text: Lunch }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.contains("opened item.txt from org.example.notes for - [main]"), "\(run.lines)")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A scenario with the app `probe`, run by Sluice on a real device process.
+struct ProbeRun {
+  /// The lines that the probe wrote, without pid and time.
+  let lines: [String]
+  /// The exit status of `sluice run`.
+  let status: Int32
+  /// What `sluice run` printed.
+  let report: String
+
+  /// - Parameters:
+  ///   - habit: the probe's habit, which its bundle id tells.
+  ///   - steps: YAML, a line each.
+  init(_ habit: String, limits: [Int] = [], _ steps: String...) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let scenario = folder.appendingPathComponent("probe.yaml")
+    let trace = folder.appendingPathComponent("trace")
+    try Self.text(habit, limits, steps).write(to: scenario, atomically: true, encoding: .utf8)
+    let sluice = Process()
+    sluice.executableURL = Self.root.appendingPathComponent("bin/sluice")
+    sluice.arguments = ["run", scenario.path, "--trace", trace.path]
+    let output = Pipe()
+    sluice.standardOutput = output
+    sluice.standardError = output
+    try sluice.run()
+    report = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    sluice.waitUntilExit()
+    status = sluice.terminationStatus
+    let text = (try? String(contentsOf: trace, encoding: .utf8)) ?? ""
+    lines = text.split(separator: "\n").compactMap { line in
+      line.firstRange(of: " probe: ").map { String(line[$0.upperBound...]) }
+    }.filter { !$0.hasPrefix("pid ") }
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
+  private static func text(_ habit: String, _ limits: [Int], _ steps: [String]) -> String {
+    let bundle = "org.example.probe.\(habit)"
+    let configurations = limits.map { limit in
+      """
+        limit\(limit):
+          json: { displayName: Limit \(limit), customSettings: [{ name: limit, value: "\(limit)" }] }
+          assign: [{ account: anna, apps: [\(bundle)] }]
+
+      """
+    }
+    return """
+      accounts:
+        anna:
+          upn: anna@contoso.com
+          objectId: 3ec2c00f-b125-4519-acf0-302ac3761822
+          tenant: contoso.com
+      policies:
+        base:
+          json:
+            displayName: Base
+            allowedOutboundDataTransferDestinations: managedApps
+            saveAsBlocked: true
+            pinRequired: true
+            appDataEncryptionType: whenDeviceLocked
+          assign: [{ account: anna, apps: [\(bundle)] }]
+        relaxed:
+          json: { displayName: Relaxed, pinRequired: false, appGroupType: allApps }
+      \(configurations.isEmpty ? "" : "configurations:\n" + configurations.joined())
+      apps:
+        probe:
+          bundle: \(bundle)
+          executable: \(programs.path)/probe-app
+          dispatch: true
+          sdk: true
+          multiIdentity: true
+          schemes: [probe]
+        notes: { bundle: org.example.notes }
+      steps:
+        - launch: [probe, notes]
+      \(steps.map { "  - \($0)\n" }.joined())
+      """
+  }
+}

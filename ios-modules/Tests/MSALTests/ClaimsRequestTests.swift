@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import MSAL
+
+@Suite struct ClaimsRequestTests {
+  @Test func aRequestRoundTrips() throws {
+    let json =
+      #"{"access_token":{"nbf":{"essential":true,"value":"7"}},"id_token":{"email":null}}"#
+    let request = try MSALClaimsRequest(jsonString: json)
+    #expect(request.jsonString() == json)
+    #expect(request.claimsRequests(for: .accessToken)?.map(\.name) == ["nbf"])
+  }
+
+  @Test(arguments: ["", "[]", "{", #"{"id_token": 7}"#])
+  func whatIsNoRequestIsRefused(json: String) {
+    #expect(throws: NSError.self) { try MSALClaimsRequest(jsonString: json) }
+  }
+
+  @Test func aClaimIsAskedForOnceUntilItIsRemoved() throws {
+    let request = MSALClaimsRequest()
+    try request.requestClaim(MSALIndividualClaimRequest(name: "email"), for: .idToken)
+    try request.requestClaim(MSALIndividualClaimRequest(name: "email"), for: .idToken)
+    #expect(request.jsonString() == #"{"id_token":{"email":null}}"#)
+    try request.removeClaimRequest(withName: "email", target: .idToken)
+    #expect(request.jsonString() == "{}")
+    #expect(throws: NSError.self) {
+      try request.removeClaimRequest(withName: "email", target: .idToken)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Synchronization
+import Testing
+import UIKit
+
+@testable import MSAL
+
+@MainActor @Suite struct TokenClientTests {
+  private let device = FakeDevice()
+  private let sessions = InteractiveSessions()
+  private let client: TokenClient
+
+  init() throws {
+    let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+    configuration.clientApplicationCapabilities = ["ProtApp"]
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("msal-\(UUID()).json")
+    client = try TokenClient(
+      configuration, on: device, cache: AccountCache(file: file), sessions: sessions)
+  }
+
+  /// The result of a call; nil until it has one.
+  private final class Outcome: Sendable {
+    private let state = Mutex<[Result<MSALResult, Failure>]>([])
+    var all: [Result<MSALResult, Failure>] { state.withLock { $0 } }
+    var result: MSALResult? { all.first?.success }
+    var failure: Failure? { all.first?.failure }
+    func take(_ result: Result<MSALResult, Failure>) { state.withLock { $0.append(result) } }
+  }
+
+  private func interactive(_ hint: String? = nil) -> MSALInteractiveTokenParameters {
+    let webview = MSALWebviewParameters(authPresentationViewController: UIViewController())
+    let parameters = MSALInteractiveTokenParameters(
+      scopes: ["User.Read"], webviewParameters: webview)
+    parameters.loginHint = hint
+    return parameters
+  }
+
+  private func begin(_ parameters: MSALInteractiveTokenParameters) -> Outcome {
+    let outcome = Outcome()
+    client.acquireInteractively(parameters) { outcome.take($0) }
+    return outcome
+  }
+
+  private func silent(_ account: MSALAccount) -> Outcome {
+    let outcome = Outcome()
+    let parameters = MSALSilentTokenParameters(scopes: ["api://x/y"], account: account)
+    client.acquireSilently(parameters) { outcome.take($0) }
+    return outcome
+  }
+
+  private func signedIn() throws -> MSALAccount {
+    let outcome = begin(interactive())
+    device.signIn("anna@contoso.com")
+    return try #require(outcome.result).account
+  }
+
+  @Test func theUserWhoSignsInBecomesAnAccountOfTheApp() throws {
+    let outcome = begin(interactive("anna@contoso.com"))
+    #expect(outcome.all.isEmpty)
+    #expect(device.hints == ["anna@contoso.com"])
+    device.signIn("anna@contoso.com")
+    let result = try #require(outcome.result)
+    #expect(result.accessToken == Sample.token)
+    #expect(result.expiresOn == Date(timeIntervalSince1970: 4600))
+    #expect(result.authorizationHeader == "Bearer \(Sample.token)")
+    #expect(result.tenantProfile.identifier == Sample.objectId)
+    #expect(result.account.tenantProfiles == nil)
+    #expect(result.authority.url.absoluteString == "https://login.microsoftonline.com/contoso.com")
+    #expect(device.accounts == ["anna@contoso.com"])
+    #expect(
+      device.questions == [
+        TokenQuestion(
+          clientId: "client", capabilities: ["ProtApp"], resource: "https://graph.microsoft.com")
+      ])
+    let accounts = try client.accounts()
+    #expect(accounts.map(\.username) == ["anna@contoso.com"])
+    #expect(accounts.first?.tenantProfiles?.count == 1)
+    #expect(accounts.first == result.account)
+  }
+
+  @Test func aSilentCallAsksForTheAccountsObjectId() throws {
+    let account = try signedIn()
+    let result = try #require(silent(account).result)
+    #expect(result.scopes == ["api://x/y"])
+    #expect(device.accounts.last == Sample.objectId)
+    #expect(device.questions.last?.resource == "api://x")
+  }
+
+  @Test func anAccountThatHasLeftNeedsInteraction() throws {
+    let account = try signedIn()
+    try client.remove(account)
+    #expect(silent(account).failure?.code == .interactionRequired)
+    #expect(device.accounts.count == 1)
+  }
+
+  @Test func conditionalAccessNamesTheAccount() throws {
+    let account = try signedIn()
+    device.answer(.failure(TokenRefusal(code: -50004, homeAccountId: account.identifier)))
+    let failure = try #require(silent(account).failure)
+    #expect(failure.code == .serverProtectionPoliciesRequired)
+    #expect(failure.homeAccountId == account.identifier)
+    #expect(failure.username == "anna@contoso.com")
+    #expect(failure.correlationId != nil)
+    #expect(try client.accounts().count == 1)
+  }
+
+  @Test func whoGetsNoTokenDoesNotJoin() throws {
+    device.answer(.failure(TokenRefusal(code: -50000, homeAccountId: nil)))
+    let outcome = begin(interactive())
+    device.signIn("anna@contoso.com")
+    #expect(outcome.failure?.internalCode == .internalErrorUnexpected)
+    #expect(try client.accounts().isEmpty)
+  }
+
+  @Test func aSecondSignInIsRefusedWhileOneIsShown() throws {
+    let first = begin(interactive())
+    let second = begin(interactive())
+    #expect(second.failure?.internalCode == .internalErrorInteractiveSessionAlreadyRunning)
+    #expect(device.hints.count == 1)
+    device.signIn("anna@contoso.com")
+    #expect(first.result != nil)
+    _ = try signedIn()
+  }
+
+  @Test func aCancelledSignInEndsOnce() {
+    let outcome = begin(interactive())
+    #expect(sessions.cancel())
+    #expect(!sessions.cancel())
+    #expect(outcome.failure?.code == .userCanceled)
+    #expect(!device.showsSignIn)
+    device.signIn("anna@contoso.com")
+    #expect(outcome.all.count == 1)
+    #expect(device.accounts.isEmpty)
+  }
+
+  @Test func anAuthorityOfAnotherKindIsRefused() throws {
+    let parameters = interactive()
+    parameters.authority = try MSALB2CAuthority(url: #require(URL(string: "https://h/tfp/t/p")))
+    #expect(begin(parameters).failure?.internalCode == .internalErrorInvalidParameter)
+    #expect(!device.showsSignIn)
+  }
+
+  @Test func whatIsSetInVainIsTold() {
+    let parameters = interactive()
+    parameters.domainHint = "contoso.com"
+    parameters.extraQueryParameters = ["a": "b"]
+    _ = begin(parameters)
+    #expect(
+      device.lines
+        == ["extraQueryParameters", "domainHint"].map {
+          "MSAL: `\($0)` is set, and has no effect on this device"
+        })
+  }
+
+  @Test func theCurrentAccountIsTheOnlyOne() throws {
+    #expect(try client.current().account == nil)
+    let account = try signedIn()
+    #expect(try client.current().account == account)
+    try client.remove(account)
+    let (current, previous) = try client.current()
+    #expect(current == nil)
+    #expect(previous == account)
+  }
+
+  @Test func withTwoAccountsNoneIsCurrent() throws {
+    _ = try signedIn()
+    device.answer(.success(Sample.token(of: "other", "bob@contoso.com")))
+    _ = begin(interactive())
+    device.signIn("bob@contoso.com")
+    let failure = #expect(throws: Failure.self) { try client.current() }
+    #expect(failure?.internalCode == .internalErrorAmbiguousAccount)
+  }
+
+  @Test func aClientNeedsAnId() {
+    #expect(throws: Failure.self) {
+      try TokenClient(
+        MSALPublicClientApplicationConfig(clientId: " "), on: device, cache: client.cache,
+        sessions: sessions)
+    }
+  }
+}

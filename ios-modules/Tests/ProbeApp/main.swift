@@ -1,0 +1,153 @@
+import AppProcess
+import Foundation
+import IntuneMAMSwift
+import UIKit
+
+// An app of which each test looks at one thing, named by the last part of its bundle id.
+
+/// What the app does when it is asked something, beside saying so.
+enum Habit: String {
+  case plain
+  /// Calls completion handlers twice.
+  case twice
+  /// Never calls them.
+  case never
+  /// Keeps the main thread for longer than people wait.
+  case slow
+  /// Leaves out all that may be left out.
+  case silent
+  /// Asks the device in every callback.
+  case curious
+}
+
+let habit =
+  Habit(
+    rawValue: AppProcess.current.bundleIdentifier.split(separator: ".").last.map(String.init) ?? "")
+  ?? .plain
+
+func say(_ text: String) { print("\(text) [\(Thread.isMainThread ? "main" : "background")]") }
+
+final class Enrollment: NSObject, IntuneMAMEnrollmentDelegate {
+  func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
+    say("enrollment \(status.accountId) \(status.statusCode.rawValue) \(status.errorString ?? "-")")
+    guard habit == .curious else { return }
+    lookAround(status.accountId)
+  }
+
+  func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {
+    say("unenrollment \(status.statusCode.rawValue)")
+  }
+}
+
+final class Compliance: NSObject, IntuneMAMComplianceDelegate {
+  func accountId(
+    _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
+    withErrorMessage errMsg: String, andErrorTitle errTitle: String
+  ) {
+    say("compliance \(accountId) \(status)")
+  }
+}
+
+final class Policy: NSObject, IntuneMAMPolicyDelegate {
+  func wipeData(forAccountId accountId: String) -> Bool {
+    say("wipe \(accountId)")
+    return true
+  }
+
+  func addAccountId(
+    _ accountId: String, completionHandler: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    say("add \(accountId)")
+    if habit == .never { return }
+    completionHandler(.success)
+    if habit == .twice { completionHandler(.failed) }
+  }
+
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    completionHandler: @escaping (IntuneMAMSwitchIdentityResult) -> Void
+  ) {
+    say("switch to \(accountId.isEmpty ? "nobody" : accountId) for \(reason)")
+    completionHandler(.success)
+  }
+}
+
+/// A delegate without a method.
+final class Nothing: NSObject, IntuneMAMPolicyDelegate {}
+
+func lookAround(_ account: String) {
+  let manager = IntuneMAMPolicyManager.instance()
+  let policy = manager.policy(forAccountId: account)
+  say("managed \(manager.managedAccountIds) primary \(manager.primaryAccountId ?? "-")")
+  say("enrolled \(IntuneMAMEnrollmentManager.instance().enrolledAccountId() ?? "-")")
+  say("local drive \(policy?.isSaveToAllowed(for: .localDrive, withAccountId: nil) as Any)")
+  say("pin \(policy?.isPINRequired as Any) encrypted \(policy?.isFileEncryptionRequired as Any)")
+  say("notifications \(policy?.notificationPolicy as Any)")
+  let configuration = IntuneMAMAppConfigManager.instance().appConfig(forAccountId: account)
+  say(
+    "limit \(configuration.numberValue(forKey: "limit", queryType: .min) ?? -1)"
+      + " conflict \(configuration.hasConflict("limit"))")
+  let data = Data("secret".utf8)
+  let manager2 = IntuneMAMDataProtectionManager.instance()
+  let protected = manager2.protect(data, accountId: account)
+  say(
+    "protected \(protected != nil && protected != data) owner \(protected.flatMap { manager2.protectionInfo($0)?.accountId } ?? "-")"
+  )
+  IntuneMAMSwiftContextManager.setAccountId(account) {
+    say("restored \(protected.flatMap { manager2.unprotect($0) } == data)")
+    say("scope \(IntuneMAMSwiftContextManager.getScopedAccountId() ?? "-")")
+  }
+  do {
+    let path = NSHomeDirectory() + "/Documents/note"
+    let file = try IntuneMAMFile.createFile(atPath: path, forAccountId: account)
+    data.withUnsafeBytes { _ = file.write($0.baseAddress!, count: $0.count, error: nil) }
+    file.close(nil)
+    let plain = try Data(contentsOf: URL(fileURLWithPath: path))
+    say(
+      "file encrypted \(IntuneMAMFile.isFileEncrypted(atPath: path)) on disk \(plain != data) owner \(IntuneMAMFileProtectionManager.instance().protectionInfo(path)?.accountId ?? "-")"
+    )
+  } catch {
+    say("no file: \(error)")
+  }
+}
+
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+  let enrollment = Enrollment()
+  let compliance = Compliance()
+  var observers: [any NSObjectProtocol] = []
+
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    IntuneMAMPolicyManager.instance().delegate = habit == .silent ? Nothing() : Policy()
+    IntuneMAMEnrollmentManager.instance().delegate = enrollment
+    IntuneMAMComplianceManager.instance().delegate = compliance
+    observe(.IntuneMAMPolicyDidChange, IntuneMAMPolicyDidChangeNotificationAccountId)
+    observe(.IntuneMAMAppConfigDidChange, IntuneMAMAppConfigDidChangeNotificationAccountId)
+    observe(.IntuneMAMWipeDidComplete, IntuneMAMSDKLifecycleEventAccountId)
+    say("launched")
+    IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId("anna@contoso.com")
+    return true
+  }
+
+  private func observe(_ name: NSNotification.Name, _ key: String) {
+    observers.append(
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
+        say("\(name.rawValue) \(note.userInfo?[key] as? String ?? "-")")
+        if habit == .slow { Thread.sleep(forTimeInterval: 1.1) }
+      })
+  }
+
+  func application(
+    _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+  ) -> Bool {
+    say(
+      "opened \(url.isFileURL ? url.lastPathComponent : url.absoluteString) from \(options[.sourceApplication] as? String ?? "-") for \(IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity() ?? "-")"
+    )
+    return true
+  }
+}
+
+UIApplicationMain(
+  CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(AppDelegate.self))

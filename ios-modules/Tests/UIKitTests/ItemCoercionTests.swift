@@ -1,0 +1,50 @@
+internal import Foundation
+internal import FoundationExtensions
+internal import Testing
+internal import UIKit
+
+@Suite struct ItemCoercionTests {
+  @Test func bytesOfALinkAreAURL() {
+    let object = ItemCoercion.object(Data("https://contoso.com/a\n".utf8), as: .url)
+    #expect(object as? URL == URL(string: "https://contoso.com/a"))
+    #expect(object is NSURL)
+  }
+
+  @Test func bytesOfTextAreAString() {
+    #expect(ItemCoercion.object(Data("Grüße".utf8), as: .text) as? String == "Grüße")
+  }
+
+  @Test func bytesOfAPropertyListAreADictionary() throws {
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["a": "b"], format: .xml, options: 0)
+    let object = ItemCoercion.object(data, as: .propertyList) as? [String: Any]
+    #expect(object?["a"] as? String == "b")
+  }
+
+  @Test func otherBytesAreData() {
+    #expect(ItemCoercion.object(Data([1, 2]), as: .data) as? Data == Data([1, 2]))
+    #expect(ItemCoercion.object(Data([1, 2]), as: .file) == nil)
+    #expect(ItemCoercion.object(Data("not a list".utf8), as: .propertyList) == nil)
+  }
+
+  @Test func objectsHaveBytes() {
+    #expect(ItemCoercion.data("a", type: "public.plain-text") == Data("a".utf8))
+    #expect(ItemCoercion.data(NSString("a"), type: "public.plain-text") == Data("a".utf8))
+    #expect(ItemCoercion.data(Data([7]), type: "public.data") == Data([7]))
+    let url = NSURL(string: "https://contoso.com")
+    #expect(
+      url.flatMap { ItemCoercion.data($0, type: "public.url") } == Data("https://contoso.com".utf8))
+    let image = UIImage(data: Data([9]))
+    #expect(image.flatMap { ItemCoercion.data($0, type: "public.png") } == Data([9]))
+  }
+
+  @Test func aFileURLStandsForItsContent() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("content".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let url = NSURL(fileURLWithPath: file.path)
+    #expect(ItemCoercion.data(url, type: "public.plain-text") == Data("content".utf8))
+    #expect(
+      ItemCoercion.data(url, type: "public.file-url") == Data(file.absoluteString.utf8))
+  }
+}

@@ -1,0 +1,65 @@
+internal import MobileCoreServices
+internal import Testing
+internal import UniformTypeIdentifiers
+
+@Suite struct UTTypeTests {
+  @Test(arguments: [
+    (UTType.jpeg, UTType.image), (.png, .data), (.plainText, .text), (.fileURL, .url),
+    (.pdf, .content), (.json, .text), (.html, .text), (.mpeg4Movie, .movie), (.vCard, .contact),
+  ])
+  func typesConform(_ type: UTType, _ other: UTType) {
+    #expect(type.conforms(to: other))
+    #expect(type.isSubtype(of: other))
+    #expect(other.isSupertype(of: type))
+    #expect(!other.conforms(to: type))
+  }
+
+  @Test func aTypeConformsToItselfAndIsNoSubtypeOfItself() {
+    #expect(UTType.image.conforms(to: .image))
+    #expect(!UTType.image.isSubtype(of: .image))
+  }
+
+  @Test func tagsFindTypes() {
+    #expect(UTType(filenameExtension: "JPG") == .jpeg)
+    #expect(UTType(mimeType: "application/pdf") == .pdf)
+    #expect(UTType(filenameExtension: "png", conformingTo: .movie) == nil)
+    #expect(UTType(filenameExtension: "no-such-extension") == nil)
+    #expect(UTType.png.preferredFilenameExtension == "png")
+    #expect(UTType.jpeg.preferredMIMEType == "image/jpeg")
+  }
+
+  @Test func whatIsNotDeclaredIsNoType() {
+    #expect(UTType("org.example.nothing") == nil)
+    #expect(UTType("public.image") == .image)
+    #expect(UTType(exportedAs: "org.example.note").identifier == "org.example.note")
+  }
+
+  @Test func typesCompareWithoutRegardToCase() {
+    #expect(UTType("PUBLIC.Image") == .image)
+    #expect(Set([UTType.image]).contains(UTType(importedAs: "Public.IMAGE")))
+  }
+
+  @Test func everyTypeOfTheSystemIsDeclared() {
+    let types: [UTType] = [
+      .item, .content, .compositeContent, .data, .directory, .folder, .package, .archive,
+      .resolvable,
+      .message, .contact, .calendarEvent, .emailMessage, .vCard, .text, .plainText, .utf8PlainText,
+      .utf16PlainText, .rtf, .rtfd, .html, .xml, .json, .yaml, .sourceCode, .swiftSource, .script,
+      .javaScript, .propertyList, .xmlPropertyList, .binaryPropertyList, .url, .fileURL, .image,
+      .jpeg, .tiff, .gif, .png, .bmp, .ico, .rawImage, .svg, .livePhoto, .heif, .heic, .webP,
+      .audiovisualContent, .movie, .video, .audio, .quickTimeMovie, .mpeg, .mpeg2Video, .mpeg4Movie,
+      .mpeg4Audio, .mp3, .wav, .aiff, .midi, .playlist, .gzip, .bz2, .zip, .appleArchive,
+      .spreadsheet, .presentation, .database, .pdf, .epub, .font, .bookmark, .log, .executable,
+      .application, .diskImage, .toDoItem, .usd, .usdz, .threeDContent, .symbolicLink, .css,
+      .delimitedText, .commaSeparatedText, .tabSeparatedText, .flatRTFD, .icns,
+      .appleProtectedMPEG4Video, .urlBookmarkData,
+    ]
+    #expect(types.filter { !$0.isDeclared }.map(\.identifier) == [])
+  }
+
+  @Test func constantsOfCAreStrings() {
+    #expect(kUTTypePlainText as String == UTType.plainText.identifier)
+    #expect(UTTypeConformsTo("public.png" as CFString, kUTTypeImage))
+    #expect(UTTypeEqual(kUTTypePDF, "com.adobe.PDF"))
+  }
+}

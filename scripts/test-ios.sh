@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Tries the modules for your own Swift code, what reads such code, and the example that is written against them.
+# Needs bin/sluice and bin/sluice-code. Build folders are .build-ios and .build-code.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift=${SWIFT:-swift}
+export SWIFT_BACKTRACE=enable=no
+
+"$swift" test --package-path source-tools --scratch-path .build-code
+"$swift" test --package-path ios-modules --scratch-path .build-ios
+
+# The example, as its scenario runs it.
+"$swift" build --package-path examples/mail
+bin/sluice run examples/mail
+bin/sluice code lint examples/mail/Sources
+bin/sluice bundle lint examples/mail/Mail.app
+
+# A package around sources that need Objective-C is built and run as it was written.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp -R Tests/OwnCode "$folder/own"
+bin/sluice new app Own --from "$folder/own" --folder "$folder"
+"$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own
+ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
+bin/sluice run "$folder/Own/Own.yaml"

@@ -1,0 +1,44 @@
+internal import SwiftSources
+internal import SwiftSyntax
+
+extension AdaptingVisitor {
+  /// Attributes that say something to Objective-C or Interface Builder only.
+  private static let removed: Set<String> = [
+    "objc", "objcMembers", "nonobjc", "IBAction", "IBOutlet", "IBInspectable", "IBDesignable",
+    "IBSegueAction", "GKInspectable",
+  ]
+
+  /// Removes or replaces an attribute of the runtime; returns whether it was one.
+  func adapt(_ node: AttributeSyntax) -> Bool {
+    let name = node.attributeName.trimmedDescription
+    switch name {
+    case _ where Self.removed.contains(name):
+      edit(.attribute, TextEdit(removingWithSpaces: node))
+    case "UIApplicationMain", "NSApplicationMain":
+      edit(.entryPoint, TextEdit(replacing: node, with: "@main"))
+    case "NSManaged":
+      warn(
+        node, "`@NSManaged` needs Core Data, which makes the property while the app runs",
+        rule: "managedProperty")
+    case "convention" where node.arguments?.trimmedDescription.hasPrefix("block") == true:
+      warn(node, "`@convention(block)` needs blocks of Objective-C", rule: "block")
+    default: return false
+    }
+    return true
+  }
+}
+
+extension TextEdit {
+  /// Removes `node`, and the spaces that part it from what follows in its line.
+  fileprivate init(removingWithSpaces node: some SyntaxProtocol) {
+    let edit = TextEdit(replacing: node, with: "")
+    var end = edit.range.upperBound
+    loop: for piece in node.trailingTrivia {
+      switch piece {
+      case .spaces, .tabs: end += piece.sourceLength.utf8Length
+      default: break loop
+      }
+    }
+    self.init(edit.range.lowerBound..<end, "")
+  }
+}

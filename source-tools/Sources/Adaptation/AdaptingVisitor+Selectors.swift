@@ -1,0 +1,54 @@
+internal import SwiftSources
+internal import SwiftSyntax
+
+extension AdaptingVisitor {
+  /// Replaces `#selector(…)` and `#keyPath(…)`; returns whether it was one of them.
+  func adapt(_ node: MacroExpansionExprSyntax) -> Bool {
+    guard let argument = node.arguments.first, node.arguments.count == 1 else { return false }
+    switch node.macroName.text {
+    case "selector": adaptSelector(node, argument)
+    case "keyPath": adaptKeyPath(node, argument.expression)
+    default: return false
+    }
+    return true
+  }
+
+  private func adaptSelector(_ node: MacroExpansionExprSyntax, _ argument: LabeledExprSyntax) {
+    guard argument.label == nil else {
+      return warn(
+        node, "a selector of a property's \(argument.label?.text ?? "") has no replacement",
+        rule: "propertySelector")
+    }
+    let reference = MethodReference(argument.expression)
+    guard let reference, let type = reference.type ?? node.enclosingType else {
+      return warn(node, "the selector's method cannot be told", rule: "unknownSelector")
+    }
+    let method = declarations.method(reference.base, labels: reference.labels, of: type)
+    if method == nil {
+      warn(
+        node,
+        "no given file declares `\(reference.text)`, so nobody has looked whether it can be called",
+        rule: "unknownSelector")
+    } else if method?.isStatic == true {
+      warn(
+        node, "`\(reference.text)` is a method of the type, which no selector calls",
+        rule: "staticSelector")
+    }
+    let name = method?.name.description ?? reference.text
+    edit(
+      .selector, TextEdit(replacing: node, with: "Selector(\"\(name)\", \(type).\(reference.text))")
+    )
+  }
+
+  private func adaptKeyPath(_ node: MacroExpansionExprSyntax, _ path: ExprSyntax) {
+    guard !path.trimmedDescription.contains(where: \.isNewline) else {
+      return warn(node, "a key path of several lines has no replacement", rule: "keyPath")
+    }
+    var parts = path.trimmedDescription.filter { !$0.isWhitespace }.split(separator: ".")
+    // The type or `self`, from which the path goes.
+    if parts.count > 1, parts[0] == "self" || parts[0].first?.isUppercase == true {
+      parts.removeFirst()
+    }
+    edit(.keyPath, TextEdit(replacing: node, with: "\"\(parts.joined(separator: "."))\""))
+  }
+}

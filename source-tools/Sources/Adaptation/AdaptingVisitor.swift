@@ -1,0 +1,61 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Collects what to change in a file.
+final class AdaptingVisitor: SyntaxVisitor {
+  let source: ParsedSource
+  let declarations: KnownDeclarations
+  private(set) var edits: [TextEdit] = []
+  private(set) var counts: [Rewriting: Int] = [:]
+  private(set) var warnings: [Diagnostic] = []
+  private(set) var optionalRequirements: [OptionalRequirement] = []
+
+  /// A visitor of the tree of `source`.
+  init(_ source: ParsedSource, _ declarations: KnownDeclarations) {
+    self.source = source
+    self.declarations = declarations
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+    adapt(node) ? .skipChildren : .visitChildren
+  }
+
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    adapt(node) ? .skipChildren : .visitChildren
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    adapt(node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    adapt(node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
+    if node.name.text == "dynamic" {
+      warn(
+        node, "`dynamic` has no effect without Objective-C: observers of key paths are not told",
+        rule: "dynamicMember")
+    }
+    return .visitChildren
+  }
+
+  /// Notes a change.
+  func edit(_ kind: Rewriting, _ new: TextEdit...) {
+    counts[kind, default: 0] += 1
+    edits += new
+  }
+
+  /// Notes a requirement that needs a default.
+  func add(_ requirement: OptionalRequirement) { optionalRequirements.append(requirement) }
+
+  /// Notes what cannot be changed.
+  func warn(_ node: some SyntaxProtocol, _ message: String, rule: String) {
+    warnings.append(source.warning(at: node, message, rule: rule))
+  }
+}

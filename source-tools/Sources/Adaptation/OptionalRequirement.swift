@@ -1,0 +1,86 @@
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// A requirement that a conforming class may leave out.
+struct OptionalRequirement {
+  /// What happens where a class leaves it out.
+  enum Answer {
+    /// Nothing.
+    case nothing
+    /// The answer is nil.
+    case none
+    /// The program ends, with a sentence.
+    case trap
+  }
+
+  let protocolName: String
+  /// The protocol's access level, where it is said.
+  let access: String
+  let name: String
+  /// The declaration without `optional` and attributes.
+  let signature: String
+  let answer: Answer
+  let modifier: DeclModifierSyntax
+
+  /// Reads a member of a protocol; nil where it is required.
+  init?(_ declaration: DeclSyntax, of node: ProtocolDeclSyntax) {
+    if let function = declaration.as(FunctionDeclSyntax.self) {
+      let result = function.signature.returnClause?.type
+      self.init(function.modifiers, of: node, MethodName(function).description, result) {
+        var copy = function
+        copy.attributes = []
+        copy.modifiers = $0
+        return copy.trimmedDescription
+      }
+    } else if let variable = declaration.as(VariableDeclSyntax.self),
+      let binding = variable.bindings.first, let type = binding.typeAnnotation?.type
+    {
+      let name = binding.pattern.trimmedDescription
+      self.init(variable.modifiers, of: node, name, type) {
+        "\($0.trimmedDescription)\($0.isEmpty ? "" : " ")var \(name): \(type.trimmedDescription)"
+      }
+    } else {
+      return nil
+    }
+  }
+
+  private init?(
+    _ modifiers: DeclModifierListSyntax, of node: ProtocolDeclSyntax, _ name: String,
+    _ result: TypeSyntax?,
+    signature: (DeclModifierListSyntax) -> String
+  ) {
+    guard let modifier = modifiers.first(where: { $0.name.text == "optional" }) else { return nil }
+    self.modifier = modifier
+    self.name = name
+    self.signature = Self.line(signature(modifiers.filter { $0.name.text != "optional" }))
+    protocolName = node.name.text
+    access = node.modifiers.first { ["public", "package"].contains($0.name.text) }?.name.text ?? ""
+    answer =
+      switch result?.trimmedDescription {
+      case nil, "Void", "()": .nothing
+      case let type? where type.hasSuffix("?") || type.hasPrefix("Optional<"): .none
+      default: .trap
+      }
+  }
+
+  /// A declaration in one line, without comments.
+  private static func line(_ text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).map { line in
+      line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    return lines.joined(separator: " ").replacing("( ", with: "(").replacing(" )", with: ")")
+  }
+
+  /// The default, in one line.
+  var defaultDeclaration: String {
+    let body =
+      switch answer {
+      case .nothing: "{}"
+      case .none: "{ nil }"
+      case .trap:
+        "{ fatalError(\"`\(name)` of `\(protocolName)` is optional, and not implemented\") }"
+      }
+    return (access.isEmpty ? "" : access + " ") + signature + " " + body
+  }
+}

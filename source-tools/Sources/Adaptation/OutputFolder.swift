@@ -1,0 +1,107 @@
+internal import Diagnostics
+internal import Foundation
+public import SwiftSources
+
+/// The folder that adapted files are written to, all or none.
+public struct OutputFolder: Sendable {
+  private let path: String
+  private let replacesFiles: Bool
+
+  /// A folder, which is made where it is not there.
+  ///
+  /// - Parameter replacesFiles: whether files that differ are replaced.
+  public init(_ path: String, replacesFiles: Bool) {
+    self.path = path
+    self.replacesFiles = replacesFiles
+  }
+
+  /// Writes `files`, each under its path.
+  ///
+  /// - Throws: ``SourceError`` where a file may not or cannot be written; then none is.
+  public func write(
+    _ files: [(relativePath: String, contents: [UInt8])], of list: SourceList
+  ) throws(SourceError) {
+    try checkPlace(of: list)
+    try checkNames(files.map(\.relativePath))
+    for file in files { try check(place(of: file.relativePath), file.contents, list) }
+    var written: [(temporary: String, place: String)] = []
+    do {
+      for file in files where !holds(place(of: file.relativePath), file.contents) {
+        written.append(try writeBeside(place(of: file.relativePath), file.contents))
+      }
+      for file in written { try rename(file.temporary, to: file.place) }
+    } catch {
+      for file in written { try? FileManager.default.removeItem(atPath: file.temporary) }
+      throw error
+    }
+  }
+
+  private func place(of relativePath: String) -> String {
+    (path.hasSuffix("/") ? path : path + "/") + relativePath
+  }
+
+  /// Adapted files in a folder of sources would be sources of the next run.
+  private func checkPlace(of list: SourceList) throws(SourceError) {
+    let own = resolved(path)
+    for folder in list.folders where (own + "/").hasPrefix(resolved(folder) + "/") {
+      throw SourceError(
+        path, "lies in the folder of sources `\(folder)`; expected another folder", rule: "output")
+    }
+  }
+
+  /// The path without links; of what is not there yet, from the nearest folder that is.
+  private func resolved(_ path: String) -> String {
+    var url = URL(fileURLWithPath: path).standardizedFileURL
+    var rest: [String] = []
+    while !FileManager.default.fileExists(atPath: url.path), url.path != "/" {
+      rest.insert(url.lastPathComponent, at: 0)
+      url.deleteLastPathComponent()
+    }
+    return rest.reduce(url.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path
+  }
+
+  private func checkNames(_ names: [String]) throws(SourceError) {
+    let twice = Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.min()
+    guard let twice else { return }
+    throw SourceError(place(of: twice), "two sources would be written to this file", rule: "output")
+  }
+
+  private func check(
+    _ place: String, _ contents: [UInt8], _ list: SourceList
+  ) throws(SourceError) {
+    guard FileManager.default.fileExists(atPath: place) else { return }
+    if list.entries.contains(where: { resolved($0.path) == resolved(place) }) {
+      throw SourceError(place, "is one of the sources, which are never written", rule: "output")
+    }
+    if !replacesFiles, !holds(place, contents) {
+      throw SourceError(
+        place, "is there and differs; expected no such file, or `--force`", rule: "output")
+    }
+  }
+
+  private func holds(_ place: String, _ contents: [UInt8]) -> Bool {
+    FileManager.default.contents(atPath: place).map { $0.elementsEqual(contents) } ?? false
+  }
+
+  private func writeBeside(
+    _ place: String, _ contents: [UInt8]
+  ) throws(SourceError) -> (temporary: String, place: String) {
+    let temporary = place + ".sluice-code"
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: place).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      try Data(contents).write(to: URL(fileURLWithPath: temporary))
+    } catch {
+      throw SourceError(place, "cannot be written: \(error.localizedDescription)", rule: "output")
+    }
+    return (temporary, place)
+  }
+
+  private func rename(_ temporary: String, to place: String) throws(SourceError) {
+    guard Foundation.rename(temporary, place) == 0 else {
+      throw SourceError(
+        place, "cannot be written: \(String(cString: strerror(errno)))", rule: "output")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import Diagnostics
+internal import JSON
+public import SwiftSources
+
+/// Looks for mistakes in code that integrates the Intune SDK, without compiling it.
+public struct CodeLint: Sendable {
+  private let table: APITable
+  private let version: SDKVersion
+
+  /// A check against one version of the SDK.
+  public init(_ table: APITable = .builtIn, version: SDKVersion? = nil) {
+    self.table = table
+    self.version = version ?? table.newest
+  }
+
+  /// The findings in sources that belong together, by file and place.
+  public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
+    let types = IntegratedTypes(sources)
+    let findings = sources.filter(types.concerns).flatMap { source in
+      check(SourceContext(source, types: types, table: table, version: version))
+    }
+    return FindingReport(findings.sorted(by: Self.isBefore))
+  }
+
+  private static func isBefore(_ left: CodeFinding, _ right: CodeFinding) -> Bool {
+    guard left.file == right.file else { return left.file < right.file }
+    let first = left.position ?? Position(line: 0, column: 0)
+    let second = right.position ?? Position(line: 0, column: 0)
+    guard first == second else { return (first.line, first.column) < (second.line, second.column) }
+    return (left.rule.code, left.message) < (right.rule.code, right.message)
+  }
+
+  private func check(_ context: SourceContext) -> [CodeFinding] {
+    let checks: [(SourceContext) -> [CodeFinding]] = [
+      DelegateMethodCheck.findings, MemberCheck.findings, DelegateOrderCheck.findings,
+      LostDelegateCheck.findings, StatusCodeCheck.findings, WipeAnswerCheck.findings,
+      CompletionCheck.findings, CachedAnswerCheck.findings,
+    ]
+    return checks.flatMap { $0(context) }
+  }
+}

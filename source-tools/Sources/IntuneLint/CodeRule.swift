@@ -1,0 +1,65 @@
+public import Diagnostics
+
+/// What ``CodeLint`` looks for.
+public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
+  case unknownDelegateMethod
+  case removedDelegateMethod
+  case removedMember
+  case deprecatedMember
+  case tooNewMember
+  case delegateSetAfterEnrollment
+  case delegateLost
+  case statusCodeMeaning
+  case wipeAlwaysAnswers
+  case completionNotCalled
+  case completionCalledTwice
+  case cachedPolicyAnswer
+
+  public var severity: Severity { self == .removedMember ? .error : .warning }
+
+  public var summary: String {
+    switch self {
+    case .unknownDelegateMethod: "a delegate's method that no version of the SDK calls"
+    case .removedDelegateMethod: "a delegate's method that this version of the SDK no longer calls"
+    case .removedMember: "a call of what this version of the SDK no longer has"
+    case .deprecatedMember: "use of what the SDK has deprecated"
+    case .tooNewMember: "use of what this version of the SDK does not have yet"
+    case .delegateSetAfterEnrollment: "an enrollment that begins before its delegate is set"
+    case .delegateLost: "a delegate that nobody keeps"
+    case .statusCodeMeaning: "a number that is another status than the code says"
+    case .wipeAlwaysAnswers: "a wipe whose answer does not depend on its outcome"
+    case .completionNotCalled: "a completion handler that is not called on some path"
+    case .completionCalledTwice: "a completion handler that is called twice on one path"
+    case .cachedPolicyAnswer: "an answer of the policy that is kept while the identity changes"
+    }
+  }
+
+  /// The place in Microsoft's headers or guide that says so.
+  public var help: String {
+    switch self {
+    case .unknownDelegateMethod, .removedDelegateMethod:
+      "the methods of delegates are optional, so that a compiler does not notice (IntuneMAMEnrollmentDelegate.h, "
+        + "IntuneMAMPolicyDelegate.h, IntuneMAMComplianceManager.h)"
+    case .removedMember, .deprecatedMember, .tooNewMember:
+      "the headers of the pinned version; pin another by `--sdk`"
+    case .delegateSetAfterEnrollment:
+      "set the delegate before the call, which starts the request immediately (IntuneMAMEnrollmentManager.h)"
+    case .delegateLost:
+      "keep the delegate in a property: the manager's is weak (IntuneMAMEnrollmentManager.h, "
+        + "IntuneMAMComplianceManager.h)"
+    case .statusCodeMeaning:
+      "compare with the cases of IntuneMAMEnrollmentStatusCode (IntuneMAMEnrollmentStatus.h)"
+    case .wipeAlwaysAnswers:
+      "answer true if the account's data are gone, false if they could not be wiped completely "
+        + "(IntuneMAMPolicyDelegate.h)"
+    case .completionNotCalled:
+      "the SDK waits until the handler is called (IntuneMAMPolicyDelegate.h, IntuneMAMEnrollmentDelegate.h)"
+    case .completionCalledTwice: "call the handler once on each path (IntuneMAMPolicyDelegate.h)"
+    case .cachedPolicyAnswer:
+      "ask each time, for the account that is in use then (IntuneMAMPolicyManager.h, IntuneMAMPolicy.h)"
+    }
+  }
+}
+
+/// A fact about integration code that its author should know.
+public typealias CodeFinding = Finding<CodeRule>

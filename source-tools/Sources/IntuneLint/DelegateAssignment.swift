@@ -1,0 +1,33 @@
+internal import SwiftSyntax
+
+/// `IntuneMAMEnrollmentManager.instance().delegate = …`.
+struct DelegateAssignment {
+  /// The class whose delegate is set.
+  let manager: String
+  /// The whole assignment.
+  let node: SequenceExprSyntax
+  /// The new delegate.
+  let value: ExprSyntax
+
+  /// The assignments of a file, in its order.
+  static func all(in context: SourceContext) -> [DelegateAssignment] {
+    context.all(SequenceExprSyntax.self).compactMap { DelegateAssignment($0, context.receivers) }
+  }
+
+  private init?(_ node: SequenceExprSyntax, _ receivers: Receivers) {
+    let elements = Array(node.elements)
+    guard elements.count == 3, elements[1].is(AssignmentExprSyntax.self),
+      let member = elements[0].as(MemberAccessExprSyntax.self),
+      member.declName.baseName.text == "delegate",
+      let manager = receivers.container(of: member.base)
+    else { return nil }
+    self.manager = manager
+    self.node = node
+    value = elements[2]
+  }
+
+  /// Whether the assignment lies in `statements`, or in a block of them.
+  func isWithin(_ statements: CodeBlockItemListSyntax) -> Bool {
+    sequence(first: Syntax(node), next: \.parent).contains { $0.id == Syntax(statements).id }
+  }
+}

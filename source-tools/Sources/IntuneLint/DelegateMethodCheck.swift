@@ -1,0 +1,91 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Methods of delegates that the SDK does not call: of no version, of older ones, of newer ones.
+enum DelegateMethodCheck {
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }
+  }
+
+  private static func finding(
+    _ function: FunctionDeclSyntax, _ context: SourceContext
+  ) -> CodeFinding? {
+    let delegates = context.delegates(of: function)
+    guard !delegates.isEmpty, !isStatic(function) else { return nil }
+    let name = MethodName(function)
+    let members = delegates.flatMap { context.table.methods(name.description, of: $0) }
+    guard !members.isEmpty else { return unknown(function, name, delegates, context) }
+    return standing(function, members, context)
+  }
+
+  /// A method that a version declares: nothing where the pinned one does, too.
+  private static func standing(
+    _ function: FunctionDeclSyntax, _ members: [APIMember], _ context: SourceContext
+  ) -> CodeFinding? {
+    let standings = members.map { $0.standing(in: context.version) }
+    guard !standings.contains(.current), let member = members.first else { return nil }
+    let replacement = context.table.replacement(of: member)
+    let hint = replacement.map { "; `\($0)` takes its place" } ?? ""
+    switch standings[0] {
+    case .current: return nil
+    case .removed(let version):
+      var finding = context.finding(
+        .removedDelegateMethod, at: function.name,
+        "`\(member.name)` is not called since \(version), which removed it from `\(member.container)`\(hint)"
+      )
+      // Code for several versions has both.
+      if let replacement, let type = function.enclosingType,
+        context.types.has(replacement, in: type)
+      {
+        finding.severity = .note
+      }
+      return finding
+    case .deprecated(let version):
+      return context.finding(
+        .deprecatedMember, at: function.name,
+        "`\(member.name)` of `\(member.container)` is deprecated since \(version)\(hint)")
+    case .tooNew(let version):
+      return context.finding(
+        .tooNewMember, at: function.name,
+        "`\(member.name)` is not called before \(version), and the SDK is \(context.version)")
+    }
+  }
+
+  private static func unknown(
+    _ function: FunctionDeclSyntax, _ name: MethodName, _ delegates: [String],
+    _ context: SourceContext
+  ) -> CodeFinding? {
+    guard !isPrivate(function) else { return nil }
+    let members = delegates.flatMap { context.table.members(of: $0) }.filter { $0.method != nil }
+    // `@objc(selector)` says under which name the SDK finds it.
+    if let selector = objectiveCName(function), members.contains(where: { $0.selector == selector })
+    {
+      return nil
+    }
+    guard let nearest = Resemblance(name, function).nearest(among: members, in: context.version)
+    else {
+      return nil
+    }
+    return context.finding(
+      .unknownDelegateMethod, at: function.name,
+      "no version of the SDK calls `\(name)`, which resembles a method of `\(nearest.container)`",
+      suggestion: nearest.name)
+  }
+
+  private static func isStatic(_ function: FunctionDeclSyntax) -> Bool {
+    function.modifiers.contains { ["static", "class"].contains($0.name.text) }
+  }
+
+  private static func isPrivate(_ function: FunctionDeclSyntax) -> Bool {
+    function.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+  }
+
+  private static func objectiveCName(_ function: FunctionDeclSyntax) -> String? {
+    for case .attribute(let attribute) in function.attributes
+    where attribute.attributeName.trimmedDescription == "objc" {
+      return attribute.arguments?.trimmedDescription.filter { !$0.isWhitespace }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+internal import Diagnostics
+internal import JSON
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Enrollments that begin before the delegate is there that is told of them.
+enum DelegateOrderCheck {
+  private static let manager = "IntuneMAMEnrollmentManager"
+  private static let enrollments: Set<String> = [
+    "registerAndEnrollAccountId", "registerAndEnrollAccount", "loginAndEnrollAccount",
+  ]
+
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    let assignments = DelegateAssignment.all(in: context).filter { $0.manager == manager }
+    guard !assignments.isEmpty else { return [] }
+    return context.all(FunctionCallExprSyntax.self).compactMap { finding($0, assignments, context) }
+  }
+
+  private static func finding(
+    _ call: FunctionCallExprSyntax, _ assignments: [DelegateAssignment], _ context: SourceContext
+  ) -> CodeFinding? {
+    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+      enrollments.contains(member.declName.baseName.identifierText),
+      context.receivers.container(of: member.base) == manager,
+      let body = call.nearest(CodeBlockItemListSyntax.self), let function = Body.around(call)
+    else { return nil }
+    let mine = assignments.filter { Body.around($0.node)?.id == function.id }
+    guard !mine.contains(where: { $0.node.position < call.position }),
+      let later = mine.first(where: { $0.isWithin(body) })
+    else { return nil }
+    let line = context.source.position(of: later.node).line
+    return context.finding(
+      .delegateSetAfterEnrollment, at: member.declName,
+      "the request begins before its delegate is set, in line \(line)")
+  }
+}

@@ -1,0 +1,74 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Delegates that are gone as soon as they are set: the manager keeps none, and nobody else does.
+enum LostDelegateCheck {
+  /// The classes whose delegate is weak. That of `IntuneMAMPolicyManager` is strong.
+  private static let weak: Set<String> = [
+    "IntuneMAMEnrollmentManager", "IntuneMAMComplianceManager",
+  ]
+
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    let assignments = DelegateAssignment.all(in: context)
+    let weakProperties = WeakProperties(context)
+    return assignments.filter { weak.contains($0.manager) }.compactMap { finding($0, context) }
+      + assignments.filter { weakProperties.hold($0.value) }.map { assignment in
+        context.finding(
+          .delegateLost, at: assignment.value,
+          "`\(assignment.value.trimmedDescription)` is weak, and what it is made of is gone at once"
+        )
+      }
+  }
+
+  private static func finding(
+    _ assignment: DelegateAssignment, _ context: SourceContext
+  ) -> CodeFinding? {
+    if isMade(by: assignment.value) {
+      return context.finding(
+        .delegateLost, at: assignment.value,
+        "nobody keeps this delegate, and `\(assignment.manager)` does not either")
+    }
+    guard let reference = assignment.value.as(DeclReferenceExprSyntax.self),
+      isLost(reference, assignment)
+    else { return nil }
+    return context.finding(
+      .delegateLost, at: reference,
+      "nobody keeps `\(reference.baseName.text)` beyond this function, and `\(assignment.manager)` does not either"
+    )
+  }
+
+  /// Whether an expression is a new object: `Delegate()`.
+  static func isMade(by expression: ExprSyntax?) -> Bool {
+    guard let call = expression?.as(FunctionCallExprSyntax.self) else { return false }
+    if let name = call.calledExpression.as(DeclReferenceExprSyntax.self) {
+      return name.baseName.text.first?.isUppercase == true
+    }
+    let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+    guard let member, let base = member.base?.as(DeclReferenceExprSyntax.self) else { return false }
+    return member.declName.baseName.text == "init" && base.baseName.text.first?.isUppercase == true
+  }
+
+  /// Whether a name is a local variable, made there, of which only properties are used.
+  private static func isLost(
+    _ reference: DeclReferenceExprSyntax, _ assignment: DelegateAssignment
+  ) -> Bool {
+    let name = reference.baseName.text
+    guard let body = Body.closest(to: assignment.node) else { return false }
+    let bindings = Nodes.all(PatternBindingSyntax.self, in: body, leavingOut: Nodes.isLater)
+      .filter { $0.pattern.trimmedDescription == name }
+    guard bindings.count == 1, isMade(by: bindings[0].initializer?.value) else { return false }
+    let uses = Nodes.all(DeclReferenceExprSyntax.self, in: body)
+      .filter { $0.baseName.text == name && $0.id != reference.id }
+    return uses.allSatisfy { isHarmless($0, body) }
+  }
+
+  /// Whether a use does not keep the object: a property of it is read or set, not in a closure.
+  private static func isHarmless(_ use: DeclReferenceExprSyntax, _ body: Syntax) -> Bool {
+    guard let member = use.parent?.as(MemberAccessExprSyntax.self) else { return false }
+    // `other.name`, where the variable's name is a member's.
+    if member.declName.id == use.id { return true }
+    return Body.closest(to: use)?.id == body.id
+      && member.parent?.is(FunctionCallExprSyntax.self) != true
+  }
+}

@@ -1,0 +1,54 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Calls of what the pinned version of the SDK has no longer, not yet, or not for long.
+enum MemberCheck {
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    context.all(MemberAccessExprSyntax.self).compactMap { finding($0, context) }
+  }
+
+  private static func finding(
+    _ access: MemberAccessExprSyntax, _ context: SourceContext
+  ) -> CodeFinding? {
+    guard let container = context.receivers.container(of: access.base) else { return nil }
+    let members = context.table.members(of: container).filter { isMeant($0, by: access) }
+    let standings = members.map { $0.standing(in: context.version) }
+    guard let member = members.first, !standings.contains(.current) else { return nil }
+    let hint = context.table.replacement(of: member).map { "; `\($0)` takes its place" } ?? ""
+    let subject = "`\(member.name)` of `\(container)`"
+    switch standings[0] {
+    case .current: return nil
+    case .removed(let version):
+      return context.finding(
+        .removedMember, at: access.declName, "\(subject) was removed in \(version)\(hint)")
+    case .deprecated(let version):
+      return context.finding(
+        .deprecatedMember, at: access.declName, "\(subject) is deprecated since \(version)\(hint)")
+    case .tooNew(let version):
+      return context.finding(
+        .tooNewMember, at: access.declName,
+        "\(subject) came with \(version), and the SDK is \(context.version)")
+    }
+  }
+
+  private static func isMeant(_ member: APIMember, by access: MemberAccessExprSyntax) -> Bool {
+    let name = access.declName.baseName.identifierText
+    guard let method = member.method else { return member.name == name }
+    guard method.base == name else { return false }
+    if let stated = access.declName.argumentNames?.arguments {
+      return method.labels == stated.map(\.name.identifierText)
+    }
+    guard let call = access.parent?.as(FunctionCallExprSyntax.self),
+      call.calledExpression.id == ExprSyntax(access).id
+    else { return true }
+    return accepts(call, method.labels)
+  }
+
+  /// Whether a call has these labels, where trailing closures stand for the last ones.
+  private static func accepts(_ call: FunctionCallExprSyntax, _ labels: [String]) -> Bool {
+    let written = call.arguments.map { $0.label?.identifierText ?? "_" }
+    let closures = (call.trailingClosure == nil ? 0 : 1) + call.additionalTrailingClosures.count
+    return written.count + closures == labels.count && labels.starts(with: written)
+  }
+}

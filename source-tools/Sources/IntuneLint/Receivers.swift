@@ -1,0 +1,90 @@
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Tells which class of the SDK an expression is of, from the file alone: in doubt it is none.
+struct Receivers {
+  private let table: APITable
+  /// The variables, constants and parameters by name; nil for a name that means several things.
+  private var variables: [String: String?] = [:]
+
+  /// The variables of `source`.
+  init(_ source: ParsedSource, _ table: APITable) {
+    self.table = table
+    // A variable can be made of another one.
+    for _ in 0..<2 { variables = types(in: source) }
+  }
+
+  private func types(in source: ParsedSource) -> [String: String?] {
+    var found: [String: String?] = [:]
+    for (name, type) in bindings(in: source.tree) {
+      let isOther = found[name].map { $0 != type } ?? false
+      found[name] = .some(isOther ? nil : type)
+    }
+    return found
+  }
+
+  /// The class or protocol of the SDK that `expression` is of; nil where that cannot be told.
+  func container(of expression: ExprSyntax?) -> String? {
+    guard let expression else { return nil }
+    if let reference = expression.as(DeclReferenceExprSyntax.self) {
+      return variables[reference.baseName.identifierText] ?? nil
+    }
+    if let member = expression.as(MemberAccessExprSyntax.self),
+      member.base?.trimmedDescription == "self"
+    {
+      return variables[member.declName.baseName.identifierText] ?? nil
+    }
+    if let chain = expression.as(OptionalChainingExprSyntax.self) {
+      return container(of: chain.expression)
+    }
+    if let forced = expression.as(ForceUnwrapExprSyntax.self) {
+      return container(of: forced.expression)
+    }
+    if let tuple = expression.as(TupleExprSyntax.self), tuple.elements.count == 1 {
+      return container(of: tuple.elements.first?.expression)
+    }
+    return expression.as(FunctionCallExprSyntax.self).flatMap(container(ofCall:))
+  }
+
+  private func container(ofCall call: FunctionCallExprSyntax) -> String? {
+    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self) else { return nil }
+    let name = member.declName.baseName.identifierText
+    if name == "instance", let type = member.base?.trimmedDescription.split(separator: ".").last,
+      type.hasPrefix("IntuneMAM")
+    {
+      return String(type)
+    }
+    guard name == "policy", container(of: member.base) == "IntuneMAMPolicyManager" else {
+      return nil
+    }
+    return "IntuneMAMPolicy"
+  }
+
+  private func bindings(in tree: SourceFileSyntax) -> [(String, String?)] {
+    let patterns = Nodes.all(PatternBindingSyntax.self, in: tree).map { binding in
+      (
+        binding.pattern.trimmedDescription,
+        type(binding.typeAnnotation?.type, binding.initializer?.value)
+      )
+    }
+    let conditions = Nodes.all(OptionalBindingConditionSyntax.self, in: tree)
+      // `if let policy` has the type that it had before.
+      .filter { $0.initializer != nil }
+      .map { ($0.pattern.trimmedDescription, type($0.typeAnnotation?.type, $0.initializer?.value)) }
+    let parameters = Nodes.all(FunctionParameterSyntax.self, in: tree).map { parameter in
+      ((parameter.secondName ?? parameter.firstName).identifierText, type(parameter.type, nil))
+    }
+    return patterns + conditions + parameters
+  }
+
+  private func type(_ annotation: TypeSyntax?, _ value: ExprSyntax?) -> String? {
+    guard let annotation else { return container(of: value) }
+    var name = annotation.trimmedDescription.filter { !"?!() ".contains($0) }
+    if annotation.trimmedDescription.hasPrefix("any ")
+      || annotation.trimmedDescription.hasPrefix("(any ")
+    {
+      name = String(name.dropFirst(3))
+    }
+    return table.members(of: name).isEmpty ? nil : name
+  }
+}

@@ -1,0 +1,50 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// How near a method's name is to those of a delegate.
+struct Resemblance {
+  private let name: MethodName
+  /// Whether a parameter is of a type of the SDK.
+  private let takesSDKType: Bool
+
+  /// The resemblance of a declared method.
+  init(_ name: MethodName, _ function: FunctionDeclSyntax) {
+    self.name = name
+    takesSDKType = function.signature.parameterClause.parameters.contains {
+      $0.type.trimmedDescription.contains("IntuneMAM")
+    }
+  }
+
+  /// The member that was probably meant, rather one that `version` has; nil where none resembles the name.
+  func nearest(among members: [APIMember], in version: SDKVersion) -> APIMember? {
+    let bases = members.compactMap(\.method?.base)
+    guard let base = bases.contains(name.base) ? name.base : nearest(among: bases) else {
+      return nil
+    }
+    return members.filter { $0.method?.base == base && isComparable($0) }
+      .min { rank($0, version) < rank($1, version) }
+  }
+
+  /// Rather a name that begins alike: `unenrollmentRequest` is nearer to `enrollmentRequest` by its letters, but means
+  /// `unenrollRequest`.
+  private func nearest(among bases: [String]) -> String? {
+    let limit = takesSDKType ? 5 : 2
+    let alike = bases.filter { $0.prefix(2) == name.base.prefix(2) }
+    return NearestWord.to(name.base, among: alike, within: limit)
+      ?? NearestWord.to(name.base, among: bases, within: limit)
+  }
+
+  /// A helper without arguments is no misspelt method with some.
+  private func isComparable(_ member: APIMember) -> Bool {
+    guard let method = member.method else { return false }
+    return name.labels.isEmpty == method.labels.isEmpty
+  }
+
+  private func rank(_ member: APIMember, _ version: SDKVersion) -> (Int, Int, Int) {
+    let labels = member.method?.labels ?? []
+    let shared = Set(labels).intersection(name.labels).count
+    let isGone = if case .removed = member.standing(in: version) { 1 } else { 0 }
+    return (isGone, -shared, abs(labels.count - name.labels.count))
+  }
+}

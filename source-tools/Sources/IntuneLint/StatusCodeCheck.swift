@@ -1,0 +1,81 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Numbers in the place of status codes, that are none, or others than a comment says.
+enum StatusCodeCheck {
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    let codes = context.table.statusCodes
+    guard !codes.isEmpty else { return [] }
+    return context.all(IntegerLiteralExprSyntax.self).compactMap { finding($0, codes, context) }
+  }
+
+  private static func finding(
+    _ literal: IntegerLiteralExprSyntax, _ codes: [Int: String], _ context: SourceContext
+  ) -> CodeFinding? {
+    guard let value = literal.representedLiteralValue, isStatusCode(literal) else { return nil }
+    guard let name = codes[value] else {
+      return context.finding(
+        .statusCodeMeaning, at: literal, "`\(value)` is no code of `IntuneMAMEnrollmentStatusCode`")
+    }
+    guard let other = named(after: literal, codes.values, context), other != name else {
+      return nil
+    }
+    return context.finding(
+      .statusCodeMeaning, at: literal,
+      "`\(value)` is `\(name)`, not `\(other)` as the comment says",
+      suggestion: nil)
+  }
+
+  /// Whether a number is compared with a status code, or made one.
+  private static func isStatusCode(_ literal: IntegerLiteralExprSyntax) -> Bool {
+    if let call = literal.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) {
+      return call.calledExpression.trimmedDescription.split(separator: ".").last
+        == "IntuneMAMEnrollmentStatusCode"
+    }
+    if let pattern = literal.parent?.as(ExpressionPatternSyntax.self),
+      let item = pattern.parent?.as(SwitchCaseItemSyntax.self)
+    {
+      return isRawCode(item.nearest(SwitchExprSyntax.self)?.subject)
+    }
+    guard let elements = literal.parent?.as(ExprListSyntax.self).map(Array.init),
+      let index = elements.firstIndex(where: { $0.id == ExprSyntax(literal).id })
+    else { return false }
+    return index >= 2 && isEquality(elements[index - 1]) && isRawCode(elements[index - 2])
+      || index + 2 < elements.count && isEquality(elements[index + 1])
+        && isRawCode(elements[index + 2])
+  }
+
+  private static func isEquality(_ expression: ExprSyntax) -> Bool {
+    ["==", "!="].contains(expression.as(BinaryOperatorExprSyntax.self)?.operator.text)
+  }
+
+  /// Whether an expression ends in `statusCode.rawValue`.
+  private static func isRawCode(_ expression: ExprSyntax?) -> Bool {
+    guard let member = expression?.as(MemberAccessExprSyntax.self),
+      member.declName.baseName.text == "rawValue"
+    else { return false }
+    let base = member.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    return (base ?? member.base?.trimmedDescription) == "statusCode"
+  }
+
+  /// The only code that the comment at the end of the line names; nil where there is none, or several are named.
+  private static func named(
+    after literal: IntegerLiteralExprSyntax, _ names: some Sequence<String>,
+    _ context: SourceContext
+  ) -> String? {
+    let rest = context.source.restOfLine(after: literal)
+    guard let comment = rest.firstRange(of: "//") else { return nil }
+    let words = rest[comment.upperBound...].split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let found = Set(names).filter { name in
+      // A word that people write for itself, too, is no name.
+      name != "timeout"
+        && words.contains { $0 == name || $0 == "IntuneMAMEnrollmentStatus" + capitalized(name) }
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  private static func capitalized(_ name: String) -> String {
+    name.prefix(1).uppercased() + name.dropFirst()
+  }
+}

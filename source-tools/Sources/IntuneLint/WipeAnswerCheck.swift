@@ -1,0 +1,50 @@
+internal import Diagnostics
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Wipes that answer the same, whether they succeeded or not.
+enum WipeAnswerCheck {
+  private static let names: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
+
+  static func findings(_ context: SourceContext) -> [CodeFinding] {
+    context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }
+  }
+
+  private static func finding(
+    _ function: FunctionDeclSyntax, _ context: SourceContext
+  ) -> CodeFinding? {
+    guard names.contains(MethodName(function).description),
+      context.delegates(of: function).contains("IntuneMAMPolicyDelegate"),
+      let body = function.body, let answer = onlyAnswer(of: body)
+    else { return nil }
+    return context.finding(
+      .wipeAlwaysAnswers, at: function.name,
+      "`\(MethodName(function))` answers `\(answer)`, whatever happens to the data")
+  }
+
+  private static func onlyAnswer(of body: CodeBlockSyntax) -> String? {
+    let returns = Nodes.all(ReturnStmtSyntax.self, in: body, leavingOut: Nodes.isLater)
+    var values = returns.map(\.expression)
+    if returns.isEmpty, body.statements.count == 1,
+      case .expr(let value)? = body.statements.first?.item
+    {
+      values = [value]
+    }
+    let answers = Set(values.map { literal($0, body) })
+    return answers.count == 1 ? answers.first ?? nil : nil
+  }
+
+  /// `true` or `false`, also where it is a variable's only value; nil for all else.
+  private static func literal(_ value: ExprSyntax?, _ body: CodeBlockSyntax) -> String? {
+    if let literal = value?.as(BooleanLiteralExprSyntax.self) { return literal.literal.text }
+    guard let name = value?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }
+    let bindings = Nodes.all(PatternBindingSyntax.self, in: body)
+      .filter { $0.pattern.trimmedDescription == name }
+    let uses = Nodes.all(DeclReferenceExprSyntax.self, in: body).filter { $0.baseName.text == name }
+    guard bindings.count == 1, uses.allSatisfy({ $0.parent?.is(ReturnStmtSyntax.self) == true })
+    else {
+      return nil
+    }
+    return bindings[0].initializer?.value.as(BooleanLiteralExprSyntax.self)?.literal.text
+  }
+}

@@ -1,0 +1,27 @@
+public import Diagnostics
+internal import Foundation
+
+/// The sources that parse, and what is wrong with the others.
+public struct SourceReading: Sendable {
+  /// The sources that parse, by path.
+  public private(set) var sources: [(entry: SourceList.Entry, source: ParsedSource)] = []
+  /// Why the others cannot be used.
+  public private(set) var faults: [Diagnostic] = []
+
+  /// Reads and parses all files of `list`.
+  public init(_ list: SourceList) {
+    for entry in list.entries { read(entry) }
+  }
+
+  private mutating func read(_ entry: SourceList.Entry) {
+    guard let bytes = FileManager.default.contents(atPath: entry.path) else {
+      faults.append(SourceError(entry.path, "cannot be read").diagnostic)
+      return
+    }
+    do throws(SyntaxFaults) {
+      sources.append((entry, try ParsedSource(Array(bytes), file: entry.path)))
+    } catch {
+      faults += error.diagnostics
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import Diagnostics
+internal import JSON
+internal import SwiftDiagnostics
+internal import SwiftParserDiagnostics
+internal import SwiftSyntax
+
+/// The reasons why a file cannot be read as Swift.
+public struct SyntaxFaults: Error, Equatable {
+  /// The errors, in the order of the text.
+  public let diagnostics: [Diagnostics.Diagnostic]
+
+  /// The errors that the parser found in a file.
+  init(of tree: SourceFileSyntax, file: String, _ lines: LineIndex) {
+    guard tree.hasError else {
+      diagnostics = []
+      return
+    }
+    let errors = ParseDiagnosticsGenerator.diagnostics(for: tree).filter {
+      $0.diagMessage.severity == .error
+    }
+    diagnostics = errors.map { error in
+      let position = lines.position(at: error.position.utf8Offset)
+      return Diagnostics.Diagnostic(
+        .file(file, position), Self.quoted(error.message), rule: "syntax")
+    }
+  }
+
+  /// A file that is no UTF-8 text at `position`.
+  init(notText file: String, _ position: Position) {
+    diagnostics = [
+      Diagnostics.Diagnostic(
+        .file(file, position), "not UTF-8; expected Swift source text", rule: "encoding")
+    ]
+  }
+
+  /// The parser's sentence with code in backticks, where it has apostrophes.
+  private static func quoted(_ message: String) -> String {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    return parts.count % 2 == 1 ? parts.joined(separator: "`") : message
+  }
+}

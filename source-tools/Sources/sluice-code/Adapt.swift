@@ -1,0 +1,49 @@
+internal import Adaptation
+internal import ArgumentParser
+internal import SwiftSources
+
+struct Adapt: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make sources for iOS compile where there is no Objective-C runtime.",
+    discussion: """
+      Each file is written under DIR with its path below SOURCE; all of them or none. What is rewritten, and what \
+      cannot be, is said on standard error.
+
+      Exit status: 0 written, 2 a source does not parse, or a file cannot be written, 64 usage.
+      """)
+
+  @Argument(help: "Swift files, or folders of them.", completion: .file())
+  var source: [String]
+
+  @Option(name: .shortAndLong, help: "The folder for the adapted files.", completion: .directory)
+  var output: String
+
+  @Flag(help: "Replace files that are there and differ.")
+  var force = false
+
+  func run() throws {
+    do {
+      let list = try SourceList(source)
+      let reading = SourceReading(list)
+      guard reading.faults.isEmpty else {
+        reading.faults.forEach(StandardError.print)
+        throw Status.input
+      }
+      try write(reading, of: list)
+    } catch let error as SourceError {
+      StandardError.print(error.diagnostic)
+      throw Status.input
+    }
+  }
+
+  private func write(_ reading: SourceReading, of list: SourceList) throws {
+    let adapter = Adapter(reading.sources.map(\.source))
+    let adapted = reading.sources.map { ($0.entry, adapter.adapt($0.source)) }
+    try OutputFolder(output, replacesFiles: force)
+      .write(adapted.map { ($0.relativePath, $1.contents) }, of: list)
+    for (_, source) in adapted {
+      source.warnings.forEach(StandardError.print)
+      if let summary = source.summary { StandardError.print(summary) }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import IntuneLint
+internal import SwiftSources
+
+struct Lint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look for mistakes in code that integrates the Intune SDK, without compiling it.",
+    discussion: """
+      Exit status: 0 nothing found, 1 findings, 2 a source does not parse or cannot be read; the others are looked \
+      into all the same, 64 usage.
+      """)
+
+  @Argument(help: "Swift files, or folders of them.", completion: .file())
+  var source: [String]
+
+  @Option(help: "The version of the SDK that the app is built with.")
+  var sdk = APITable.builtIn.newest
+
+  @Option(help: "Format of the findings.")
+  var format = ReportFormat.text
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "FORMAT=PATH: write the findings to a file, too; may be repeated.")
+  var outputs: [ReportFile] = []
+
+  func run() throws {
+    do {
+      let reading = SourceReading(try SourceList(source))
+      let report = CodeLint(version: sdk).findings(in: reading.sources.map(\.source))
+      for output in outputs { try output.write(report) }
+      print(format.render(report), terminator: "")
+      reading.faults.forEach(StandardError.print)
+      if !reading.faults.isEmpty { throw Status.input }
+      if !report.findings.isEmpty { throw Status.findings }
+    } catch let error as SourceError {
+      StandardError.print(error.diagnostic)
+      throw Status.input
+    }
+  }
+}

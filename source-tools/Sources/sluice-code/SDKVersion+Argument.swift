@@ -1,0 +1,6 @@
+public import ArgumentParser
+public import IntuneLint
+
+extension SDKVersion: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

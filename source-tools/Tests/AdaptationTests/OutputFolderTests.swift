@@ -1,0 +1,77 @@
+import Adaptation
+import Foundation
+import SwiftSources
+import Testing
+
+@Suite struct OutputFolderTests {
+  /// A folder with the source `in/a.swift`, which goes away with the test.
+  final class Place {
+    let path = FileManager.default.temporaryDirectory.path + "/sluice-code-" + UUID().uuidString
+
+    init() throws {
+      try FileManager.default.createDirectory(
+        atPath: path + "/in/sub", withIntermediateDirectories: true)
+      try write("old", to: "in/a.swift")
+      try write("old", to: "in/sub/b.swift")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+      try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
+    }
+
+    func text(_ name: String) -> String? {
+      FileManager.default.contents(atPath: "\(path)/\(name)").map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+
+    /// Writes `new` for each source below `in` into a folder.
+    func adapt(into folder: String, force: Bool = false) throws {
+      let list = try SourceList([path + "/in"])
+      try OutputFolder("\(path)/\(folder)", replacesFiles: force)
+        .write(list.entries.map { ($0.relativePath, Array("new".utf8)) }, of: list)
+    }
+  }
+
+  @Test func filesKeepTheirPaths() throws {
+    let place = try Place()
+    try place.adapt(into: "out")
+    #expect(place.text("out/a.swift") == "new")
+    #expect(place.text("out/sub/b.swift") == "new")
+    #expect(place.text("in/a.swift") == "old")
+    // A second time nothing differs.
+    try place.adapt(into: "out")
+  }
+
+  @Test func aFileThatDiffersIsReplacedOnDemandOnly() throws {
+    let place = try Place()
+    try place.adapt(into: "out")
+    try place.write("mine", to: "out/sub/b.swift")
+    try FileManager.default.removeItem(atPath: place.path + "/out/a.swift")
+    #expect(throws: SourceError.self) { try place.adapt(into: "out") }
+    #expect(place.text("out/a.swift") == nil)
+    #expect(place.text("out/sub/b.swift") == "mine")
+    try place.adapt(into: "out", force: true)
+    #expect(place.text("out/sub/b.swift") == "new")
+  }
+
+  @Test(arguments: ["in", "in/out", "in/../in", "out"])
+  func sourcesAreNeverWritten(folder: String) throws {
+    let place = try Place()
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path + "/out", withDestinationPath: place.path + "/in")
+    #expect(throws: SourceError.self) { try place.adapt(into: folder, force: true) }
+    #expect(place.text("in/a.swift") == "old")
+  }
+
+  @Test func twoSourcesOfOnePathAreAnError() throws {
+    let place = try Place()
+    let list = try SourceList([place.path + "/in"])
+    #expect(throws: SourceError.self) {
+      try OutputFolder(place.path + "/out", replacesFiles: false)
+        .write([("a.swift", []), ("a.swift", [1])], of: list)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@Suite struct DelegateKeepingTests {
+  private static let manager = "IntuneMAMEnrollmentManager.instance()"
+
+  @Test(arguments: [
+    "MANAGER.registerAndEnrollAccountId(id)\nMANAGER.delegate = self",
+    "MANAGER.loginAndEnrollAccount(nil)\nif x { MANAGER.delegate = self }",
+    "let m = MANAGER; m.loginAndEnrollAccount(nil)\nm.delegate = kept",
+  ])
+  func aDelegateAfterTheRequestIsLate(body: String) throws {
+    #expect(
+      try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager))
+        == ["delegateSetAfterEnrollment:1"])
+  }
+
+  @Test(arguments: [
+    "MANAGER.delegate = self\nMANAGER.registerAndEnrollAccountId(id)",
+    "MANAGER.delegate = self\nMANAGER.registerAndEnrollAccountId(id)\nMANAGER.delegate = other",
+    "if x { MANAGER.registerAndEnrollAccountId(id) } else { MANAGER.delegate = self }",
+    "MANAGER.registerAndEnrollAccountId(id)\nIntuneMAMPolicyManager.instance().delegate = self",
+    "MANAGER.registerAndEnrollAccountId(id)\nview.delegate = self",
+  ])
+  func anyOtherOrderIsNot(body: String) throws {
+    #expect(try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [])
+  }
+
+  @Test(arguments: [
+    "MANAGER.delegate = Delegate()", "MANAGER.delegate = Delegate.init(view: self)",
+    "MANAGER.delegate = Delegate { _ in }",
+    "let d = Delegate(); MANAGER.delegate = d",
+    "let d = Delegate(); d.view = self; MANAGER.delegate = d",
+    "IntuneMAMComplianceManager.instance().delegate = Delegate()",
+    "run { let d = Delegate(); MANAGER.delegate = d }",
+  ])
+  func aDelegateThatNobodyKeepsIsLost(body: String) throws {
+    #expect(
+      try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [
+        "delegateLost:1"
+      ])
+  }
+
+  @Test(arguments: [
+    "MANAGER.delegate = self", "MANAGER.delegate = kept", "MANAGER.delegate = nil",
+    "MANAGER.delegate = makeDelegate()",
+    "let d = Delegate(); kept = d; MANAGER.delegate = d",
+    "let d = Delegate(); MANAGER.delegate = d; run { d.go() }",
+    "let d = Delegate(); d.register(); MANAGER.delegate = d",
+    "let d = self.d; MANAGER.delegate = d",
+    "IntuneMAMPolicyManager.instance().delegate = Delegate()", "view.delegate = Delegate()",
+    "let d = Delegate.shared; MANAGER.delegate = d", "MANAGER.delegate = Delegate.make()",
+  ])
+  func othersAreKept(body: String) throws {
+    #expect(try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [])
+  }
+
+  @Test(arguments: [
+    ("weak var d: D? = D()", ["delegateLost:2"]), ("var d: D? = D()", []), ("weak var d: D?", []),
+  ])
+  func aWeakPropertyKeepsNothing(property: String, expected: [String]) throws {
+    let text = """
+      class A { \(property)
+        func f() { IntuneMAMPolicyManager.instance().delegate = d } }
+      """
+    #expect(try Linting.codes(text) == expected)
+  }
+}

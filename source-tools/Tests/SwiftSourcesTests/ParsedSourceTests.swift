@@ -1,0 +1,37 @@
+import Diagnostics
+import SwiftSources
+import Testing
+
+@Suite struct ParsedSourceTests {
+  @Test(arguments: [
+    ("let x = ", "a.swift:1:9: error: expected expression in variable [syntax]"),
+    ("func f() {\n", "a.swift:1:11: error: expected `}` to end function [syntax]"),
+    ("// é\r\nlet x = )", "a.swift:2:9: error: expected expression in variable [syntax]"),
+  ])
+  func whatIsNoSwiftIsAnErrorWithItsPlace(text: String, expected: String) {
+    let faults = #expect(throws: SyntaxFaults.self) {
+      try ParsedSource(Array(text.utf8), file: "a.swift")
+    }
+    #expect(faults?.diagnostics.first?.description == expected)
+  }
+
+  @Test func whatIsNoTextIsAnErrorWithItsPlace() {
+    let faults = #expect(throws: SyntaxFaults.self) {
+      try ParsedSource(Array("let a = 1\n// ".utf8) + [0xFF], file: "a.swift")
+    }
+    #expect(
+      faults?.diagnostics.map(\.description)
+        == ["a.swift:2:4: error: not UTF-8; expected Swift source text [encoding]"])
+  }
+
+  @Test func aByteOrderMarkIsNoCode() throws {
+    let source = try ParsedSource(ParsedSource.byteOrderMark + "let a = 1".utf8, file: "a.swift")
+    #expect(source.hasByteOrderMark)
+    #expect(source.bytes == Array("let a = 1".utf8))
+  }
+
+  @Test(arguments: ["f()", "wipeData(forAccountId:)", "setIdentity(_:on:)"])
+  func namesOfMethodsAreWrittenAsTheyAreRead(name: String) {
+    #expect(MethodName(name)?.description == name)
+  }
+}
