@@ -37,7 +37,13 @@ struct NewFiles {
     try TextFile.fill(descriptor, file.text.utf8, path)
   }
 
+  /// Makes a folder and those above it.
   private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
+    if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex,
+      !FileManager.default.fileExists(atPath: String(folder[..<slash]))
+    {
+      try makeFolder(String(folder[..<slash]), for: path)
+    }
     if mkdir(folder, 0o777) == 0 {
       made.append(folder)
     } else if errno != EEXIST {

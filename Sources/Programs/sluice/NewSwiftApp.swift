@@ -11,24 +11,38 @@ struct NewSwiftApp {
   let sources: [String]
   let folder: String
 
-  /// Writes the package, with adapted copies of the sources; where one of them cannot be read, nothing.
+  /// Writes the package, with adapted copies of the sources: all of it, or nothing.
   ///
   /// - Throws: the exit status of the error, which is printed.
   func begin() throws {
-    let scaffold: Scaffold
-    do throws(RunError) {
-      scaffold = try self.scaffold()
-    } catch {
-      throw Failure.report(error)
-    }
+    let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: adapted) }
     let prefix = folder == "." ? "" : "\(folder)/"
     guard !FileManager.default.fileExists(atPath: prefix + name) else {
       throw Failure.report(
         RunError(.path(prefix + name), "the folder exists; choose another name", rule: "file"))
     }
-    let status = SourceTool.run("adapt", sources + ["-o", prefix + Scaffold.sources(of: name)])
+    let status = SourceTool.run("adapt", sources + ["-o", adapted])
     guard status == .success else { throw status }
+    var scaffold: Scaffold
+    do throws(RunError) {
+      scaffold = try self.scaffold()
+      scaffold.files += try Self.files(in: adapted, below: Scaffold.sources(of: name))
+    } catch {
+      throw Failure.report(error)
+    }
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
+  }
+
+  /// The Swift files of a folder, as files of another one.
+  private static func files(
+    in folder: String, below target: String
+  ) throws(RunError) -> [Scaffold.File] {
+    try RunError.collecting(InputFolder(folder)?.names.sorted() ?? []) { name throws(RunError) in
+      guard name.hasSuffix(".swift") else { return nil }
+      return Scaffold.File(
+        path: "\(target)/\(name)", text: try InputFile.text("\(folder)/\(name)"))
+    }.compactMap(\.self)
   }
 
   private func scaffold() throws(RunError) -> Scaffold {

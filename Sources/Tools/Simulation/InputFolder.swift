@@ -4,7 +4,7 @@ public import GraphDocuments
 
 /// A folder that a user names, and all that is below it.
 public struct InputFolder {
-  /// The paths of all files below the folder, with `/` between.
+  /// The paths of all files below the folder, with `/` between. Hidden ones, such as a package's build folder, are none.
   public let names: [String]
   /// The folder as the user named it, with one slash at its end.
   private let prefix: String
@@ -16,8 +16,22 @@ public struct InputFolder {
     else { return nil }
     // A link to a folder is that folder.
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    names = FileManager.default.enumerator(atPath: real)?.compactMap { $0 as? String } ?? []
+    names = Self.visible(below: real)
     prefix = path.hasSuffix("/") ? path : path + "/"
+  }
+
+  /// The paths of what is below a folder and not hidden.
+  static func visible(below folder: String) -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
+    var names: [String] = []
+    while let name = found.nextObject() as? String {
+      if name.split(separator: "/").last?.first == "." {
+        found.skipDescendants()
+      } else {
+        names.append(name)
+      }
+    }
+    return names
   }
 
   /// The path of a regular file: pipes and devices in a folder are not meant to be read.

@@ -11,7 +11,13 @@ public struct Scaffold: Sendable, Equatable {
   public struct File: Sendable, Equatable {
     public var path: String
     public var text: String
-    public var isExecutable = false
+    public var isExecutable: Bool
+
+    public init(path: String, text: String, isExecutable: Bool = false) {
+      self.path = path
+      self.text = text
+      self.isExecutable = isExecutable
+    }
   }
 
   /// The language of the program.

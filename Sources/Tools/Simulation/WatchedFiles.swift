@@ -25,7 +25,7 @@ public struct WatchedFiles: Equatable {
   /// Adds a file, or all files below a folder.
   private mutating func add(_ path: String) {
     stamp(path)
-    for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {
+    for name in InputFolder.visible(below: path) {
       stamp("\(path)/\(name)")
     }
   }
