@@ -65,6 +65,9 @@ let package = Package(
     .executableTarget(
       name: "probe-app", dependencies: ["AppProcess", "IntuneMAMSwift", "UIKit"],
       path: "Tests/ProbeApp"),
+    .executableTarget(
+      name: "question-bench", dependencies: ["AppProcess", "IntuneMAMSwift", kit],
+      path: "Benchmarks", exclude: ["questions.yaml"]),
     .testTarget(
       name: "DeviceTests", dependencies: ["probe-app"],
       path: "Tests/DeviceTests"),

@@ -1,0 +1,59 @@
+import AppProcess
+import Dispatch
+import Foundation
+import IntuneMAMSwift
+import SluiceKit
+
+// The round trip of a question that the SDK answers at once, against the same question by SluiceKit, which is answered
+// by a call: ratios of one run, since machines differ. A step of a scenario waits a second for a program, in which all is
+// measured; `make -C Benchmarks questions` runs it.
+
+@main
+enum QuestionBench {
+  static let rounds = 400
+
+  static func main() {
+    DispatchQueue.global().async {
+      // The first tenth warms both up.
+      _ = (synchronous(rounds / 10), asynchronous(rounds / 10))
+      var ratios: [Double] = []
+      for _ in 0..<5 {
+        let own = asynchronous(rounds)
+        ratios.append(synchronous(rounds) / own)
+      }
+      let median = ratios.sorted()[2]
+      print("synchronous question against SluiceKit's: \(String(format: "%.2f", median))")
+      exit(0)
+    }
+    AppProcess.current.didFinishLaunching()
+    AppProcess.current.runMainLoop()
+  }
+
+  /// Seconds of `count` questions, each asked when the one before is answered.
+  static func synchronous(_ count: Int) -> Double {
+    guard let policy = IntuneMAMPolicyManager.instance().policy() else { return 0 }
+    return seconds {
+      for _ in 0..<count { _ = policy.isSaveToAllowed(for: .localDrive, withAccountId: nil) }
+    }
+  }
+
+  /// The same on the connection's own thread.
+  static func asynchronous(_ count: Int) -> Double {
+    seconds {
+      AppProcess.current.ask { app, answer in ask(count, app) { answer(true) } }
+    }
+  }
+
+  private static func ask(
+    _ count: Int, _ app: Application, _ done: @escaping () -> Void
+  ) {
+    guard count > 0 else { return done() }
+    app.policy.isSaveToAllowed(for: .localDrive, accountId: nil) { _ in ask(count - 1, app, done) }
+  }
+
+  private static func seconds(_ body: () -> Void) -> Double {
+    let start = ContinuousClock.now
+    body()
+    return (ContinuousClock.now - start) / .seconds(1)
+  }
+}
