@@ -40,7 +40,7 @@ enum QuestionBench {
   /// The same on the connection's own thread.
   static func asynchronous(_ count: Int) -> Double {
     seconds {
-      AppProcess.current.ask { app, answer in ask(count, app) { answer(true) } }
+      let _: Bool = AppProcess.current.ask { app, answer in ask(count, app) { answer(true) } }
     }
   }
 

@@ -155,6 +155,7 @@ struct DeviceOwners {
     configurations.didConfigure = { [unowned enrollment] guest, keys, before in
       enrollment.didConfigure(guest, keys: keys, before: before)
     }
+    accounts.didChange = { [unowned enrollment] in enrollment.sendAccounts($0) }
     wipes.didRemove = { [unowned enrollment] account, guest in
       enrollment.closeRegistration(of: account, in: guest)
     }

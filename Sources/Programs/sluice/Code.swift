@@ -23,7 +23,7 @@ struct CodeLintCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "Options, and files and folders of Swift.")
   var arguments: [String] = []
 
-  func run() throws { throw SourceTool.run("lint", arguments) }
+  func run() throws { throw SourceTool.become("lint", arguments) }
 }
 
 struct CodeAdaptCommand: ParsableCommand {
@@ -41,5 +41,5 @@ struct CodeAdaptCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "Options, and files and folders of Swift.")
   var arguments: [String] = []
 
-  func run() throws { throw SourceTool.run("adapt", arguments) }
+  func run() throws { throw SourceTool.become("adapt", arguments) }
 }

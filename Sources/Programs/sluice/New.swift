@@ -123,6 +123,10 @@ struct NewApp: ParsableCommand {
   }
 
   func validate() throws {
+    if !from.isEmpty, NewSwiftApp.taken.contains(options.name) {
+      throw ValidationError(
+        "`\(options.name)` is the name of a module or package that the app is built with")
+    }
     guard let bundle, !Name.isBundleID(bundle) else { return }
     throw ValidationError(
       "`\(bundle)` is no bundle id; use letters, digits and `-` with dots between, "

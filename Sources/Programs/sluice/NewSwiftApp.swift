@@ -22,15 +22,16 @@ struct NewSwiftApp {
       throw Failure.report(
         RunError(.path(prefix + name), "the folder exists; choose another name", rule: "file"))
     }
-    let status = SourceTool.run("adapt", sources + ["-o", adapted])
-    guard status == .success else { throw status }
+    let status: Int32
     var scaffold: Scaffold
     do throws(RunError) {
+      status = try SourceTool.status(of: "adapt", sources + ["-o", adapted])
       scaffold = try self.scaffold()
       scaffold.files += try Self.files(in: adapted, below: Scaffold.sources(of: name))
     } catch {
       throw Failure.report(error)
     }
+    guard status == 0 else { throw ExitCode(status) }
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
   }
 
@@ -57,12 +58,18 @@ struct NewSwiftApp {
 
   /// Whether a file, or one below a folder, says where the program begins.
   private static func hasEntry(_ path: String) -> Bool {
-    let below = FileManager.default.subpaths(atPath: path)?.map { "\(path)/\($0)" }
-    return (below ?? [path]).contains { path in
+    (InputFolder(path)?.names.map { "\(path)/\($0)" } ?? [path]).contains { path in
       guard path.hasSuffix(".swift") else { return false }
       if path.hasSuffix("/main.swift") || path == "main.swift" { return true }
       let text = try? String(contentsOfFile: path, encoding: .utf8)
-      return text?.contains(/@(main|UIApplicationMain)\b/) ?? false
+      return text?.contains(/(?m)^\s*@(main|UIApplicationMain)\b/) ?? false
     }
   }
+
+  /// Names that the package cannot have: those of what it is built with, and of its own test.
+  static let taken: Set<String> = [
+    "AppProcess", "Combine", "Foundation", "FoundationExtensions", "IntuneMAMSwift", "MSAL",
+    "MobileCoreServices", "ScenarioTests", "Social", "Swift", "UIKit", "UniformTypeIdentifiers",
+    "UserNotifications", "ios-modules", "sluice",
+  ]
 }

@@ -5,20 +5,22 @@ internal import Model
 struct UnreadOutput {
   private var byGuest: [String: String] = [:]
 
-  /// The number of bytes that are kept of a guest; what comes then is not.
+  /// The number of bytes that are kept of a guest, the last ones.
   static let limit = 64 << 10
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
     let guest = InstanceName(guest)?.extension ?? guest
     var text = byGuest[guest] ?? ""
-    guard text.utf8.count < Self.limit else { return }
     switch writing {
     case .stream(let part): text += part
     case .log(let lines):
       if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
       text += lines + "\n"
     }
-    byGuest[guest] = text
+    let excess = text.utf8.count - Self.limit
+    // A character that is cut in the middle goes with it.
+    byGuest[guest] =
+      excess > 0 ? String(decoding: text.utf8.dropFirst(excess), as: UTF8.self) : text
   }
 
   /// The lines that nobody has looked at, without the last line break; `""` where there are none.

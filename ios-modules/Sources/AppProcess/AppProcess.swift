@@ -13,6 +13,8 @@ public final class AppProcess: Sendable {
   /// The app as other threads see it.
   let remote: ApplicationRemote
   let inbox: EventInbox
+  /// The threads that wait.
+  private let replies: OpenReplies
   /// The sign-ins that the app shows.
   public let signInPrompts = SignInPrompts()
   /// The bundle id, as the device has established it.
@@ -20,7 +22,9 @@ public final class AppProcess: Sendable {
 
   private init() {
     let inbox = EventInbox()
-    let connection = ConnectionThread(inbox)
+    let replies = OpenReplies()
+    self.replies = replies
+    let connection = ConnectionThread(inbox, replies)
     switch connection.start() {
     case .success(let link):
       HomeFolder.settle()
@@ -49,18 +53,23 @@ public final class AppProcess: Sendable {
   public func ask<Answer: Sendable>(
     _ question: @escaping @Sendable (Application, _ answer: @escaping (Answer) -> Void) -> Void
   ) -> Answer {
-    precondition(!ConnectionThread.isCurrent, "the connection's thread waits for itself")
+    precondition(
+      ConnectionThread.application == nil, "the connection's thread would wait for itself")
     let reply = Reply<Answer>()
-    let isTaken = remote.enqueue { app in question(app) { reply.give($0) } }
-    guard isTaken else { Self.endWithDevice() }
-    return reply.wait()
+    guard let close = replies.open({ reply.giveUp() }) else { OpenReplies.end() }
+    defer { close() }
+    remote.enqueue { app in question(app) { reply.give($0) } }
+    guard let answer = reply.wait() else { OpenReplies.end() }
+    return answer
   }
 
   /// Reads what the device has pushed to this process. On any thread; the device is not asked.
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Application) -> Value
   ) -> Value {
-    ask { app, answer in answer(value(app)) }
+    // What the app's code leaves behind may be released there, and look at something once more.
+    if let app = ConnectionThread.application { return value(app) }
+    return ask { app, answer in answer(value(app)) }
   }
 
   /// Has the connection's thread call `body` under the thread identity of the caller. Never waits.

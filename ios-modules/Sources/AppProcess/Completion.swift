@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// A completion handler that the app's code has to call once. What it does instead is told to the device.
@@ -15,6 +16,10 @@ public final class Completion<Value: Sendable>: Sendable {
     self.name = name
     self.fallback = fallback
     self.handler = Mutex(handler)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 5) { [weak self] in
+      guard let self, self.handler.withLock({ $0 != nil }) else { return }
+      AppProcess.current.log("`\(name)` has not called its completion handler for 5 seconds")
+    }
   }
 
   /// Takes the app's answer.
@@ -24,6 +29,9 @@ public final class Completion<Value: Sendable>: Sendable {
     }
     handler(value)
   }
+
+  /// Gives up the handler: the app does not implement the method, and somebody else answers.
+  public func withdraw() { handler.withLock { $0 = nil } }
 
   deinit {
     guard let handler = handler.withLock({ $0.take() }) else { return }

@@ -4,13 +4,23 @@ internal import SluiceKit
 /// The thread that speaks with the device.
 final class ConnectionThread {
   private let inbox: EventInbox
+  private let replies: OpenReplies
 
-  init(_ inbox: EventInbox) { self.inbox = inbox }
+  init(_ inbox: EventInbox, _ replies: OpenReplies) {
+    self.inbox = inbox
+    self.replies = replies
+  }
 
-  private static let name = "device-connection"
+  /// The app, on the connection's thread; nil on any other.
+  static var application: Application? {
+    pthread_getspecific(key).map { Unmanaged<Application>.fromOpaque($0).takeUnretainedValue() }
+  }
 
-  /// Whether the running thread is the connection's.
-  static var isCurrent: Bool { Thread.current.name == name }
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
 
   /// What other threads need of the connection.
   struct Link: Sendable {
@@ -21,14 +31,15 @@ final class ConnectionThread {
   /// Connects on a new thread, and waits until it has.
   func start() -> Result<Link, ConnectionError> {
     let reply = Reply<Result<Link, ConnectionError>>()
-    let thread = Thread { [inbox] in Self.run(inbox, reply) }
-    thread.name = Self.name
+    let thread = Thread { [inbox, replies] in Self.run(inbox, replies, reply) }
     thread.stackSize = 1 << 20
     thread.start()
-    return reply.wait()
+    return reply.wait() ?? .failure(.lost("the connection's thread did not start"))
   }
 
-  private static func run(_ inbox: EventInbox, _ reply: Reply<Result<Link, ConnectionError>>) {
+  private static func run(
+    _ inbox: EventInbox, _ replies: OpenReplies, _ reply: Reply<Result<Link, ConnectionError>>
+  ) {
     let delegate = DeviceDelegate(inbox)
     let application: Application
     do throws(ConnectionError) {
@@ -37,6 +48,7 @@ final class ConnectionThread {
       return reply.give(.failure(error))
     }
     delegate.application = application
+    pthread_setspecific(key, Unmanaged.passUnretained(application).toOpaque())
     application.enrollmentManager.delegate = inbox
     application.complianceManager.delegate = inbox
     reply.give(
@@ -45,5 +57,6 @@ final class ConnectionThread {
           remote: application.remote, bundleIdentifier: application.bundleIdentifier)))
     application.run()
     inbox.end()
+    replies.giveUp()
   }
 }

@@ -16,10 +16,12 @@ final class Reply<Answer: Sendable>: Sendable {
     if isFirst { semaphore.signal() }
   }
 
-  /// Waits for the answer. A process whose device has gone never gets one, and ends.
-  func wait() -> Answer {
+  /// Wakes the thread without an answer.
+  func giveUp() { semaphore.signal() }
+
+  /// Waits for the answer; nil: there will be none.
+  func wait() -> Answer? {
     semaphore.wait()
-    guard let answer = answer.withLock({ $0 }) else { AppProcess.endWithDevice() }
-    return answer
+    return answer.withLock { $0 }
   }
 }

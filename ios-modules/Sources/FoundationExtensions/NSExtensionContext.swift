@@ -54,11 +54,11 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
   /// - Parameter completionHandler: called on a background thread with whether it was opened.
   open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
     let url = URL.absoluteString
+    let handler = Carried(completionHandler)
     AppProcess.current.tell { app in
       app.open(url: url) { outcome in
         let isOpened = outcome.end == .delivered
-        guard let completionHandler else { return }
-        Callback.inBackground("NSExtensionContext.open's handler") { completionHandler(isOpened) }
+        Callback.inBackground("NSExtensionContext.open's handler") { handler.take()??(isOpened) }
       }
     }
   }

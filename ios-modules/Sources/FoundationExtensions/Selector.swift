@@ -1,8 +1,9 @@
+internal import AppProcess
 public import Foundation
 
 /// A method by its name, as `sluice code adapt` writes it for `#selector`.
 ///
-/// A method that is the main actor's is called on the main thread by whoever has the selector.
+/// It is called on the thread of whoever has the selector, as with Objective-C.
 public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   public let description: String
   private let call: (_ target: Any, _ argument: Any?) -> Void
@@ -14,8 +15,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     description = name
     call = { target, _ in
       guard let target = target as? Target else { return }
-      let call = UncheckedBox((method, target))
-      MainActor.assumeIsolated { _ = call.value.0(call.value.1)() }
+      Self.checkThread(name)
+      _ = unsafeBitCast(method(target), to: (() -> Result).self)()
     }
   }
 
@@ -26,8 +27,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     description = name
     call = { target, argument in
       guard let target = target as? Target, let argument = argument as? Argument else { return }
-      let call = UncheckedBox((method, target, argument))
-      MainActor.assumeIsolated { _ = call.value.0(call.value.1)(call.value.2) }
+      Self.checkThread(name)
+      _ = unsafeBitCast(method(target), to: ((Argument) -> Result).self)(argument)
     }
   }
 
@@ -57,6 +58,12 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
       guard let target = target as? Target, let argument = argument as? Argument else { return }
       _ = method(target)(argument)
     }
+  }
+
+  /// Objective-C calls a method on whatever thread the caller is; of the main actor's methods the trace says so.
+  private static func checkThread(_ name: String) {
+    guard !Thread.isMainThread else { return }
+    AppProcess.current.logOnce("`\(name)` must be used from the main thread only")
   }
 
   /// Calls the method of `target`; nothing happens where it has none of that type.

@@ -41,7 +41,7 @@ extension IntuneMAMComplianceDelegate {
   public func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage errMsg: String, andErrorTitle errTitle: String
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 }
 
 /// What came of making an account compliant.

@@ -23,14 +23,18 @@ public protocol IntuneMAMEnrollmentDelegate: NSObjectProtocol {
 
 extension IntuneMAMEnrollmentDelegate {
   public func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
   }
-  public func policyRequest(with status: IntuneMAMEnrollmentStatus) { Requirement.isMissing() }
-  public func unenrollRequest(with status: IntuneMAMEnrollmentStatus) { Requirement.isMissing() }
+  public func policyRequest(with status: IntuneMAMEnrollmentStatus) {
+    Requirement.isMissing(in: self)
+  }
+  public func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {
+    Requirement.isMissing(in: self)
+  }
   public func getAccessToken(
     forAccountId oid: String, resource: String,
     completion: @escaping (IntuneMAMEnrollmentToken) -> Void
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 }
 
 /// A token for the service, or the error in its place.

@@ -19,14 +19,20 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   /// Registers an account and has the service enroll it, again every 24 hours until that succeeds.
   open func registerAndEnrollAccountId(_ accountId: String) {
-    sdk.process.tell { $0.enrollmentManager.registerAndEnrollAccountId(accountId) }
+    sdk.process.tell { [sdk] in
+      $0.enrollmentManager.registerAndEnrollAccountId(
+        accountId, completion: sdk.noting("registerAndEnrollAccountId(_:)"))
+    }
   }
 
   /// Has the user sign in and the service enroll the account.
   ///
   /// - Parameter identity: the UPN; nil ends as `nilAccount`.
   open func loginAndEnrollAccount(_ identity: String?) {
-    sdk.process.tell { $0.enrollmentManager.loginAndEnrollAccount(identity) }
+    sdk.process.tell { [sdk] in
+      $0.enrollmentManager.loginAndEnrollAccount(
+        identity, completion: sdk.noting("loginAndEnrollAccount(_:)"))
+    }
   }
 
   /// The same; the login belongs to a window.
@@ -34,12 +40,14 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     loginAndEnrollAccount(identity)
   }
 
-  /// Removes an account and unenrolls it. Waits until the device has taken the request.
+  /// Removes an account and unenrolls it. Returns at once: the token that the SDK would wait for is the device's.
   ///
   /// - Parameter doWipe: whether its data are removed, too.
   open func deRegisterAndUnenrollAccountId(_ accountId: String, withWipe doWipe: Bool) {
-    sdk.process.tell {
-      $0.enrollmentManager.deRegisterAndUnenrollAccountId(accountId, withWipe: doWipe)
+    sdk.process.tell { [sdk] in
+      $0.enrollmentManager.deRegisterAndUnenrollAccountId(
+        accountId, withWipe: doWipe,
+        completion: sdk.noting("deRegisterAndUnenrollAccountId(_:withWipe:)"))
     }
   }
 

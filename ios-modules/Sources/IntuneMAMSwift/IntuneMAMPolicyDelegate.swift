@@ -50,37 +50,37 @@ extension IntuneMAMPolicyDelegate {
   public func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 
   public func identitySwitchRequired(
     forAccountId accountId: String, for window: UIWindow, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 
   public func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 
   public func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason, for window: UIWindow,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 
   public func wipeData(forAccountId accountId: String) -> Bool {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
     return false
   }
 
   public func restartApplication() -> Bool {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
     return false
   }
 
   public func addAccountId(
     _ accountId: String,
     completionHandler: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
 }
 
 /// Says of a web view's pages which are the organisation's own. No web view is simulated, hence it is never asked.

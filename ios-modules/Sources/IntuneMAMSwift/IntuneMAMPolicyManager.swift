@@ -37,10 +37,11 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
   ) {
     let name = window?.nameOnDevice
+    let handler = Carried(completionHandler)
     sdk.process.tell { [self] app in
       app.policyManager.setUIPolicyAccountId(accountId, forWindow: name) {
         let accounts = [accountId].compactMap(\.self).map(app.enrollmentManager.accountId)
-        self.didSwitch(name, to: accounts, $0, completionHandler)
+        self.didSwitch(name, to: accounts, $0, handler)
       }
     }
   }
@@ -60,22 +61,24 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
   ) {
     let name = window?.nameOnDevice
     let accounts = accountIds.flatMap { $0.isEmpty ? nil : $0 } ?? [""]
+    let handler = Carried(completionHandler)
     sdk.process.tell { [self] app in
       app.policyManager.setUIPolicyAccountIds(accounts, forWindow: name) {
         let accounts = accounts.map(app.enrollmentManager.accountId)
-        self.didSwitch(name, to: accounts, $0, completionHandler)
+        self.didSwitch(name, to: accounts, $0, handler)
       }
     }
   }
 
   private func didSwitch(
     _ window: String?, to accounts: [String], _ result: SluiceKit.IntuneMAMSwitchIdentityResult,
-    _ handler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)?
+    _ handler: Carried<(@Sendable (IntuneMAMSwitchIdentityResult) -> Void)?>
   ) {
     if result == .success { sdk.didShow(accounts, inWindow: window) }
-    guard let handler else { return }
     let result = IntuneMAMSwitchIdentityResult(result)
-    Callback.onMain("the completion handler of setUIPolicyAccountId") { handler(result) }
+    Callback.onMain("the completion handler of setUIPolicyAccountId") {
+      handler.take()??(result)
+    }
   }
 
   /// The account of the main window; nil where unset.

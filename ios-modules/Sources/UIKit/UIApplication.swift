@@ -42,11 +42,11 @@ internal import SluiceKit
   ) {
     MainThread.check("UIApplication.open")
     let text = url.absoluteString
+    let handler = Carried(completion)
     AppProcess.current.tell { app in
       app.open(url: text) { outcome in
         let isOpened = outcome.end == .delivered
-        guard let completion else { return }
-        Callback.onMain("UIApplication.open's handler") { completion(isOpened) }
+        Callback.onMain("UIApplication.open's handler") { handler.take()??(isOpened) }
       }
     }
   }

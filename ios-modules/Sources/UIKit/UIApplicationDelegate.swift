@@ -79,7 +79,7 @@ extension UIApplicationDelegate {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
     return true
   }
   public func applicationDidFinishLaunching(_ application: UIApplication) {}
@@ -89,7 +89,7 @@ extension UIApplicationDelegate {
   public func application(
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
     return false
   }
   public func application(
@@ -99,7 +99,7 @@ extension UIApplicationDelegate {
     _ application: UIApplication, continue userActivity: NSUserActivity,
     restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
   ) -> Bool {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
     return false
   }
   public func application(
@@ -113,7 +113,7 @@ extension UIApplicationDelegate {
     configurationForConnecting connectingSceneSession: UISceneSession,
     options: UIScene.ConnectionOptions
   ) -> UISceneConfiguration {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
     return connectingSceneSession.configuration
   }
   public func application(

@@ -13,7 +13,7 @@ public import Foundation
 extension UIDocumentPickerDelegate {
   public func documentPicker(
     _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL]
-  ) { Requirement.isMissing() }
+  ) { Requirement.isMissing(in: self) }
   public func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController) {}
   public func documentPicker(
     _ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL

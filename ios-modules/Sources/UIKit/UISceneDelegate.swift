@@ -30,13 +30,13 @@ extension UISceneDelegate {
   public func sceneWillEnterForeground(_ scene: UIScene) {}
   public func sceneDidEnterBackground(_ scene: UIScene) {}
   public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
   }
   public func scene(
     _ scene: UIScene, willContinueUserActivityWithType userActivityType: String
   ) {}
   public func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
-    Requirement.isMissing()
+    Requirement.isMissing(in: self)
   }
   public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
 }

@@ -26,6 +26,12 @@ import Testing
     }
   }
 
+  @Test func `an app without the SDK in its bundle is told so in the trace`() throws {
+    let run = try ProbeRun("plain", with: .none)
+    #expect(run.lines.contains("`registerAndEnrollAccountId(_:)` is refused: appWithoutSDK"))
+    #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
+  }
+
   @Test func `a wipe calls the app's handler, and is complete where it says so`() throws {
     let run = try ProbeRun("plain", "wipe: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")
@@ -65,6 +71,31 @@ import Testing
     #expect(
       run.lines.contains(
         "`addAccountId(_:completionHandler:)` dropped its completion handler without a call"))
+  }
+
+  @Test func `an app that cannot hide an account is asked to switch, and its answer counts`() throws
+  {
+    let run = try ProbeRun(
+      "switching",
+      "{ askApp: { app: probe, to: block, account: anna }, expect: { accepted: true } }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(run.lines.contains("switch to nobody for cancelConditionalLaunch [main]"))
+    #expect(!run.lines.contains { $0.contains("dropped") })
+  }
+
+  @Test func `a delegate that passes a call on to one that leaves it out implements it`() throws {
+    let run = try ProbeRun(
+      "forwarding",
+      "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: true } }")
+    #expect(run.status == 0, "\(run.report)")
+  }
+
+  @Test func `what a completion handler held may look at something when it goes`() throws {
+    for _ in 0..<10 {
+      let run = try ProbeRun("parting", "wait: idle", "log: probe")
+      #expect(run.status == 0, "\(run.report)")
+      #expect(run.lines.contains { $0.hasPrefix("parted from 1") }, "\(run.lines)")
+    }
   }
 
   @Test func `whoever keeps the main thread is named, with the time`() throws {

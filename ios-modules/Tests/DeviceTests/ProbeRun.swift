@@ -9,16 +9,25 @@ struct ProbeRun {
   /// What `sluice run` printed.
   let report: String
 
+  /// What the app's bundle says of the SDK.
+  enum Integration: String {
+    case sdk = "true"
+    case none = "false"
+  }
+
   /// - Parameters:
   ///   - habit: the probe's habit, which its bundle id tells.
   ///   - steps: YAML, a line each.
-  init(_ habit: String, limits: [Int] = [], _ steps: String...) throws {
+  init(
+    _ habit: String, with integration: Integration = .sdk, limits: [Int] = [], _ steps: String...
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let scenario = folder.appendingPathComponent("probe.yaml")
     let trace = folder.appendingPathComponent("trace")
-    try Self.text(habit, limits, steps).write(to: scenario, atomically: true, encoding: .utf8)
+    try Self.text(habit, integration, limits, steps).write(
+      to: scenario, atomically: true, encoding: .utf8)
     let sluice = Process()
     sluice.executableURL = Self.root.appendingPathComponent("bin/sluice")
     sluice.arguments = ["run", scenario.path, "--trace", trace.path]
@@ -41,7 +50,9 @@ struct ProbeRun {
   private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  private static func text(_ habit: String, _ limits: [Int], _ steps: [String]) -> String {
+  private static func text(
+    _ habit: String, _ integration: Integration, _ limits: [Int], _ steps: [String]
+  ) -> String {
     let bundle = "org.example.probe.\(habit)"
     let configurations = limits.map { limit in
       """
@@ -74,8 +85,8 @@ struct ProbeRun {
           bundle: \(bundle)
           executable: \(programs.path)/probe-app
           dispatch: true
-          sdk: true
-          multiIdentity: true
+          sdk: \(integration.rawValue)
+          multiIdentity: \(integration.rawValue)
           schemes: [probe]
         notes: { bundle: org.example.notes }
       steps:

@@ -18,6 +18,12 @@ enum Habit: String {
   case silent
   /// Asks the device in every callback.
   case curious
+  /// Can switch identity, and nothing else.
+  case switching
+  /// Passes calls on to a delegate that leaves everything out, and answers itself.
+  case forwarding
+  /// Looks at something when it lets go of what a completion handler held.
+  case parting
 }
 
 let habit =
@@ -30,8 +36,13 @@ func say(_ text: String) { print("\(text) [\(Thread.isMainThread ? "main" : "bac
 final class Enrollment: NSObject, IntuneMAMEnrollmentDelegate {
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
     say("enrollment \(status.accountId) \(status.statusCode.rawValue) \(status.errorString ?? "-")")
-    guard habit == .curious else { return }
-    lookAround(status.accountId)
+    switch habit {
+    case .curious: lookAround(status.accountId)
+    case .parting:
+      let held = Held()
+      IntuneMAMPolicyManager.instance().setUIPolicyAccountId(status.accountId) { _ in _ = held }
+    default: break
+    }
   }
 
   func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {
@@ -74,6 +85,34 @@ final class Policy: NSObject, IntuneMAMPolicyDelegate {
 
 /// A delegate without a method.
 final class Nothing: NSObject, IntuneMAMPolicyDelegate {}
+
+/// A delegate with one.
+final class Switching: NSObject, IntuneMAMPolicyDelegate {
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    completionHandler: @escaping (IntuneMAMSwitchIdentityResult) -> Void
+  ) {
+    say("switch to \(accountId.isEmpty ? "nobody" : accountId) for \(reason)")
+    completionHandler(.success)
+  }
+}
+
+/// A delegate that lets another one have each call first.
+final class Forwarding: NSObject, IntuneMAMPolicyDelegate {
+  private let next = Nothing()
+
+  func addAccountId(
+    _ accountId: String, completionHandler: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    next.addAccountId(accountId, completionHandler: completionHandler)
+    completionHandler(.success)
+  }
+}
+
+/// What a completion handler holds.
+final class Held: Sendable {
+  deinit { say("parted from \(IntuneMAMPolicyManager.instance().managedAccountIds.count)") }
+}
 
 func lookAround(_ account: String) {
   let manager = IntuneMAMPolicyManager.instance()
@@ -120,7 +159,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
-    IntuneMAMPolicyManager.instance().delegate = habit == .silent ? Nothing() : Policy()
+    IntuneMAMPolicyManager.instance().delegate =
+      switch habit {
+      case .silent: Nothing()
+      case .switching: Switching()
+      case .forwarding: Forwarding()
+      default: Policy()
+      }
     IntuneMAMEnrollmentManager.instance().delegate = enrollment
     IntuneMAMComplianceManager.instance().delegate = compliance
     observe(.IntuneMAMPolicyDidChange, IntuneMAMPolicyDidChangeNotificationAccountId)

@@ -26,6 +26,9 @@ public struct ParsedSource: Sendable {
     if let offset = InvalidText.offset(in: bytes) {
       throw SyntaxFaults(notText: file, lines.position(at: offset))
     }
+    if let offset = BracketDepth.offsetOfExcess(in: bytes) {
+      throw SyntaxFaults(nested: file, lines.position(at: offset))
+    }
     tree = Parser.parse(source: String(decoding: bytes, as: UTF8.self))
     let faults = SyntaxFaults(of: tree, file: file, lines)
     if !faults.diagnostics.isEmpty { throw faults }

@@ -16,7 +16,8 @@ public struct SourceList: Sendable {
   /// The folders among the paths.
   public let folders: [String]
 
-  /// Looks up `paths`: files, and folders with all `.swift` files below them, links not followed.
+  /// Looks up `paths`: files, and folders with all `.swift` files below them but hidden ones; links to
+  /// folders are not followed.
   ///
   /// - Throws: ``SourceError`` where a path leads nowhere, or a folder holds no Swift file.
   public init(_ paths: [String]) throws(SourceError) {
@@ -42,13 +43,27 @@ public struct SourceList: Sendable {
   }
 
   private static func entries(in folder: String) throws(SourceError) -> [Entry] {
-    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let names = visible(below: folder)
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let found = names.filter { $0.hasSuffix(".swift") && isFile(prefix + $0) }
     guard !found.isEmpty else {
       throw SourceError(folder, "no Swift file in the folder; expected files that end in `.swift`")
     }
     return found.map { Entry(path: prefix + $0, relativePath: $0) }
+  }
+
+  /// The paths of what is below a folder and not hidden, as a package's build folder is.
+  private static func visible(below folder: String) -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
+    var names: [String] = []
+    while let name = found.nextObject() as? String {
+      if name.split(separator: "/").last?.first == "." {
+        found.skipDescendants()
+      } else {
+        names.append(name)
+      }
+    }
+    return names
   }
 
   private static func isFile(_ path: String) -> Bool {

@@ -33,6 +33,16 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
+  /// A file with brackets that are nested too deep at `position`.
+  init(nested file: String, _ position: Position) {
+    diagnostics = [
+      Diagnostics.Diagnostic(
+        .file(file, position),
+        "brackets are nested too deep; at most \(BracketDepth.squareLimit) square ones, and "
+          + "\(BracketDepth.limit) of any kind, are read", rule: "nesting")
+    ]
+  }
+
   /// The parser's sentence with code in backticks, where it has apostrophes.
   private static func quoted(_ message: String) -> String {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

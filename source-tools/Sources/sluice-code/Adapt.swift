@@ -39,11 +39,19 @@ struct Adapt: ParsableCommand {
   private func write(_ reading: SourceReading, of list: SourceList) throws {
     let adapter = Adapter(reading.sources.map(\.source))
     let adapted = reading.sources.map { ($0.entry, adapter.adapt($0.source)) }
+    try adapted.forEach { try expectSwift($1) }
     try OutputFolder(output, replacesFiles: force)
       .write(adapted.map { ($0.relativePath, $1.contents) }, of: list)
     for (_, source) in adapted {
       source.warnings.forEach(StandardError.print)
       if let summary = source.summary { StandardError.print(summary) }
     }
+  }
+
+  /// Refuses what no longer parses, because something was rewritten that reads otherwise than it seems.
+  private func expectSwift(_ source: AdaptedSource) throws {
+    guard (try? ParsedSource(source.contents, file: source.file)) == nil else { return }
+    throw SourceError(
+      source.file, "it cannot be adapted: what was rewritten is no Swift any more", rule: "adapt")
   }
 }

@@ -14,6 +14,8 @@ public final class SignInCoordinator {
   let database: DeviceDatabase
   let durability: Durability
   let policies: PolicyAssignments
+  /// Called when an account has come to an app, or gone from it.
+  var didChange: (_ guest: Guest) -> Void = { _ in }
   private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
@@ -97,6 +99,7 @@ public final class SignInCoordinator {
       .accountSignedIn(
         app: guest.app.bundleID, account: account.upn, isManaged: !entries.isEmpty))
     if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
+    didChange(guest)
     configurations.renewConfiguration(of: account, in: guest)
   }
 
@@ -166,6 +169,7 @@ public final class SignInCoordinator {
     audit.record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
     guest.acting.unlock(.account(account))
     access.dropActingIdentities(of: account, in: guest)
+    didChange(guest)
   }
 
   // MARK: what holds

@@ -15,6 +15,7 @@ extension EnrollmentCoordinator {
     for registration in guest.accounts.registrations { start(registration, guest) }
     resumeRegistrations(of: guest)
     catchUp(guest)
+    guest.accounts.told = EnrolledAccounts()
     sendAccounts(guest)
     enrollOnLaunch(guest)
     requirePolicy(guest)

@@ -140,7 +140,8 @@ extension EnrollmentCoordinator {
   func sendAccounts(_ guest: Guest) {
     guard guest.isReady, guest.app.program != .readyMade else { return }
     let accounts = knownAccounts(of: guest)
-    guard accounts != EnrolledAccounts() || !guest.accounts.registrations.isEmpty else { return }
+    guard accounts != guest.accounts.told else { return }
+    guest.accounts.told = accounts
     turn.send(HostMessage(.enrolledAccounts(accounts)), to: guest)
   }
 

@@ -1,6 +1,7 @@
 internal import AppConfiguration
 internal import Model
 internal import Policy
+internal import Wire
 
 /// The accounts of an app, and what is under way with them.
 final class AppAccounts {
@@ -12,6 +13,8 @@ final class AppAccounts {
   var blocked: [Account] = []
   /// Accounts whose configuration has changed while the guest could not take it.
   var outdatedConfigurations: [Account] = []
+  /// What the running program was told of its accounts last.
+  var told = EnrolledAccounts()
   /// Selective wipes that have not ended.
   var wipes: [Wipe] = []
 

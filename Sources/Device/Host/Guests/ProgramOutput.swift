@@ -5,8 +5,8 @@ internal import EventLoop
 final class ProgramOutput: GuestOutput {
   private let pipe: Pipe
   private let slices: TimeSlices
-  /// Whether what is left is to be read at once.
-  private var isEnding = false
+  /// Whether what has been written is being read at once, however much it is.
+  private var isReadingRest = false
 
   /// Reads from `pipe`, and calls `body` with what has been written.
   init(_ pipe: Pipe, _ slices: TimeSlices, _ body: @escaping (UnsafeRawBufferPointer) -> Void) {
@@ -20,7 +20,7 @@ final class ProgramOutput: GuestOutput {
   }
 
   private func rest() {
-    guard !isEnding else { return }
+    guard !isReadingRest else { return }
     pipe.stopReading()
     slices.rest { [weak self] in self?.read() }
   }
@@ -29,7 +29,8 @@ final class ProgramOutput: GuestOutput {
   private func read() { try? pipe.startReading() }
 
   func readRest() {
-    isEnding = true
+    isReadingRest = true
+    defer { isReadingRest = false }
     read()
     pipe.readRest()
   }

@@ -1,0 +1,67 @@
+/// How deep brackets are nested. The time that the parser takes doubles with each `[` in another, and its stack is no
+/// longer than a program's.
+enum BracketDepth {
+  /// Square brackets in one another that are still parsed in no time.
+  static let squareLimit = 16
+  /// Brackets of any kind in one another.
+  static let limit = 256
+
+  /// The place of the first bracket that is nested too deep; nil where there is none. Texts and comments do not count.
+  static func offsetOfExcess(in bytes: [UInt8]) -> Int? {
+    var open: [UInt8] = []
+    var squares = 0
+    var index = 0
+    while index < bytes.count {
+      if let end = endOfTextOrComment(in: bytes, from: index) {
+        index = end
+        continue
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"):
+        open.append(bytes[index])
+        if bytes[index] == UInt8(ascii: "[") { squares += 1 }
+        if open.count > limit || squares > squareLimit { return index }
+      case UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: "}"):
+        if open.popLast() == UInt8(ascii: "[") { squares -= 1 }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The offset behind a text in quotes, or a comment, that begins here; nil where none does. A text ends with its line.
+  private static func endOfTextOrComment(in bytes: [UInt8], from start: Int) -> Int? {
+    let next = start + 1 < bytes.count ? bytes[start + 1] : 0
+    switch (bytes[start], next) {
+    case (UInt8(ascii: "/"), UInt8(ascii: "/")):
+      return bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+      var index = start + 2
+      while index + 1 < bytes.count,
+        bytes[index] != UInt8(ascii: "*") || bytes[index + 1] != UInt8(ascii: "/")
+      {
+        index += 1
+      }
+      return min(index + 2, bytes.count)
+    case (UInt8(ascii: "\""), UInt8(ascii: "\"")) where isQuotes(bytes, at: start):
+      var index = start + 3
+      while index < bytes.count, !isQuotes(bytes, at: index) { index += 1 }
+      return min(index + 3, bytes.count)
+    case (UInt8(ascii: "\""), _):
+      var index = start + 1
+      while index < bytes.count, bytes[index] != UInt8(ascii: "\""),
+        bytes[index] != UInt8(ascii: "\n")
+      {
+        index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      return min(index + 1, bytes.count)
+    default: return nil
+    }
+  }
+
+  /// Whether three quotes stand at `index`: a text of several lines begins or ends there.
+  private static func isQuotes(_ bytes: [UInt8], at index: Int) -> Bool {
+    bytes[index...].prefix(3).elementsEqual([34, 34, 34])
+  }
+}
