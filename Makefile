@@ -99,7 +99,7 @@ install: release
 	install -D bin/sluice $(DESTDIR)$(PREFIX)/bin/sluice
 	install -d $(DESTDIR)$(PREFIX)/libexec/sluice $(DESTDIR)$(PREFIX)/share/sluice
 	install $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/libexec/sluice
-	cp -R scenarios examples plugins python docs/schema $(DESTDIR)$(PREFIX)/share/sluice
+	tar -c --exclude .build scenarios examples plugins python -C docs schema | tar -x -C $(DESTDIR)$(PREFIX)/share/sluice
 
 # Your own Swift code: the modules that it imports, what reads it, and the example that is written against them.
 test-ios: build code
