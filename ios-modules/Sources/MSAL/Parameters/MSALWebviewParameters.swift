@@ -10,6 +10,8 @@ open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
   /// Without effect.
   open var prefersEphemeralWebBrowserSession = false
   /// Without effect.
+  open var presentationStyle = UIModalPresentationStyle.automatic
+  /// Without effect.
   open var webviewType = MSALWebviewType.default
 
   public init(authPresentationViewController parentViewController: MSALViewController) {
@@ -21,6 +23,7 @@ open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
   var copied: MSALWebviewParameters {
     let copy = MSALWebviewParameters(authPresentationViewController: parentViewController)
     copy.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
+    copy.presentationStyle = presentationStyle
     copy.webviewType = webviewType
     return copy
   }
