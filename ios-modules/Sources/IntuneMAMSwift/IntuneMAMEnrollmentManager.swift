@@ -9,7 +9,11 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
   private let sdk = SDK.shared
 
   /// The receiver of what comes of requests. Weak: somebody else has to hold it.
-  open weak var delegate: (any IntuneMAMEnrollmentDelegate)?
+  open weak var delegate: (any IntuneMAMEnrollmentDelegate)? {
+    didSet { if delegate != nil { hasHadDelegate = true } }
+  }
+  /// Whether there ever was one: where it is gone, nobody held it.
+  private(set) var hasHadDelegate = false
 
   private override init() { super.init() }
 

@@ -5,7 +5,12 @@ internal import SluiceKit
 /// What the service answers about accounts, handed to the app's delegates.
 extension SDK {
   private var enrollmentDelegate: (any IntuneMAMEnrollmentDelegate)? {
-    IntuneMAMEnrollmentManager.instance().delegate
+    let manager = IntuneMAMEnrollmentManager.instance()
+    if manager.delegate == nil, manager.hasHadDelegate {
+      process.logOnce(
+        "the enrollment delegate is gone and hears nothing: the manager's reference to it is weak")
+    }
+    return manager.delegate
   }
 
   func enrollmentRequest(with status: SluiceKit.IntuneMAMEnrollmentStatus) {

@@ -32,6 +32,12 @@ import Testing
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
   }
 
+  @Test func `a delegate that nobody holds is missed in the trace`() throws {
+    let run = try ProbeRun("losing")
+    #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
+    #expect(run.lines.contains { $0.hasPrefix("the enrollment delegate is gone") }, "\(run.lines)")
+  }
+
   @Test func `a wipe calls the app's handler, and is complete where it says so`() throws {
     let run = try ProbeRun("plain", "wipe: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")

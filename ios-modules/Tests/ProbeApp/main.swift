@@ -22,6 +22,8 @@ enum Habit: String {
   case switching
   /// Passes calls on to a delegate that leaves everything out, and answers itself.
   case forwarding
+  /// Lets nobody hold its enrollment delegate.
+  case losing
   /// Looks at something when it lets go of what a completion handler held.
   case parting
 }
@@ -166,7 +168,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
       case .forwarding: Forwarding()
       default: Policy()
       }
-    IntuneMAMEnrollmentManager.instance().delegate = enrollment
+    IntuneMAMEnrollmentManager.instance().delegate = habit == .losing ? Enrollment() : enrollment
     IntuneMAMComplianceManager.instance().delegate = compliance
     observe(.IntuneMAMPolicyDidChange, IntuneMAMPolicyDidChangeNotificationAccountId)
     observe(.IntuneMAMAppConfigDidChange, IntuneMAMAppConfigDidChangeNotificationAccountId)
