@@ -14,6 +14,7 @@ export SWIFT_BACKTRACE=enable=no
 bin/sluice run examples/mail
 bin/sluice code lint examples/mail/Sources
 bin/sluice bundle lint examples/mail/Mail.app
+bin/sluice criteria --for examples/mail/Mail.app
 
 # A package around sources that need Objective-C is built and run as it was written.
 folder=$(mktemp -d)
