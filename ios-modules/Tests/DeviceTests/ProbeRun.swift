@@ -91,7 +91,8 @@ struct ProbeRun {
         notes: { bundle: org.example.notes }
       steps:
         - launch: [probe, notes]
-      \(steps.map { "  - \($0)\n" }.joined())
+        - wait: idle
+      \(steps.flatMap { ["  - \($0)\n", "  - wait: idle\n"] }.joined())
       """
   }
 }
