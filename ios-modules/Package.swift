@@ -25,7 +25,8 @@ let package = Package(
   ],
   targets: [
     // MARK: the process
-    .target(name: "AppProcess", dependencies: [kit]),
+    .target(name: "CMainBundle"),
+    .target(name: "AppProcess", dependencies: ["CMainBundle", kit]),
 
     // MARK: Apple's
     .target(name: "UniformTypeIdentifiers", dependencies: [types]),

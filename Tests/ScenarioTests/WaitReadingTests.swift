@@ -15,6 +15,7 @@ import Testing
       - wait: { received: { app: mail, from: org.example.gone } }
       - wait: { decided: { app: mail } }
       - wait: { decided: { app: mail, request: share, with: notes-1, verdict: blocked, decidedBy: sendNone } }
+      - wait: { said: { app: mail, text: "sent: 1" } }
       """)
     let expected: [Action] = [
       .wait(.idle), .wait(.duration(seconds: 2)), .wait(.item(.init(guest: "mail"))),
@@ -26,6 +27,7 @@ import Testing
           .init(
             guest: "mail", operation: .share, other: "notes-1", outcome: .blocked,
             deciding: .sendNone))),
+      .wait(.output(.init(guest: "mail", text: "sent: 1"))),
     ]
     #expect(steps.map(\.action) == expected)
     #expect(
@@ -36,22 +38,25 @@ import Testing
         "wait until mail gets an item from org.example.gone",
         "wait for the decision on a request of mail",
         "wait for the decision on share of mail with notes-1, blocked by sendNone",
+        "wait until mail has written `sent: 1`",
       ])
   }
 
   @Test(arguments: [
     (
       "later", "invalid-value",
-      "`wait` must be `idle`, real time from `PT1S` to `PT30S`, or `{ received: { app: … } }` or `{ decided: { app: … } }`, found `later`"
+      "`wait` must be `idle`, real time from `PT1S` to `PT30S`, `{ received: { app: … } }`, `{ decided: { app: … } }` or `{ said: { app: …, text: … } }`, found `later`"
     ),
     ("PT0S", "invalid-value", "found `PT0S`"),
     ("PT31S", "invalid-value", "found `PT31S`; the device's own clock runs on by `advance`"),
-    ("{}", "missing-key", "a wait needs `received` or `decided`"),
+    ("{}", "missing-key", "a wait needs `received`, `decided` or `said`"),
     ("{ recieved: { app: mail } }", "unknown-key", "did you mean `received`?"),
     (
       "{ received: { app: mail }, decided: { app: mail } }", "conflicting-keys",
       "a wait has `received` or `decided`, not both"
     ),
+    ("{ said: { app: mail } }", "missing-key", "output needs `text`"),
+    (#"{ said: { app: mail, text: "a\nb" } }"#, "invalid-value", "a part of one line"),
     ("{ decided: { app: mail, request: shard } }", "invalid-value", "did you mean `share`?"),
     ("{ decided: { request: share } }", "missing-key", "a decision to wait for needs `app`"),
     ("{ received: { text: Hi } }", "missing-key", "an item to wait for needs `app`"),

@@ -47,6 +47,31 @@ extension RealProcesses {
             """))
     }
 
+    @Test func `a step in which an app of one's own crashes has failed, unless it expects that`()
+      throws
+    {
+      let workspace = try Workspace()
+      let script = try workspace.write(
+        "app.received(function(item) error(item.text) end)", to: "main.lua")
+      let result = try Stage().play(
+        text: """
+          apps:
+            talker: { bundle: org.example.talker, executable: \(script) }
+            viewer: { bundle: org.example.viewer }
+          steps:
+            - launch: [talker, viewer]
+            - share: { from: viewer, to: talker, text: Boom }
+            - relaunch: talker
+            - share: { from: viewer, to: talker, text: Boom }
+              expect: { exit: exited }
+          """
+      ).result
+      #expect(
+        result.steps.map(\.failures) == [
+          [], ["`talker` crashed: exited with status 70"], [], [],
+        ])
+    }
+
     @Test func `a suspended app asks for nothing`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",

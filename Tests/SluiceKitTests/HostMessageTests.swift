@@ -16,6 +16,7 @@ import Wire
         peer.tell(.delegateCall(ask: 5, .block, account: "anna"))
         peer.tell(.delegateCall(ask: 6, .restart, account: "anna"))
         peer.tell(.perform(ask: 7, .nothing, Behaviour()))
+        peer.tell(.perform(ask: 8, .act(.cancel), Behaviour()))
       }
       #expect(
         said.dropFirst() == [
@@ -25,6 +26,7 @@ import Wire
           .delegateAnswer(ask: 4, isSuccess: true), .delegateAnswer(ask: 5, isSuccess: true),
           .delegateAnswer(ask: 6, isSuccess: true),
           .performed(ask: 7, failure: "this app takes no instructions"),
+          .performed(ask: 8, failure: "this app shows its user nothing"),
         ])
     }
   }
@@ -40,12 +42,15 @@ import Wire
         peer.tell(.perform(ask: 2, .ask(anna), Behaviour()))
         peer.tell(.perform(ask: 3, .ask(GuestMessage(.paste), .received), Behaviour()))
         peer.tell(.perform(ask: 4, .nothing, Behaviour()))
+        peer.tell(.perform(ask: 5, .act(.tap(button: "OK", title: nil)), Behaviour()))
+        peer.tell(.perform(ask: 6, .act(.scene(.background)), Behaviour()))
       }
       #expect(
         said.dropFirst() == [
           .performed(ask: 1, failure: nil), .signIn(account: "anna@contoso.com"),
           .performed(ask: 3, failure: "this app does not say what it holds"),
-          .performed(ask: 4, failure: nil),
+          .performed(ask: 4, failure: nil), .performed(ask: 5, failure: nil),
+          .performed(ask: 6, failure: "this app is always in front"),
         ])
       #expect(user.signIns == ["anna@contoso.com"])
     }
@@ -199,6 +204,10 @@ private final class User: InteractiveDelegate {
     guard signIns.isEmpty else { return false }
     signIns.append(accountId)
     return true
+  }
+
+  func user(_ act: UserAct, done: @escaping (String?) -> Void) {
+    done(act == .tap(button: "OK", title: nil) ? nil : "this app is always in front")
   }
 }
 

@@ -218,6 +218,14 @@ enum Samples {
     .release(offset: 0), .release(offset: 1 << 40),
   ]
 
+  private static let acts: [UserAct] =
+    [
+      .tap(button: text, title: nil), .tap(button: "", title: ""), .choose(destination: text),
+      .pick(PickedDocument(item, location: .oneDriveForBusiness, account: text)),
+      .pick(PickedDocument(emptyItem)), .pick(PickedDocument(location: .camera, account: "")),
+      .cancel,
+    ] + ScenePhase.allCases.map { .scene($0) }
+
   private static let performances: [HostMessage.Body] =
     [
       .perform(
@@ -235,6 +243,7 @@ enum Samples {
           task: TaskContext(thread: "", window: text)), Behaviour()),
       .perform(ask: 2, .work(FileWork(.read, FileReference("a")), task: nil), Behaviour()),
     ]
+    + acts.map { .perform(ask: 6, .act($0), Behaviour()) }
     + guestBodies.map { .perform(ask: 1, .ask(GuestMessage(request: 2, $0)), Behaviour()) }
     + InstructedContent.allCases.flatMap { content in
       [

@@ -139,6 +139,19 @@ public final class Application {
           item: item)), completion)
   }
 
+  /// Opens a document from a storage location of `accountId`, nil where the location belongs to no account; the outcome
+  /// holds the document that was saved there for the account, where there is one.
+  public func openDocument(
+    from location: StorageLocation, accountId: String?,
+    completion: @escaping (RequestOutcome) -> Void
+  ) {
+    request(
+      .use(
+        SystemHandOff(
+          channel: Channel.openFrom.rawValue, location: location.rawValue, account: accountId)),
+      completion)
+  }
+
   /// Confirms the present delivery, or opened URL, only once the returned function is called on the app's thread: the
   /// sender waits until then. To be called within the delegate's call for it.
   public func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }

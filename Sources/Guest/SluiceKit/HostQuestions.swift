@@ -77,12 +77,13 @@ final class HostQuestions {
     if let user = delegate as? any InteractiveDelegate {
       return UserActs(host, user).perform(instruction, done)
     }
+    if case .act = instruction { return done("this app shows its user nothing", []) }
     guard let driven = delegate as? any DrivenDelegate else {
       return done("this app takes no instructions", [])
     }
     driven.adopt(behaviour)
     switch instruction {
-    case .nothing, .look: done(nil, [])
+    case .nothing, .look, .act: done(nil, [])
     case .ask(let message, let content):
       driven.perform(
         message.body, with: content, as: message.task, in: application, done: done)

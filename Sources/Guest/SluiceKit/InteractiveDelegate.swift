@@ -1,3 +1,5 @@
+public import Wire
+
 /// A delegate of an app that has a user in front of it: a scenario's steps say what the user does.
 ///
 /// What the system's own gestures and sheets do for any app (copy, paste, share, save, open a URL), the user does without
@@ -8,4 +10,15 @@ public protocol InteractiveDelegate: ApplicationDelegate {
   /// - Returns: whether the app shows a sign-in, which takes the account. False: the account is signed in to the app as
   ///   the SDK signs one in.
   func userDidSignIn(withAccountId accountId: String) -> Bool
+  /// The user does something with what the app shows, leaves the app, or comes back to it.
+  ///
+  /// - Parameter done: takes the reason why the app shows nothing of the kind; nil once it has taken it.
+  func user(_ act: UserAct, done: @escaping (_ failure: String?) -> Void)
+}
+
+extension InteractiveDelegate {
+  /// An app that shows nothing.
+  public func user(_ act: UserAct, done: @escaping (_ failure: String?) -> Void) {
+    done("this app shows its user nothing")
+  }
 }

@@ -16,6 +16,7 @@ struct UserActs {
   ) {
     switch instruction {
     case .nothing, .look: done(nil, [])
+    case .act(let act): delegate.user(act) { done($0, []) }
     case .work: done("the files of this app are its own code's", [])
     case .ask(_, .received), .ask(_, .retyped): done("this app does not say what it holds", [])
     case .ask(let message, .stated):

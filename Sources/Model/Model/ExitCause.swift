@@ -23,6 +23,15 @@ public enum ExitCause: Sendable, Equatable {
   /// The guest never became a process.
   case notStarted(String)
 
+  /// Whether the guest has crashed: it ended by itself, and not as a program does that is done.
+  public var isCrash: Bool {
+    switch self {
+    case .exited(let status): status != 0
+    case .signalled: true
+    default: false
+    }
+  }
+
   /// The cause in a few words, lower case: `killed by a step`.
   public var text: String {
     switch self {

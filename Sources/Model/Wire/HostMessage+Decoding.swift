@@ -95,6 +95,8 @@ extension HostMessage.Body {
         try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) }, content)
     } else if let question = raw.configuration {
       instruction = .look(try ConfigurationQuestion(question.pointee))
+    } else if let act = raw.act {
+      instruction = .act(try UserAct(act.pointee))
     } else {
       instruction = .nothing
     }

@@ -125,6 +125,7 @@ extension Arena {
         $0.content = content.raw
         $0.task = task.map(self.task)
       case .look(let question): $0.configuration = self.question(question)
+      case .act(let act): $0.act = userAct(act)
       }
     }
   }

@@ -216,4 +216,5 @@ public enum Instruction: Sendable, Equatable {
   case work(FileWork, task: TaskContext?, InstructedContent = .stated)
   /// Looks up a key of the app's configuration.
   case look(ConfigurationQuestion)
+  case act(UserAct)
 }

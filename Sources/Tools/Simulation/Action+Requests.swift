@@ -41,6 +41,18 @@ extension Action.OpenURL {
   var request: Wire.OpenURL { Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme) }
 }
 
+extension Action.UserAct {
+  func act(_ world: CaseWorld) -> Wire.UserAct {
+    switch kind {
+    case .tap(let button, let alert): .tap(button: button, title: alert)
+    case .choose(let destination): .choose(destination: world.bundleID(of: destination))
+    case .pick(let item, let location, let account):
+      .pick(PickedDocument(item, location: location, account: account.accountID(world)))
+    case .cancel: .cancel
+    }
+  }
+}
+
 extension Action.ExtensionCall {
   var request: Wire.SystemHandOff {
     Wire.SystemHandOff(

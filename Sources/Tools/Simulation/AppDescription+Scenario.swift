@@ -28,6 +28,7 @@ extension AppDescription {
       configuration: app.configuration, sdkVersion: app.sdkVersion, version: app.version,
       webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
+    bundlePath = bundle.map { Self.absolute($0.contents.source.path) }
     servers = app.servers
     management = app.management == .refused ? .refused : .possible
     allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts

@@ -12,6 +12,8 @@ final class CaseWatch {
   /// The steps that are carried out now.
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
+  /// Crashes of guests with programs of their own that no step has been told of.
+  private var crashes: [Crash] = []
   /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
   var onOwnRequest: (RequestDecision, String) -> Void = { _, _ in }
 
@@ -46,11 +48,35 @@ final class CaseWatch {
       onOutput: { [unowned self] guest, writing in
         output.append(writing, of: guest)
         unread.append(writing, of: guest)
+        for step in steps { step.lookForWhatCame() }
+      },
+      onExit: { [unowned self, unowned device] guest, cause in
+        // A fault is meant to do harm.
+        guard cause.isCrash, device.guests.hasOwnProgram(guest), device.faults.hits(on: guest) == 0
+        else { return }
+        crashes.append(Crash(guest: guest, cause: cause))
       })
   }
 
+  /// The crash of a guest that nobody asked for.
+  struct Crash {
+    let guest: String
+    let cause: ExitCause
+  }
+
+  /// The crashes since this was last called.
+  func takeCrashes() -> [Crash] {
+    defer { crashes = [] }
+    return crashes
+  }
+
+  func forgetCrashes(of guests: [String]) { crashes.removeAll { guests.contains($0.guest) } }
+
   /// What a guest has written since this was last called for it.
   func takeOutput(of guest: String) -> String { unread.take(of: guest) }
+
+  /// What a guest has written since ``takeOutput(of:)`` was last called for it.
+  func unreadOutput(of guest: String) -> String { unread.text(of: guest) }
 
   private func noteOwn(_ decision: RequestDecision, of requester: String) {
     traffic.ownRequests.add(decision, of: requester)

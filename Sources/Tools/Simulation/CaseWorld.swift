@@ -243,6 +243,11 @@ final class CaseWorld {
     blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 
+  /// The bundle id of the app or extension of that name; a name of none is a bundle id already.
+  func bundleID(of name: String) -> String {
+    blueprint.apps.first { $0.specification.hasGuest(name) }?.description.bundleID ?? name
+  }
+
   /// Sets the account's status in the directory.
   func set(_ status: Action.AccountStatus, on device: Device) {
     let account = account(status.account)

@@ -81,12 +81,14 @@ public struct Scaffold: Sendable, Equatable {
   /// The beginning of a scenario whose org data stays in managed apps.
   ///
   /// - Parameter managed: the bundle ids that the policy is targeted at.
-  static func world(_ name: String, managed: [String]) -> String {
+  static func world(
+    _ name: String, managed: [String], as account: AccountDetail = .named
+  ) -> String {
     """
     name: \(name)
 
     accounts:
-      anna: { upn: anna@contoso.com, tenant: contoso.com }
+      anna: \(account.rawValue)
 
     policies:
       base:
@@ -96,6 +98,18 @@ public struct Scaffold: Sendable, Equatable {
         assign: [{ account: anna, apps: [\(managed.joined(separator: ", "))] }]
 
     """
+  }
+
+  /// What a scenario says of its account.
+  enum AccountDetail: String {
+    case named = "{ upn: anna@contoso.com, tenant: contoso.com }"
+    /// With the identifiers that tokens tell an app, which are no names.
+    case registered = """
+
+          upn: anna@contoso.com
+          objectId: 7d6ee9ed-97cc-4fe0-a1b5-8a5bd4ae1e0b
+          tenant: 2f2a9ee4-51b1-4d2f-9c1b-0b7fd2bd2a5c
+      """
   }
 
   /// Makes a scenario of two ready-made apps and a policy.

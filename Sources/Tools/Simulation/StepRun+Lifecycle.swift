@@ -1,6 +1,7 @@
 internal import Host
 internal import Model
 internal import Scenario
+internal import Wire
 
 extension StepRun {
   func begin(_ lifecycle: Action.Lifecycle) {
@@ -8,15 +9,39 @@ extension StepRun {
     switch lifecycle.change {
     case .launch: launch(names)
     case .stop: device.guests.stop(names) { [weak self] in self?.end() }
-    case .suspend:
-      for name in names { change(name, device.guests.suspend) { device.guests.isSuspended(name) } }
-      end()
-    case .resume:
-      for name in names { change(name, device.guests.resume) { !device.guests.isSuspended(name) } }
-      end()
+    case .suspend: suspend(names[...])
+    case .resume: resume(names[...])
     case .kill: device.guests.kill(names) { [weak self] in self?.end() }
     case .relaunch: device.guests.kill(names) { [weak self] in self?.launch(names) }
     }
+  }
+
+  /// Suspends one guest after the other, each once its own code has heard that it leaves the screen.
+  private func suspend(_ names: ArraySlice<String>) {
+    guard let name = names.first else { return end() }
+    tell(name, .background) { [weak self] in
+      guard let self else { return }
+      change(name, device.guests.suspend) { device.guests.isSuspended(name) }
+      suspend(names.dropFirst())
+    }
+  }
+
+  /// Has one guest after the other run on, and its own code hear that it is back on the screen.
+  private func resume(_ names: ArraySlice<String>) {
+    guard let name = names.first else { return end() }
+    let wasSuspended = device.guests.isSuspended(name)
+    change(name, device.guests.resume) { !device.guests.isSuspended(name) }
+    guard wasSuspended else { return resume(names.dropFirst()) }
+    tell(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
+  }
+
+  /// Tells an app with a program of its own. The ready-made guest is on no screen; an app that takes no instructions goes
+  /// to the background all the same.
+  private func tell(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
+    guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
+      !device.guests.isSuspended(name)
+    else { return done() }
+    device.driver.perform(.scene(phase), on: name) { _ in done() }
   }
 
   private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
@@ -33,6 +58,8 @@ extension StepRun {
   }
 
   private func didLaunch(_ names: [String]) {
+    // Who did not come up is told of here.
+    caseDevice.watch.forgetCrashes(of: names)
     for name in names {
       if let cause = device.guests.exitCause(of: name), cause != .memoryPressure,
         step.expectation?.exit == nil

@@ -70,6 +70,7 @@ final class StepRun {
     case .log(let reading):
       device.guests.readOutput(of: reading.guest)
       end { findings.log = caseDevice.watch.takeOutput(of: reading.guest) }
+    case .user(let act): ask(.act(act.act(world)))
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)
@@ -201,6 +202,9 @@ final class StepRun {
   }
 
   func compare() {
+    for crash in caseDevice.watch.takeCrashes() where !expects(crash) {
+      fail("`\(crash.guest)` crashed: \(crash.cause.text)")
+    }
     guard let expectation = step.expectation else { return }
     for comparison in expectation.compare(with: observation) {
       device.note(
@@ -210,12 +214,20 @@ final class StepRun {
     }
   }
 
+  /// Whether the step states how its guest ends, or how the request of an extension does that has crashed.
+  private func expects(_ crash: CaseWatch.Crash) -> Bool {
+    guard let expectation = step.expectation else { return false }
+    if expectation.exit != nil { return true }
+    return InstanceName(crash.guest) != nil && expectation.end != nil
+  }
+
   // MARK: requests
 
   /// The task of the acting guest: a request to the device, or work in the guest itself.
   enum GuestTask {
     case request(GuestMessage.Body, InstructedContent = .stated)
     case work(FileWork, InstructedContent = .stated)
+    case act(UserAct)
   }
 
   private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
@@ -238,6 +250,7 @@ final class StepRun {
       device.driver.perform(work, with: content, as: task, on: guest, done: done)
     case .request(let request, let content):
       device.driver.perform(request, with: content, as: task, on: guest, done: done)
+    case .act(let act): device.driver.perform(act, on: guest, done: done)
     }
   }
 
@@ -335,7 +348,7 @@ final class StepRun {
     case .idle: look { [unowned self] in unrest == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
-    case .item, .decision: lookForWhatCame()
+    case .item, .decision, .output: lookForWhatCame()
     }
   }
 
@@ -357,12 +370,14 @@ final class StepRun {
     timer.start(after: delay, every: interval)
   }
 
-  /// Ends a step that waits for an item or a decision, where it has come.
+  /// Ends a step that waits for an item, a decision or output, where it has come.
   func lookForWhatCame() {
     guard !isDone else { return }
     switch step.action {
     case .wait(.item(let item)): if traffic.take(item) { end() }
     case .wait(.decision(let decision)): if traffic.ownRequests.take(decision) { end() }
+    case .wait(.output(let output)):
+      if output.isMet(by: caseDevice.watch.unreadOutput(of: output.guest)) { end() }
     default: return
     }
   }
@@ -382,6 +397,8 @@ final class StepRun {
       let others = traffic.ownRequests.words(of: decision.guest)
       return "the device did not decide on \(decision.words)"
         + (others.isEmpty ? "" : "; there was \(others.joined(separator: ", "))")
+    case .wait(.output(let output)):
+      return output.absence(from: caseDevice.watch.unreadOutput(of: output.guest))
     default: return unrest
     }
   }

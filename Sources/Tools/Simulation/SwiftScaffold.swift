@@ -30,7 +30,7 @@ extension Scaffold {
     let scenario = "\(name)/\(name).yaml"
     var files = [
       File(path: "\(name)/Package.swift", text: Self.package(name, sources)),
-      File(path: "\(name)/Info.plist", text: Self.swiftInfoPlist(name, bundle)),
+      File(path: "\(name)/\(name).app/Info.plist", text: Self.swiftInfoPlist(name, bundle)),
       File(path: scenario, text: Self.swiftScenario(name, bundle)),
       File(
         path: "\(name)/Tests/ScenarioTests/ScenarioTests.swift",
@@ -85,6 +85,12 @@ extension Scaffold {
     \t<string>\(bundle.escaped(in: .xmlText))</string>
     \t<key>CFBundleName</key>
     \t<string>\(name)</string>
+    \t<key>CFBundlePackageType</key>
+    \t<string>APPL</string>
+    \t<key>CFBundleShortVersionString</key>
+    \t<string>1.0</string>
+    \t<key>CFBundleVersion</key>
+    \t<string>1</string>
     \t<key>IntuneMAMSettings</key>
     \t<dict>
     \t\t<key>MultiIdentity</key>
@@ -98,15 +104,13 @@ extension Scaffold {
 
   private static func swiftScenario(_ name: String, _ bundle: String) -> String {
     """
-    \(world(name, managed: [bundle]))
+    \(world(name, managed: [bundle], as: .registered))
     apps:
       app:
-        bundle: \(bundle)
+        path: \(name).app
         executable: .build/debug/\(name)
         # A program of Swift has worker threads.
         dispatch: true
-        sdk: true
-        multiIdentity: true
 
     cases:
       - name: the app comes up, and the account is wiped from it

@@ -23,6 +23,9 @@ struct UnreadOutput {
       excess > 0 ? String(decoding: text.utf8.dropFirst(excess), as: UTF8.self) : text
   }
 
+  /// What nobody has looked at; `""` where there is nothing.
+  func text(of guest: String) -> String { byGuest[guest] ?? "" }
+
   /// The lines that nobody has looked at, without the last line break; `""` where there are none.
   mutating func take(of guest: String) -> String {
     let text = byGuest.removeValue(forKey: guest) ?? ""

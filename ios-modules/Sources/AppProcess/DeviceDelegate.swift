@@ -63,6 +63,14 @@ final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
     AppProcess.current.signInPrompts.answer(accountId)
   }
 
+  func user(_ act: UserAct, done: @escaping (String?) -> Void) {
+    let answer = Answer(done)
+    inbox.post { [inbox] in
+      guard let system = inbox.system else { return answer.give("this app has no user interface") }
+      system.user(act) { answer.give($0) }
+    }
+  }
+
   // MARK: to the SDK
 
   func application(

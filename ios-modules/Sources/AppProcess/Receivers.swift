@@ -46,6 +46,10 @@ public protocol SystemReceiver: AnyObject, Sendable {
   ///
   /// - Parameter context: for the connection's thread alone.
   func beginRequest(with context: ExtensionContext)
+  /// The user does something with what the app shows, leaves the app, or comes back to it.
+  ///
+  /// - Parameter done: takes the reason why the app shows nothing of the kind; nil once it has taken it.
+  func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)
   /// The device ends the app, which has until `done` is called.
   func willTerminate(done: @escaping @Sendable () -> Void)
 }

@@ -18,13 +18,14 @@ package enum ContainerFile {
   ///
   /// - Parameters:
   ///   - name: the file's name, which gets a number where it is taken.
+  ///   - owner: the account that the file belongs to; nil: none.
   ///   - done: takes the path relative to the container; nil where the file cannot be made.
   package static func write(
-    _ item: Item, named name: String, in folder: String, _ app: Application,
-    done: @escaping (String?) -> Void
+    _ item: Item, named name: String, in folder: String, of owner: String?,
+    _ app: Application, done: @escaping (String?) -> Void
   ) {
     let path = reserve(name, in: folder)
-    IntuneMAMSwiftContextManager.setAccountId(item.tag?.ownerUPN) {
+    IntuneMAMSwiftContextManager.setAccountId(owner) {
       app.openFile(atPath: path, for: .truncating) { result in
         release(path)
         done(put(item, result, app) ? path : nil)

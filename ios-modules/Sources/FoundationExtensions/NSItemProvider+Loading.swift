@@ -106,7 +106,7 @@ extension NSItemProvider {
   ) {
     AppProcess.current.tell { app in
       let name = TypeMatching.fileName(item.name, type: type)
-      ContainerFile.write(item, named: name, in: "tmp", app) { path in
+      ContainerFile.write(item, named: name, in: "tmp", of: item.tag?.ownerUPN, app) { path in
         Callback.inBackground("NSItemProvider's completion handler") { done(path) }
       }
     }

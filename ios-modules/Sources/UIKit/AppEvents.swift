@@ -1,6 +1,7 @@
 internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
+internal import SluiceKit
 
 /// An app's part: the delegates of its scenes where it has any, or its own delegate.
 struct AppEvents: MainEvents {
@@ -52,6 +53,13 @@ struct AppEvents: MainEvents {
 
   func begin(_ request: DeviceRequest) {
     NSExtensionContext(request).cancelRequest(withError: ExtensionError.noExtension)
+  }
+
+  func enter(_ phase: ScenePhase) {
+    switch phase {
+    case .background: AppActivation.enterBackground(.shared)
+    case .foreground: AppActivation.enterForeground(.shared)
+    }
   }
 
   func willTerminate() {

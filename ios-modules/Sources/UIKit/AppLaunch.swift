@@ -31,14 +31,6 @@ internal import Foundation
     NotificationCenter.default.post(
       name: UIApplication.didFinishLaunchingNotification, object: app)
     SceneConnection.connect(app, InfoDictionary.main)
-    activate(app)
-  }
-
-  private static func activate(_ app: UIApplication) {
-    app.applicationState = .active
-    let scenes = app.connectedScenes
-    for scene in scenes { SceneConnection.activate(scene) }
-    if scenes.isEmpty { app.delegate?.applicationDidBecomeActive(app) }
-    NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: app)
+    AppActivation.activate(app)
   }
 }

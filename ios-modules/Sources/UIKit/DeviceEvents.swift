@@ -12,7 +12,8 @@ final class DeviceEvents: SystemReceiver {
   func receive(_ item: ReceivedItem, done: @escaping @Sendable () -> Void) {
     AppProcess.current.tell { [handler] app in
       let name = TypeMatching.fileName(item.item.name, type: item.item.type)
-      ContainerFile.write(item.item, named: name, in: "Documents/Inbox", app) { path in
+      let owner = item.item.tag?.ownerUPN
+      ContainerFile.write(item.item, named: name, in: "Documents/Inbox", of: owner, app) { path in
         guard let path else { return done() }
         AppProcess.current.receivedFiles.add(item, at: ContainerFile.url(path))
         Callback.onMain("application(_:open:options:)") {
@@ -53,10 +54,35 @@ final class DeviceEvents: SystemReceiver {
     Callback.onMain("beginRequest(with:)") { [handler] in handler.begin(request) }
   }
 
+  func user(_ act: UserAct, done: @escaping @Sendable (String?) -> Void) {
+    Callback.onMain(act.callback) { [handler] in
+      if case .scene(let phase) = act {
+        handler.enter(phase)
+        done(nil)
+      } else {
+        PresentedPrompts.shared.take(act, done)
+      }
+    }
+  }
+
   func willTerminate(done: @escaping @Sendable () -> Void) {
     Callback.onMain("applicationWillTerminate") { [handler] in
       handler.willTerminate()
       done()
+    }
+  }
+}
+
+extension UserAct {
+  /// The app's code that it calls, for who watches how long that takes.
+  fileprivate var callback: String {
+    switch self {
+    case .tap: "UIAlertAction's handler"
+    case .choose: "UIActivityViewController"
+    case .pick: "documentPicker(_:didPickDocumentsAt:)"
+    case .cancel: "documentPickerWasCancelled(_:)"
+    case .scene(.background): "applicationDidEnterBackground(_:)"
+    case .scene(.foreground): "applicationWillEnterForeground(_:)"
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
+internal import SluiceKit
 
 /// The launch of an extension: its principal object is made when its request comes.
 @MainActor enum ExtensionLaunch {
@@ -39,6 +40,9 @@ internal import FoundationExtensions
     handler.beginRequest(with: context)
     controller?.appear()
   }
+
+  /// An extension is on the screen for as long as it runs.
+  func enter(_ phase: ScenePhase) {}
 
   func willTerminate() {}
 }

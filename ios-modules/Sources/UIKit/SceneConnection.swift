@@ -36,10 +36,4 @@ internal import Foundation
     scene.activationState = .foregroundInactive
     scene.delegate?.scene(scene, willConnectTo: session, options: options)
   }
-
-  static func activate(_ scene: UIScene) {
-    scene.delegate?.sceneWillEnterForeground(scene)
-    scene.activationState = .foregroundActive
-    scene.delegate?.sceneDidBecomeActive(scene)
-  }
 }

@@ -37,18 +37,38 @@ internal import SluiceKit
   override func didHide() { PresentedPrompts.shared.remove(self) }
 
   /// Shares with the chosen app or extension.
-  func share(with destination: String) {
-    OutgoingItem.items(activityItems) { [self] items in
-      AppProcess.current.tell { app in
-        let attachments = items.map { ItemProvider(item: $0) }
-        app.share([ExtensionItem(attachments: attachments)], with: destination) { outcome in
-          let isDone = outcome.end == .delivered || outcome.end == .deliveredEncrypted
-          Callback.onMain("completionWithItemsHandler") { [self] in
-            completionWithItemsHandler?(UIActivity.ActivityType(destination), isDone, nil, nil)
-          }
-        }
+  ///
+  /// - Parameter done: called once the app's handler has returned.
+  func share(with destination: String, _ done: @escaping @Sendable () -> Void) {
+    let sheet = Carried(self)
+    let finish = { @Sendable (isDone: Bool) in
+      Callback.onMain("completionWithItemsHandler") {
+        sheet.take()?.finish(UIActivity.ActivityType(destination), isDone)
+        done()
       }
     }
+    OutgoingItem.items(activityItems) { items in
+      AppProcess.current.tell { app in Self.send(items, to: destination, app, finish) }
+    }
+  }
+
+  /// Offers the items: a single one to an app or extension, several at once to an extension.
+  private nonisolated static func send(
+    _ items: [Item], to destination: String, _ app: Application,
+    _ finish: @escaping @Sendable (Bool) -> Void
+  ) {
+    if items.count == 1 {
+      app.share(items[0], with: destination) { finish($0.isDelivered) }
+    } else {
+      let attachments = items.map { ItemProvider(item: $0) }
+      app.share([ExtensionItem(attachments: attachments)], with: destination) {
+        finish($0.isDelivered)
+      }
+    }
+  }
+
+  private func finish(_ activity: UIActivity.ActivityType, _ isDone: Bool) {
+    completionWithItemsHandler?(activity, isDone, nil, nil)
   }
 
   func didCancel() { completionWithItemsHandler?(nil, false, nil, nil) }

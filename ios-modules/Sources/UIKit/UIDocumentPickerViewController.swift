@@ -1,5 +1,6 @@
 internal import AppProcess
 public import Foundation
+internal import FoundationExtensions
 internal import SluiceKit
 public import UniformTypeIdentifiers
 
@@ -54,26 +55,113 @@ open class UIDocumentPickerViewController: UIViewController,
   override func didShow() { PresentedPrompts.shared.add(self) }
   override func didHide() { PresentedPrompts.shared.remove(self) }
 
-  /// Hands the picked documents to the app; what the picker exports goes to the device first, which decides it.
-  func pick(_ urls: [URL]) {
-    guard !exported.isEmpty else { return didPick(urls) }
-    let items = exported.compactMap { OutgoingItem.item($0) }
-    export(items[...]) { [self] isDone in
-      Callback.onMain("documentPicker(_:didPickDocumentsAt:)") { [self] in
-        if isDone { didPick(urls) } else { didCancel() }
+  /// The reason why the user cannot choose the document; nil where they can.
+  func objection(to document: PickedDocument) -> String? {
+    guard exported.isEmpty else { return nil }
+    guard let item = document.item else {
+      return document.location == nil
+        ? "the app opens a document, and the step states none; add `text`, `file` or `location`"
+        : nil
+    }
+    guard !contentTypes.isEmpty else { return nil }
+    let byName = item.name.map { UTTypeName.ofFile(URL(fileURLWithPath: $0)) }
+    let types = [item.type] + (byName.map { [$0] } ?? [])
+    let isOffered = types.contains { type in
+      contentTypes.contains { TypeMatching.conforms(type, to: $0) }
+    }
+    guard !isOffered else { return nil }
+    let offered = contentTypes.map { "`\($0)`" }.joined(separator: ", ")
+    return "the document picker offers \(offered), and no `\(byName ?? item.type)`"
+  }
+
+  /// Hands the picked document to the app, or what the app exports to the picked place, where the policies allow it; else
+  /// the picker is cancelled, as the SDK has it.
+  ///
+  /// - Parameter done: takes the reason why there is no document; nil once the app's delegate has returned.
+  func pick(
+    _ document: PickedDocument, _ done: @escaping @Sendable (_ failure: String?) -> Void
+  ) {
+    let picker = Carried(self)
+    let exported = exported
+    let finish: @Sendable (Picked) -> Void = { picked in
+      Callback.onMain("documentPicker(_:didPickDocumentsAt:)") {
+        done(picker.take()?.finish(picked))
+      }
+    }
+    if exported.isEmpty {
+      Self.fetch(document, finish)
+    } else {
+      let items = exported.compactMap { OutgoingItem.item($0) }
+      Self.export(items[...], to: document) { finish($0 ? .urls(exported) : .refused) }
+    }
+  }
+
+  /// What has come of a choice.
+  private enum Picked: Sendable {
+    case urls([URL])
+    /// The policies do not allow it.
+    case refused
+    /// There is none, in a clause.
+    case nothing(String)
+  }
+
+  private func finish(_ picked: Picked) -> String? {
+    switch picked {
+    case .urls(let urls): didPick(urls)
+    case .refused: didCancel()
+    case .nothing(let why):
+      didCancel()
+      return why
+    }
+    return nil
+  }
+
+  private nonisolated static func export(
+    _ items: ArraySlice<Item>, to place: PickedDocument, _ done: @escaping @Sendable (Bool) -> Void
+  ) {
+    guard let next = items.first else { return done(true) }
+    AppProcess.current.tell { app in
+      let didEnd = { (outcome: RequestOutcome) in
+        guard outcome.isDelivered else { return done(false) }
+        export(items.dropFirst(), to: place, done)
+      }
+      if let location = place.location {
+        app.save(next, to: location, accountId: place.account, completion: didEnd)
+      } else {
+        app.hand(next, to: .documentPickerExport, completion: didEnd)
       }
     }
   }
 
-  private nonisolated func export(
-    _ items: ArraySlice<Item>, _ done: @escaping @Sendable (Bool) -> Void
+  private nonisolated static func fetch(
+    _ document: PickedDocument, _ done: @escaping @Sendable (Picked) -> Void
   ) {
-    guard let next = items.first else { return done(true) }
     AppProcess.current.tell { app in
-      app.hand(next, to: .documentPickerExport) { [self] outcome in
-        guard outcome.end == .delivered else { return done(false) }
-        export(items.dropFirst(), done)
+      guard let location = document.location else {
+        return app.policy.isDocumentPickerAllowed(.import) { isAllowed in
+          guard isAllowed, let item = document.item else { return done(.refused) }
+          keep(item, of: nil, app, done)
+        }
       }
+      app.openDocument(from: location, accountId: document.account) { outcome in
+        guard outcome.isDelivered else { return done(.refused) }
+        guard let item = document.item ?? outcome.items.first else {
+          let account = document.account.map { " of `\($0)`" } ?? ""
+          return done(.nothing("there is no document at `\(location.rawValue)`\(account)"))
+        }
+        keep(item, of: document.account, app, done)
+      }
+    }
+  }
+
+  /// Makes a file of a document, which belongs to the account of the place that it came from.
+  private nonisolated static func keep(
+    _ item: Item, of account: String?, _ app: Application,
+    _ done: @escaping @Sendable (Picked) -> Void
+  ) {
+    let name = TypeMatching.fileName(item.name, type: item.type)
+    ContainerFile.write(item, named: name, in: "tmp", of: item.tag?.ownerUPN ?? account, app) {
+      done($0.map { .urls([ContainerFile.url($0)]) } ?? .nothing("the app has no room for it"))
     }
   }
 
@@ -86,17 +174,4 @@ open class UIDocumentPickerViewController: UIViewController,
   }
 
   func didCancel() { delegate?.documentPickerWasCancelled(self) }
-}
-
-extension PresentedPrompts {
-  /// Picks documents in the document picker in front; for one that exports, the URLs are those of the copies.
-  ///
-  /// - Returns: false where no document picker is shown.
-  @discardableResult
-  public func pick(_ urls: [URL]) -> Bool {
-    guard let picker = last(UIDocumentPickerViewController.self) else { return false }
-    close(picker)
-    picker.pick(urls)
-    return true
-  }
 }

@@ -27,28 +27,26 @@ internal import SluiceKit
   {
     MainThread.check("UIPrintInteractionController.present")
     let objects = printingItems ?? printingItem.map { [$0] } ?? []
-    OutgoingItem.items(objects) { [self] items in
-      printAll(items[...]) { [self] isDone in
-        Callback.onMain("UIPrintInteractionController's handler") { [self] in
-          finish(isDone, completion)
+    let handler = Carried((controller: self, completion: completion))
+    OutgoingItem.items(objects) { items in
+      Self.print(items[...]) { isDone in
+        Callback.onMain("UIPrintInteractionController's handler") {
+          guard let (controller, completion) = handler.take() else { return }
+          completion?(controller, isDone, nil)
         }
       }
     }
     return true
   }
 
-  private func finish(_ isDone: Bool, _ completion: CompletionHandler?) {
-    completion?(self, isDone, nil)
-  }
-
-  private nonisolated func printAll(
+  private nonisolated static func print(
     _ items: ArraySlice<Item>, _ done: @escaping @Sendable (Bool) -> Void
   ) {
     guard let next = items.first else { return done(true) }
     AppProcess.current.tell { app in
-      app.hand(next, to: .print) { [self] outcome in
-        guard outcome.end == .delivered else { return done(false) }
-        printAll(items.dropFirst(), done)
+      app.hand(next, to: .print) { outcome in
+        guard outcome.isDelivered else { return done(false) }
+        print(items.dropFirst(), done)
       }
     }
   }

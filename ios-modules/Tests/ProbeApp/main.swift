@@ -26,6 +26,8 @@ enum Habit: String {
   case losing
   /// Looks at something when it lets go of what a completion handler held.
   case parting
+  /// Shows what a URL asks for: an alert, a share sheet, a document picker.
+  case showing
 }
 
 let habit =
@@ -40,6 +42,10 @@ final class Enrollment: NSObject, IntuneMAMEnrollmentDelegate {
     say("enrollment \(status.accountId) \(status.statusCode.rawValue) \(status.errorString ?? "-")")
     switch habit {
     case .curious: lookAround(status.accountId)
+    case .showing:
+      IntuneMAMPolicyManager.instance().setUIPolicyAccountId(status.accountId) { _ in
+        say("acts for \(status.accountId)")
+      }
     case .parting:
       let held = Held()
       IntuneMAMPolicyManager.instance().setUIPolicyAccountId(status.accountId) { _ in _ = held }
@@ -152,8 +158,62 @@ func lookAround(_ account: String) {
   }
 }
 
+/// What the app shows to its user.
+final class Screen: UIViewController, UIDocumentPickerDelegate {
+  func show(_ what: String) {
+    switch what {
+    case "alert": showAlert()
+    case "share": share()
+    case "pick":
+      pick(UIDocumentPickerViewController(forOpeningContentTypes: [.plainText], asCopy: true))
+    default: export()
+    }
+  }
+
+  private func showAlert() {
+    let alert = UIAlertController(title: "Remove?", message: nil, preferredStyle: .alert)
+    for title in ["Remove", "Keep"] {
+      alert.addAction(UIAlertAction(title: title, style: .default) { say("tapped \($0.title!)") })
+    }
+    present(alert, animated: true)
+  }
+
+  private func share() {
+    let sheet = UIActivityViewController(activityItems: ["Lunch"], applicationActivities: nil)
+    sheet.completionWithItemsHandler = { activity, isDone, _, _ in
+      say("shared with \(activity?.rawValue ?? "nobody") \(isDone)")
+    }
+    present(sheet, animated: true)
+  }
+
+  private func export() {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("figures.txt")
+    try? Data("Figures".utf8).write(to: file)
+    pick(UIDocumentPickerViewController(forExporting: [file]))
+  }
+
+  private func pick(_ picker: UIDocumentPickerViewController) {
+    picker.delegate = self
+    present(picker, animated: true)
+  }
+
+  func documentPicker(
+    _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL]
+  ) {
+    for url in urls {
+      let owner = IntuneMAMFileProtectionManager.instance().protectionInfo(url.path)?.accountId
+      say("picked \(url.lastPathComponent) of \(owner ?? "nobody")")
+    }
+  }
+
+  func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController) {
+    say("picked nothing")
+  }
+}
+
 final class AppDelegate: UIResponder, UIApplicationDelegate {
   let enrollment = Enrollment()
+  var window: UIWindow?
   let compliance = Compliance()
   var observers: [any NSObjectProtocol] = []
 
@@ -174,9 +234,21 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     observe(.IntuneMAMAppConfigDidChange, IntuneMAMAppConfigDidChangeNotificationAccountId)
     observe(.IntuneMAMWipeDidComplete, IntuneMAMSDKLifecycleEventAccountId)
     say("launched")
+    if habit == .showing {
+      window = UIWindow()
+      window?.rootViewController = Screen()
+      window?.makeKeyAndVisible()
+    }
     IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId("anna@contoso.com")
     return true
   }
+
+  func applicationWillResignActive(_ application: UIApplication) { say("resigns active") }
+  func applicationDidEnterBackground(_ application: UIApplication) {
+    say("in the background \(application.applicationState == .background)")
+  }
+  func applicationWillEnterForeground(_ application: UIApplication) { say("comes back") }
+  func applicationDidBecomeActive(_ application: UIApplication) { say("active") }
 
   private func observe(_ name: NSNotification.Name, _ key: String) {
     observers.append(
@@ -189,6 +261,10 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
   func application(
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
   ) -> Bool {
+    if habit == .showing {
+      (window?.rootViewController as? Screen)?.show(
+        url.absoluteString.split(separator: ":").last.map(String.init) ?? "")
+    }
     say(
       "opened \(url.isFileURL ? url.lastPathComponent : url.absoluteString) from \(options[.sourceApplication] as? String ?? "-") for \(IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity() ?? "-")"
     )

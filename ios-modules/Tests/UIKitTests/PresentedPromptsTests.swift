@@ -1,54 +1,83 @@
+internal import SluiceKit
+internal import Synchronization
 internal import Testing
 
 @testable internal import UIKit
 
 @MainActor @Suite struct PresentedPromptsTests {
+  private let prompts = PresentedPrompts()
+
+  /// What the prompts answer: the reason why nothing was done, or nil.
+  private func take(_ act: UserAct) -> String? {
+    let answer = Mutex<String?>("no answer")
+    prompts.take(act) { failure in answer.withLock { $0 = failure } }
+    return answer.withLock { $0 }
+  }
+
   @Test func aTapRunsTheHandlerOfItsButton() {
-    let prompts = PresentedPrompts()
     var tapped: [String] = []
     let alert = UIAlertController(title: "Delete?", message: nil, preferredStyle: .alert)
     for title in ["Delete", "Cancel"] {
       alert.addAction(UIAlertAction(title: title, style: .default) { _ in tapped.append(title) })
     }
     prompts.add(alert)
-    #expect(!prompts.answer(button: "Keep"))
-    #expect(prompts.answer(button: "Delete"))
+    #expect(
+      take(.tap(button: "Keep", title: nil))
+        == "the alert in front has no button `Keep`; it has `Delete`, `Cancel`")
+    #expect(take(.tap(button: "Delete", title: "Keep?")) == "the alert in front is `Delete?`")
+    #expect(take(.tap(button: "Delete", title: "Delete?")) == nil)
     #expect(tapped == ["Delete"])
     #expect(prompts.shown.isEmpty)
-    #expect(!prompts.answer(button: "Delete"))
+    #expect(take(.tap(button: "Delete", title: nil)) == "the app shows no alert")
   }
 
   @Test func aButtonThatIsDisabledCannotBeTapped() {
-    let prompts = PresentedPrompts()
     let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
     let action = UIAlertAction(title: "OK", style: .default)
     action.isEnabled = false
     alert.addAction(action)
     prompts.add(alert)
-    #expect(!prompts.answer(button: "OK"))
+    #expect(take(.tap(button: "OK", title: nil)) == "the button `OK` is not enabled")
     #expect(prompts.shown.count == 1)
   }
 
   @Test func theLastAlertIsInFront() {
-    let prompts = PresentedPrompts()
     var answered: [Int] = []
     for number in 1...2 {
       let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
       alert.addAction(UIAlertAction(title: "OK", style: .cancel) { _ in answered.append(number) })
       prompts.add(alert)
     }
-    prompts.answer(button: "OK")
+    #expect(take(.tap(button: "OK", title: nil)) == nil)
     #expect(answered == [2])
   }
 
   @Test func aShareSheetCanBeClosed() {
-    let prompts = PresentedPrompts()
     var ends: [Bool] = []
     let sheet = UIActivityViewController(activityItems: ["a"], applicationActivities: nil)
     sheet.completionWithItemsHandler = { _, isDone, _, _ in ends.append(isDone) }
     prompts.add(sheet)
-    #expect(prompts.cancel())
-    #expect(!prompts.cancel())
+    #expect(
+      take(.tap(button: "OK", title: nil))
+        == "the app shows no alert; in front is `UIActivityViewController`")
+    #expect(take(.cancel) == nil)
+    #expect(take(.cancel) == "the app shows no share sheet or document picker")
     #expect(ends == [false])
+  }
+
+  @Test func aDocumentOfAnotherTypeCannotBePicked() {
+    let picker = UIDocumentPickerViewController(forOpeningContentTypes: [.pdf, .image])
+    prompts.add(picker)
+    #expect(
+      take(.pick(PickedDocument(Item(text: "a"))))
+        == "the document picker offers `com.adobe.pdf`, `public.image`, and no `public.utf8-plain-text`"
+    )
+    #expect(
+      take(.pick(PickedDocument()))
+        == "the app opens a document, and the step states none; add `text`, `file` or `location`")
+    var item = Item(text: "a")
+    item.name = "figures.pdf"
+    #expect(picker.objection(to: PickedDocument(item)) == nil)
+    #expect(prompts.shown == [picker])
   }
 }

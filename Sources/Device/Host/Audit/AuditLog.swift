@@ -198,6 +198,13 @@ final class AuditLog {
     guest.recordedBytes += (journal?.appended ?? 0) - before
   }
 
+  /// Records that a guest has ended.
+  func exited(_ guest: Guest, _ cause: ExitCause) {
+    record(
+      .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
+    observer?.onExit?(guest.name, cause)
+  }
+
   /// Records the one end of a request.
   func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
     record(.ended(request: request, end: end, status: status, detail: detail))

@@ -11,18 +11,22 @@ public struct DeviceObserver {
   public var onItem: ((_ request: Int, Item) -> Void)?
   /// Called when a guest wrote something to its log, its standard output or its standard error.
   public var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
+  /// Called when a guest has ended.
+  public var onExit: ((_ guest: String, ExitCause) -> Void)?
 
   /// Creates an observer; a callback that is nil is not called.
   public init(
     onDecision: @escaping (_ requester: String, RequestDecision) -> Void,
     onEnd: @escaping (_ request: Int, RequestEnd, _ status: Int) -> Void,
     onItem: ((_ request: Int, Item) -> Void)? = nil,
-    onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)? = nil
+    onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)? = nil,
+    onExit: ((_ guest: String, ExitCause) -> Void)? = nil
   ) {
     self.onDecision = onDecision
     self.onEnd = onEnd
     self.onItem = onItem
     self.onOutput = onOutput
+    self.onExit = onExit
   }
 }
 

@@ -12,6 +12,8 @@ public struct AppDescription: Sendable {
   public var team: String
   public var kind: Kind
   public var program: Program
+  /// The folder of the app's bundle, absolute, which its program may read and finds as `Bundle.main`; nil: there is none.
+  public var bundlePath: String?
   /// Whether the program has worker threads of libdispatch, as `Task` and `DispatchQueue` do: then it may read
   /// the files of `/proc`, which tell it the command line of every process.
   public var usesDispatch: Bool

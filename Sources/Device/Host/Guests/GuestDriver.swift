@@ -37,6 +37,16 @@ public final class GuestDriver {
     perform(.work(work, task: task, content), on: name, done: done)
   }
 
+  /// Has the user of the guest `name` do something with what its app shows.
+  ///
+  /// - Parameter done: called once the app has taken it and what it asked for has ended, or with the reason why the app
+  ///   takes nothing of the kind.
+  public func perform(
+    _ act: UserAct, on name: String, done: @escaping (Performance) -> Void
+  ) {
+    perform(.act(act), on: name, done: done)
+  }
+
   /// Tells the ready-made guest `name` how to answer questions from now on.
   public func instruct(
     _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void

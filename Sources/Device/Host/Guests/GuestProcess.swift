@@ -11,6 +11,7 @@ final class GuestProcess {
   var connection: GuestConnection?
   /// What the process writes to its standard output and error.
   var output: (any GuestOutput)?
+  var characters = CharacterStream()
   /// The control group of the process; nil: it has none of its own.
   var controlGroup: ControlGroup.OfGuest?
   /// The process's own filter of system calls; nil: it has that of its zygote.

@@ -257,7 +257,8 @@ public final class GuestSupervisor {
 
   /// Records what the guest wrote to its standard output or error.
   func didWrite(_ bytes: UnsafeRawBufferPointer, by guest: Guest) {
-    audit.wrote(guest, .stream(String(decoding: bytes, as: UTF8.self)))
+    let text = guest.process.characters.append(bytes)
+    if !text.isEmpty { audit.wrote(guest, .stream(text)) }
   }
 
   // MARK: supervising
@@ -395,13 +396,14 @@ public final class GuestSupervisor {
   private func finishExit(_ guest: Guest) {
     guard case .exited(let cause) = guest.state, guest.connection != nil else { return }
     guest.process.release()
+    let rest = guest.process.characters.end()
+    if !rest.isEmpty { audit.wrote(guest, .stream(rest)) }
     guest.mailbox.release()
     reportExit(guest, cause)
   }
 
   private func reportExit(_ guest: Guest, _ cause: ExitCause) {
-    audit.record(
-      .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
+    audit.exited(guest, cause)
     delegate?.didExit(guest, cause)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()

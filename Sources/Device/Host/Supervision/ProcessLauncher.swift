@@ -88,7 +88,7 @@ final class ProcessLauncher: GuestLauncher {
     case .executable(let path, _):
       try ProgramCheck.check(executable: path)
       // Landlock grants a folder with all that is in it.
-      if let folder = exposure(of: Folders.absolute(folders.root), to: path) {
+      if let folder = exposure(of: Folders.absolute(folders.root), to: path, guest.app) {
         throw HostError(
           .program,
           "the device's folder is in `\(folder)`, which the program `\(path)` may read; keep them apart"
@@ -143,7 +143,8 @@ final class ProcessLauncher: GuestLauncher {
     }
     return ChildProcess.Specification(
       birth.origin, arguments: arguments + needs(of: guest.app),
-      environment: servers.environment, directory: guest.container, descriptors: descriptors,
+      environment: servers.environment + bundleEnvironment(of: guest.app),
+      directory: guest.container, descriptors: descriptors,
       watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor,
       // While many start, all processors are at work anyway.
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
@@ -160,8 +161,17 @@ final class ProcessLauncher: GuestLauncher {
       let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
       return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
         + ["--pending-signals", "\(Self.pendingSignals)"]
-        + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
+        + (Self.runtime + needs(of: path, app)).flatMap { ["--read", $0] } + ["--", path] + rest
     }
+  }
+
+  /// Where Foundation looks for the main bundle, by the variable that it reads on macOS: the executable within the
+  /// bundle, wherever the program really is.
+  private func bundleEnvironment(of app: AppDescription) -> [String] {
+    guard case .executable(let path, _) = app.program, let bundle = app.bundlePath else {
+      return []
+    }
+    return ["CFProcessPath=\(bundle)/\(name(of: path))"]
   }
 
   private func birth(
@@ -194,18 +204,23 @@ final class ProcessLauncher: GuestLauncher {
   }
 
   /// A folder that a program at `path` may read and that the device's own folder is in; nil where there is none.
-  private func exposure(of folder: String, to path: String) -> String? {
-    (Self.runtime + needs(of: path)).first { readable in
+  private func exposure(of folder: String, to path: String, _ app: AppDescription) -> String? {
+    (Self.runtime + needs(of: path, app)).first { readable in
       let readable = Folders.absolute(readable)
       return folder == readable || folder.hasPrefix(readable == "/" ? "/" : "\(readable)/")
     }
   }
 
-  /// Paths that a program at `path` must read beside the runtime: its own folder, and the interpreters where it is a
-  /// script.
-  private func needs(of path: String) -> [String] {
-    guard let script = Script(path: path) else { return [folder(of: path)] }
-    return [folder(of: path), folder(of: script.interpreter), "/usr/bin"]
+  /// Paths that a program at `path` must read beside the runtime: its own folder and its app's bundle, and the
+  /// interpreters where it is a script.
+  private func needs(of path: String, _ app: AppDescription) -> [String] {
+    let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
+    guard let script = Script(path: path) else { return own }
+    return own + [folder(of: script.interpreter), "/usr/bin"]
+  }
+
+  private func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   private func folder(of path: String) -> String {

@@ -16,6 +16,7 @@ enum ScenarioSchema {
       Expectation.mapping, OfferedItem.mapping, OfferedAttachment.mapping,
       Action.Share.HandBack.mapping,
       Action.ShareSheet.Item.mapping, Action.ExpectedItem.mapping, Action.ExpectedDecision.mapping,
+      Action.ExpectedOutput.mapping,
       ServiceChange.userMapping,
     ].map { ($0, "") }
     return mappings.map { ($0.name, definition(of: $0, $1)) } + [("step", step)]

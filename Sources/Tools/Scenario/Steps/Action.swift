@@ -39,6 +39,7 @@ public enum Action: Sendable, Equatable {
   case administratorEvents(AdministratorEvents)
   case served(Served)
   case log(LogReading)
+  case user(UserAct)
   case callExtension(ExtensionCall)
   case wait(Wait)
   case advance(Advance)
@@ -86,6 +87,7 @@ public enum Action: Sendable, Equatable {
     case .administratorEvents(let detail): detail
     case .served(let detail): detail
     case .log(let detail): detail
+    case .user(let detail): detail
     case .callExtension(let detail): detail
     case .wait(let detail): detail
     case .advance(let detail): detail
@@ -105,8 +107,8 @@ extension Action {
       .restart, .fault, .delegate, .enroll, .unenroll, .remediate, .acquireToken, .share,
       .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
       .file,
-      .managedApp, .administratorEvents, .served, .log, .callExtension, .wait(.item),
-      .wait(.decision),
+      .managedApp, .administratorEvents, .served, .log, .callExtension, .user, .wait(.item),
+      .wait(.decision), .wait(.output),
       .concurrently:
       false
     }
@@ -130,6 +132,7 @@ extension Action {
     case service, conditionalAccess
     case assignConfiguration, configuration
     case declarations, managedApp, administratorEvents, served, log, callExtension
+    case tap, chooseActivity, pickDocument, cancel
     case wait, advance, concurrently
 
     /// The declaration of the word.
@@ -198,6 +201,10 @@ extension Action {
       case .served: Served.step
       case .log: LogReading.step
       case .callExtension: ExtensionCall.step
+      case .tap: UserAct.tap
+      case .chooseActivity: UserAct.choose
+      case .pickDocument: UserAct.pick
+      case .cancel: UserAct.cancel
       case .wait: Wait.step
       case .advance: Advance.step
       case .concurrently: Concurrency.step

@@ -30,7 +30,8 @@ extension Action.Lifecycle {
     .value(.reference("guests")),
     example: #""mail""#,
     [
-      "`suspend: mail`": "freeze a guest, as the system does with an app in the background"
+      "`suspend: mail`":
+        "freeze a guest, as the system does with an app in the background; [your own Swift code](ios-modules.md) hears first that it leaves the screen"
     ], expects: [.exit]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.suspend, value, names)) }
 
@@ -39,7 +40,7 @@ extension Action.Lifecycle {
     .value(.reference("guests")),
     example: #""mail""#,
     [
-      "`resume: mail`": "let it run on"
+      "`resume: mail`": "let it run on, and hear that it is back on the screen"
     ], expects: [.exit, .identity, .managed]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.resume, value, names)) }
 

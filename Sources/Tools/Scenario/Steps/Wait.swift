@@ -10,6 +10,8 @@ extension Action {
     case item(ExpectedItem)
     /// The device has decided on a request that an app made by itself.
     case decision(ExpectedDecision)
+    /// A guest has written a line that contains the text.
+    case output(ExpectedOutput)
 
     /// The longest time that a step can wait unconditionally, in seconds of real time.
     public static let longest = 30
@@ -23,13 +25,14 @@ extension Action.Wait {
     case .duration(let seconds): "wait \(ISODuration.text(seconds)) of real time"
     case .item(let item): "wait until \(item.guest) gets \(item.words)"
     case .decision(let decision): "wait for the decision on \(decision.words)"
+    case .output(let output): "wait until \(output.words)"
     }
   }
 }
 
 extension Action.Wait {
   static let step = StepRow(
-    "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app, or a request that it made by itself is decided",
+    "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app, a request that it made by itself is decided, or it has written a line",
     .either(
       [.constant("idle"), .name(matching: "^PT([1-9]|[12][0-9]|30)S$")],
       MappingRow("wait", Key.self, "What to wait for")),
@@ -42,16 +45,19 @@ extension Action.Wait {
         "wait until an app or extension has got an item: one that has come since the case began, and that no `wait` has taken before. Only `app` is needed; `from` is a guest or a bundle id",
       "`wait: { decided: { app, request, with, verdict, decidedBy } }`":
         "wait until the device has decided on a request that an app or extension with a program of its own made by itself, not for a step: one since the case began, and that no `wait` has taken before. Only `app` is needed; `request` is the [operation](journal.md), `with` the guest or bundle id at the other end",
+      "`wait: { said: { app, text } }`":
+        "wait until a guest has written `text` within a line of its log, standard output or standard error, since the case began or a `log` step last looked",
     ]
   ) { (value, names) throws(Mistake) in .wait(try Action.Wait(value, names)) }
 
   enum Key: String, MappingKey {
-    case received, decided
+    case received, decided, said
 
     var row: KeyRow {
       switch self {
       case .received: .optional(.reference("expectedItem"), nil)
       case .decided: .optional(.reference("expectedDecision"), nil)
+      case .said: .optional(.reference("expectedOutput"), nil)
       }
     }
   }
@@ -69,8 +75,9 @@ extension Action.Wait {
     } else {
       throw value.mistake(
         .invalidValue,
-        "`wait` must be `idle`, real time from `PT1S` to `PT\(Self.longest)S`, or "
-          + "`{ received: { app: … } }` or `{ decided: { app: … } }`, found `\(text)`"
+        "`wait` must be `idle`, real time from `PT1S` to `PT\(Self.longest)S`, "
+          + "`{ received: { app: … } }`, `{ decided: { app: … } }` or `{ said: { app: …, text: … } }`, "
+          + "found `\(text)`"
           + (ISODuration.seconds(text).map { $0 > Self.longest } == true
             ? "; the device's own clock runs on by `advance`" : ""))
     }
@@ -79,11 +86,16 @@ extension Action.Wait {
   private static func arrival(_ value: YAMLValue, _ names: Names) throws(Mistake) -> Self {
     let fields = try Fields<Key>(value, "a wait")
     try fields.rejectConflict(.decided, with: .received)
+    try fields.rejectConflict(.said, with: .received)
+    try fields.rejectConflict(.said, with: .decided)
+    if let output = fields[.said] {
+      return .output(try Action.ExpectedOutput(output, names))
+    }
     if let decision = fields[.decided] {
       return .decision(try Action.ExpectedDecision(decision, names))
     }
     guard let item = fields[.received] else {
-      throw value.mistake(.missingKey, "a wait needs `received` or `decided`")
+      throw value.mistake(.missingKey, "a wait needs `received`, `decided` or `said`")
     }
     return .item(try Action.ExpectedItem(item, names))
   }

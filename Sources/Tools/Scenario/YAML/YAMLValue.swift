@@ -133,7 +133,9 @@ struct YAMLValue {
     if !hint.isEmpty { return "`\(name)` cannot be `\(text)`\(hint)" }
     if known.count <= 12 { return "`\(name)` must be \(Wording.list(known)), found `\(text)`" }
     let start = "`\(name)` cannot be `\(text)`"
-    let longer = known.filter { $0.lowercased().hasSuffix(text.lowercased()) }
+    let longer = known.map { ($0, $0.lowercased()) }.filter {
+      $1.hasSuffix(text.lowercased()) || $1.hasPrefix(text.lowercased())
+    }.map(\.0)
     if longer.count == 1 { return start + Suggestion.text(longer[0]) }
     return page.map { start + "; \($0) lists what it can be" } ?? start
   }

@@ -13,8 +13,8 @@ final class AccountController: @unchecked Sendable {
   /// - Parameter mailbox: the controller over which the user signs in.
   func start(showing mailbox: UIViewController) {
     self.mailbox = mailbox
-    let configuration = MSALPublicClientApplicationConfig(
-      clientId: "b7b0a7c5-0f6e-4c3f-8f55-ef9fbb1cf0aa")
+    guard let clientId = Self.clientId else { return print("the bundle names no client") }
+    let configuration = MSALPublicClientApplicationConfig(clientId: clientId)
     // Without it conditional access would not let the SDK protect the app first.
     configuration.clientApplicationCapabilities = ["ProtApp"]
     application = try? MSALPublicClientApplication(configuration: configuration)
@@ -23,6 +23,12 @@ final class AccountController: @unchecked Sendable {
     } else {
       signIn()
     }
+  }
+
+  /// The client that the app's registration has, which the SDK reads in the same place.
+  private static var clientId: String? {
+    let settings = Bundle.main.object(forInfoDictionaryKey: "IntuneMAMSettings")
+    return (settings as? [String: Any])?["ADALClientId"] as? String
   }
 
   func signIn() {
@@ -74,6 +80,13 @@ final class AccountController: @unchecked Sendable {
     print("protection is required")
     IntuneMAMComplianceManager.instance().remediateCompliance(
       forAccountId: String(oid), silent: false)
+  }
+
+  /// The user has had enough of the account.
+  func signOut() {
+    guard let oid = IntuneMAMEnrollmentManager.instance().enrolledAccountId() else { return }
+    IntuneMAMEnrollmentManager.instance().deRegisterAndUnenrollAccountId(oid, withWipe: true)
+    forget()
   }
 
   func forget() {

@@ -11,6 +11,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
   private let configuration = MailConfiguration()
   private let policyObserver = PolicyObserver()
   private let account = AccountController()
+  private let mailbox = MailboxController()
   var window: UIWindow?
 
   func application(
@@ -31,7 +32,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     compliance.account = account
     configuration.observe()
     policyObserver.observe()
-    let mailbox = UIViewController()
+    mailbox.onSignOut = { [account] in account.signOut() }
     window = UIWindow()
     window?.rootViewController = mailbox
     window?.makeKeyAndVisible()
@@ -47,7 +48,18 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     {
       return true
     }
-    return Composer().open(
-      url, for: IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity())
+    switch url.absoluteString {
+    case "org-example-mail:attach": mailbox.attach()
+    case "org-example-mail:forward": mailbox.share("Lunch at noon")
+    case "org-example-mail:sign-out": mailbox.signOut()
+    default:
+      return Composer().open(
+        url, for: IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity())
+    }
+    return true
+  }
+
+  func applicationDidEnterBackground(_ application: UIApplication) {
+    print("drafts are saved")
   }
 }

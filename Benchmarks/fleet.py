@@ -1,0 +1,101 @@
+"""A fleet of simulated iPhones on the nodes of a Slurm that is started for it: how long ten minutes of traffic take.
+
+Usage: fleet.py [DEVICES [APPS]]: 1,000 devices of 100 apps where nothing is said. Needs root, `make test-cluster`'s
+packages, and a built `bin/sluice` and `bin/sluice-link`.
+"""
+
+import json
+import pathlib
+import resource
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests" / "Cluster"))
+
+from desk import Desk  # noqa: E402
+from slurm import Slurm  # noqa: E402
+
+NODES = 4
+MINUTES = 10
+SHARES = 30
+
+
+def scenario(devices, apps):
+    """Each minute each device shares between its apps in turn, and sends one item to the desk by AirDrop."""
+    lines = [
+        "name: Fleet",
+        "accounts:",
+        "  anna: { upn: anna@contoso.com, tenant: contoso.com }",
+        "policies:",
+        "  inside:",
+        "    json: { displayName: Inside, appGroupType: allApps, allowedOutboundDataTransferDestinations: managedApps }",
+        "    assign: [{ account: anna }]",
+        "apps:",
+    ]
+    for number in range(apps):
+        # Every second app is managed.
+        managed = ", sdk: true, signedIn: [anna]" if number % 2 else ""
+        lines.append(f"  app{number}: {{ bundle: org.example.app{number}{managed} }}")
+    lines += [
+        "links: { latency: PT1S }",
+        "appsInMemory: 2",
+        "devices:",
+        f"  phone: {{ count: {devices}, appleAccount: anna@example.org }}",
+        "  desk: { appleAccount: bob@example.org }",
+        "steps:",
+    ]
+    turn = 0
+    for minute in range(MINUTES):
+        for share in range(SHARES):
+            sender, receiver = turn % apps, (turn + 1) % apps
+            turn += 1
+            lines.append(
+                f"  - {{ share: {{ from: app{sender}, to: app{receiver}, text: share {minute}-{share} }}, on: phone }}")
+        lines.append(f"  - {{ airDrop: {{ from: app0, to: desk, text: drop {minute} }}, on: phone }}")
+        lines.append("  - advance: PT1M")
+    return "\n".join(lines) + "\n"
+
+
+def complete(journal, devices):
+    """Counts the lines of a journal of all devices, each of which must have all of its own."""
+    last, decided, arrived = {}, 0, 0
+    with open(journal, encoding="utf-8") as lines:
+        for line in lines:
+            event = json.loads(line)
+            name = event["device"]
+            assert event["seq"] == last.get(name, 0) + 1, f"{name} has no {last.get(name, 0) + 1}"
+            last[name] = event["seq"]
+            decided += event["event"] == "request.decided"
+            arrived += event["event"] == "item.arrived"
+    assert len(last) == devices + 1, f"{len(last)} devices have a journal"
+    return sum(last.values()), decided, arrived
+
+
+def main():
+    devices = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    apps = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    # Folders of devices are as many as a shared file system would have.
+    with tempfile.TemporaryDirectory() as folder, Slurm(f"{folder}/slurm") as slurm:
+        slurm.nodes_ready()
+        desk = Desk(folder, slurm.environment)
+        (desk.folder / "fleet.yaml").write_text(scenario(devices, apps))
+        start = time.monotonic()
+        run = desk.sluice(
+            "fleet", "run", "fleet.yaml", "--on", "slurm", "--hosts", str(NODES), "--address", "127.0.0.1", "--keep", "kept",
+            "--output", "json=report.json")
+        seconds = time.monotonic() - start
+        if run.returncode != 0:
+            sys.exit(run.stdout[-2000:] + run.stderr[-2000:])
+        lines, decided, arrived = complete(desk.folder / "kept" / "1" / "fleet.jsonl", devices)
+        assert arrived == devices * MINUTES, f"{arrived} items arrived"
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        print(
+            f"{(devices + 1) * apps:,} apps, {devices + 1:,} devices, {NODES} nodes: {MINUTES} minutes of the clock in"
+            f" {seconds:.0f} s; {lines:,} events, {decided:,} decisions, {arrived:,} items from device to device;"
+            f" largest process {memory:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+public import Model
+
+extension Action {
+  /// What the user does with what an app with a program of its own shows: an alert, a share sheet, a document picker.
+  public struct UserAct: StepDetail {
+    public var guest: String
+    public var kind: Kind
+
+    public enum Kind: Sendable, Equatable {
+      /// Taps the button of that title; `alert` is the title of the alert, nil: whatever it is.
+      case tap(button: String, alert: String?)
+      /// Chooses in the share sheet the guest of that name, or that bundle id.
+      case choose(destination: String)
+      /// Chooses a document, or the place for one; `item` is nil: what is at the location.
+      case pick(item: Item?, location: StorageLocation?, account: IdentityReference)
+      /// Closes the share sheet or the document picker.
+      case cancel
+    }
+  }
+}
+
+extension Action.UserAct {
+  public var actingGuest: String? { guest }
+
+  public var receiver: String? {
+    if case .choose(let destination) = kind { destination } else { nil }
+  }
+
+  public var text: String {
+    let user = "the user of \(guest)"
+    switch kind {
+    case .tap(let button, let alert):
+      return "\(user) taps `\(short(button))`\(alert.map { " of `\(short($0))`" } ?? "")"
+    case .choose(let destination): return "\(user) chooses \(destination) in the share sheet"
+    case .pick(let item, let location, let account):
+      let what = item?.label ?? "a document"
+      let place = location.map { " at \($0.rawValue)" } ?? ""
+      let owner = account == .unset ? "" : " of \(account.text)"
+      return "\(user) picks \(what)\(place)\(owner)"
+    case .cancel: return "\(user) closes what the app shows, without a choice"
+    }
+  }
+}
+
+extension Action.UserAct {
+  static let tap = StepRow(
+    "Tap a button of the alert that an app with a program of its own shows",
+    .mapping(MappingRow("tap", TapKey.self)),
+    example: #"{"app": "mail", "button": "Remove"}"#,
+    [
+      "`tap: { app, button, alert }`":
+        "tap the button of the alert in front, whose title is `alert` where that is stated"
+    ], expects: [.exit, .identity, .managed]
+  ) { (value, names) throws(Mistake) in .user(try Action.UserAct(tap: value, names)) }
+
+  static let choose = StepRow(
+    "Choose an app or extension in the share sheet that an app with a program of its own shows",
+    .mapping(MappingRow("chooseActivity", ChooseKey.self)),
+    example: #"{"app": "mail", "to": "viewer"}"#,
+    [
+      "`chooseActivity: { app, to }`":
+        "choose an app or extension in the share sheet that the app shows; the first of its items is the step's request"
+    ], expects: .request
+  ) { (value, names) throws(Mistake) in .user(try Action.UserAct(choose: value, names)) }
+
+  static let pick = StepRow(
+    "Choose in the document picker that an app with a program of its own shows",
+    .mapping(
+      MappingRow(
+        "pickDocument", PickKey.self,
+        where:
+          #""not": {"required": ["text", "file"]}, "if": {"required": ["account"]}, "then": {"required": ["location"]}"#
+      )),
+    example: #"{"app": "mail", "file": {"name": "figures.txt", "text": "Quarterly figures"}}"#,
+    [
+      "`pickDocument: { app, text, file, location, account }`":
+        "choose a document in the picker that the app shows: one of the phone's files, or with `location` one of that storage location; where the app exports, the place for it"
+    ], expects: .request
+  ) { (value, names) throws(Mistake) in .user(try Action.UserAct(pick: value, names)) }
+
+  static let cancel = StepRow(
+    "Close the share sheet or document picker that an app with a program of its own shows",
+    .value(.name),
+    example: #""mail""#,
+    [
+      "`cancel: mail`": "close the share sheet or document picker in front without a choice"
+    ], expects: [.exit, .identity, .managed]
+  ) { (value, names) throws(Mistake) in
+    .user(Action.UserAct(guest: try names.guest(value), kind: .cancel))
+  }
+}
+
+extension Action.UserAct {
+  enum TapKey: String, MappingKey {
+    case app, button, alert
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .button: .required(.text, "The button's title")
+      case .alert: .optional(.text, "The alert's title. Default: whatever it is")
+      }
+    }
+  }
+
+  init(tap value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<TapKey>(value, "a tap")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      kind: .tap(button: try fields.required(.button).text(), alert: try fields[.alert]?.text()))
+  }
+
+  enum ChooseKey: String, MappingKey {
+    case app, to
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .to: .destination
+      }
+    }
+  }
+
+  init(choose value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<ChooseKey>(value, "a choice")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      kind: .choose(destination: try names.destination(fields.required(.to))))
+  }
+
+  enum PickKey: String, MappingKey {
+    case app, text, type, file, location, account
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      case .location:
+        .optional(
+          .word(of: StorageLocation.allCases.map(\.rawValue)),
+          "The SDK's name of the storage location. Default: the files of the phone")
+      case .account: .locationAccount
+      }
+    }
+  }
+
+  init(pick value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<PickKey>(value, "a choice")
+    try fields.rejectConflict(.file, with: .text)
+    let item = try Item.optional(
+      text: fields[.text], type: fields[.type], file: fields[.file])
+    let location = try fields[.location]?.choice(of: StorageLocation.allCases, named: \.rawValue)
+    var account = IdentityReference.unset
+    if let stated = fields[.account] {
+      guard location?.hasAccount == true else {
+        throw stated.mistake(
+          .conflictingKeys,
+          location.map { "`\($0.rawValue)` belongs to no account; leave `account` out" }
+            ?? "an `account` belongs to a `location`; add one")
+      }
+      account = try names.identity(stated)
+    }
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      kind: .pick(item: item, location: location, account: account))
+  }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// The app on the screen and off it, in the order of iOS: its scenes hear of it, or the app's delegate where it has none.
+@MainActor enum AppActivation {
+  /// Leaves the screen.
+  static func enterBackground(_ app: UIApplication) {
+    guard app.applicationState == .active else { return }
+    let scenes = app.connectedScenes
+    for scene in scenes { scene.deactivate() }
+    if scenes.isEmpty { app.delegate?.applicationWillResignActive(app) }
+    post(UIApplication.willResignActiveNotification, app)
+    app.applicationState = .background
+    for scene in scenes { scene.enterBackground() }
+    if scenes.isEmpty { app.delegate?.applicationDidEnterBackground(app) }
+    post(UIApplication.didEnterBackgroundNotification, app)
+  }
+
+  /// Comes back to the screen.
+  static func enterForeground(_ app: UIApplication) {
+    guard app.applicationState == .background else { return }
+    let scenes = app.connectedScenes
+    for scene in scenes { scene.enterForeground() }
+    if scenes.isEmpty { app.delegate?.applicationWillEnterForeground(app) }
+    post(UIApplication.willEnterForegroundNotification, app)
+    becomeActive(app)
+  }
+
+  /// Comes to the screen for the first time.
+  static func activate(_ app: UIApplication) {
+    for scene in app.connectedScenes { scene.enterForeground() }
+    becomeActive(app)
+  }
+
+  private static func becomeActive(_ app: UIApplication) {
+    app.applicationState = .active
+    let scenes = app.connectedScenes
+    for scene in scenes { scene.activate() }
+    if scenes.isEmpty { app.delegate?.applicationDidBecomeActive(app) }
+    post(UIApplication.didBecomeActiveNotification, app)
+  }
+
+  private static func post(_ name: Notification.Name, _ app: UIApplication) {
+    NotificationCenter.default.post(name: name, object: app)
+  }
+}
+
+extension UIScene {
+  fileprivate func deactivate() {
+    delegate?.sceneWillResignActive(self)
+    NotificationCenter.default.post(name: UIScene.willDeactivateNotification, object: self)
+    activationState = .foregroundInactive
+  }
+
+  fileprivate func enterBackground() {
+    activationState = .background
+    delegate?.sceneDidEnterBackground(self)
+    NotificationCenter.default.post(name: UIScene.didEnterBackgroundNotification, object: self)
+  }
+
+  fileprivate func enterForeground() {
+    delegate?.sceneWillEnterForeground(self)
+    NotificationCenter.default.post(name: UIScene.willEnterForegroundNotification, object: self)
+    activationState = .foregroundInactive
+  }
+
+  fileprivate func activate() {
+    activationState = .foregroundActive
+    delegate?.sceneDidBecomeActive(self)
+    NotificationCenter.default.post(name: UIScene.didActivateNotification, object: self)
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+/// What a user does with what an app shows, by steps of a scenario. Real devices and real processes: `make` builds
+/// `bin/sluice`.
+@Suite(.serialized) struct UserTests {
+  private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
+
+  /// A step with which another app opens a URL that has the probe show something.
+  private func show(_ what: String) -> String {
+    "openURL: { from: notes, url: \"probe:\(what)\" }"
+  }
+
+  @Test func `a tap runs the handler of the button`() throws {
+    let run = try ProbeRun(
+      "showing", show("alert"), "tap: { app: probe, button: Remove, alert: Remove? }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(run.lines.contains("tapped Remove [main]"), "\(run.lines)")
+  }
+
+  @Test func `what is not shown cannot be answered`() throws {
+    let run = try ProbeRun(
+      "showing", show("alert"), "tap: { app: probe, button: Forget }", "cancel: probe",
+      "tap: { app: notes, button: OK }")
+    #expect(run.status == 1)
+    for line in [
+      "the alert in front has no button `Forget`; it has `Remove`, `Keep`",
+      "the app shows no share sheet or document picker; in front is `UIAlertController`",
+      "this app shows its user nothing",
+    ] {
+      #expect(run.report.contains(line), "\(run.report)")
+    }
+  }
+
+  @Test func `what is chosen in a share sheet is decided, and the app hears how it ended`() throws {
+    let run = try ProbeRun(
+      "showing", show("share"),
+      "{ chooseActivity: { app: probe, to: notes }, expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged } }",
+      "assign: { account: anna, policy: relaxed }", show("share"),
+      "{ chooseActivity: { app: probe, to: notes }, expect: { end: delivered, received: Lunch } }",
+      show("share"), "cancel: probe")
+    #expect(run.status == 0, "\(run.report)")
+    for line in [
+      "shared with org.example.notes false [main]", "shared with org.example.notes true [main]",
+      "shared with nobody false [main]",
+    ] {
+      #expect(run.lines.contains(line), "\(run.lines)")
+    }
+  }
+
+  @Test func `a document is picked where the policy allows it, and belongs to its account`() throws
+  {
+    let run = try ProbeRun(
+      "showing", show("pick"),
+      "pickDocument: { app: probe, file: { name: lunch.txt, text: Lunch } }", show("pick"),
+      "{ pickDocument: { app: probe, location: oneDriveForBusiness, account: anna, text: Figures }, expect: { verdict: allowed } }",
+      show("pick"),
+      "pickDocument: { app: probe, file: { name: lunch.pdf, text: Lunch }, type: com.adobe.pdf }",
+      "pickDocument: { app: probe, location: oneDriveForBusiness, account: anna }")
+    for line in [
+      "picked lunch.txt of nobody [main]", "picked item.txt of \(anna) [main]",
+      "picked nothing [main]",
+    ] {
+      #expect(run.lines.contains(line), "\(run.lines) \(run.report)")
+    }
+    #expect(
+      run.report.contains(
+        "the document picker offers `public.plain-text`, and no `com.adobe.pdf`"), "\(run.report)")
+    #expect(
+      run.report.contains("there is no document at `oneDriveForBusiness` of `anna@contoso.com`"),
+      "\(run.report)")
+  }
+
+  @Test func `what is exported goes to the picked place, where the policy allows it`() throws {
+    let run = try ProbeRun(
+      "showing", show("export"),
+      "{ pickDocument: { app: probe, location: dropbox, account: anna }, expect: { verdict: blocked } }",
+      "assign: { account: anna, policy: relaxed }", show("export"),
+      "{ pickDocument: { app: probe, location: dropbox, account: anna }, expect: { end: delivered } }"
+    )
+    #expect(run.status == 0, "\(run.report)")
+    let picks = run.lines.filter { $0.hasPrefix("picked") }
+    #expect(picks.map { $0.hasPrefix("picked nothing") } == [true, false], "\(run.lines)")
+  }
+
+  @Test func `an app hears that it leaves the screen before it is suspended, and that it is back`()
+    throws
+  {
+    let run = try ProbeRun("showing", "suspend: probe", "resume: probe")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.filter {
+        !$0.contains("Intune") && !$0.hasPrefix("enrollment") && !$0.hasPrefix("acts")
+      } == [
+        "launched [main]", "active [main]", "resigns active [main]",
+        "in the background true [main]", "comes back [main]", "active [main]",
+      ], "\(run.lines)")
+  }
+
+  @Test func `a step waits for a line that the app writes`() throws {
+    let run = try ProbeRun(
+      "showing", "wait: { said: { app: probe, text: \"acts for \(anna)\" } }", show("alert"),
+      "wait: { said: { app: probe, text: the app shows an alert } }")
+    #expect(run.status == 0, "\(run.report)")
+  }
+}
