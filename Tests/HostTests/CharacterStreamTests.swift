@@ -14,10 +14,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ([0xFF, 0x41], "\u{FFFD}A"), ([0x80, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
-    ([0x41, 0xE2, 0x41], "A\u{FFFD}A"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([0xFF, 0x41], "\u{FFFD}A"), ([0x80, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ([0x41, 0xE2, 0x41], "A\u{FFFD}A"),
+    ] as [([UInt8], String)])
   func whatIsNoTextIsShownAsSuch(bytes: [UInt8], text: String) {
     var stream = CharacterStream()
     #expect(stream.append(bytes) + stream.end() == text)

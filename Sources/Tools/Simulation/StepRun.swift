@@ -214,11 +214,13 @@ final class StepRun {
     }
   }
 
-  /// Whether the step states how its guest ends, or how the request of an extension does that has crashed.
+  /// Whether the step states that a guest ends, or that its request fails, as it does where the receiver crashes. Clients of
+  /// a running device look for themselves.
   private func expects(_ crash: CaseWatch.Crash) -> Bool {
+    guard case .scenario = source else { return true }
     guard let expectation = step.expectation else { return false }
-    if expectation.exit != nil { return true }
-    return InstanceName(crash.guest) != nil && expectation.end != nil
+    return expectation.exit != nil || expectation.end == .undeliverable
+      || expectation.end == .failed
   }
 
   // MARK: requests

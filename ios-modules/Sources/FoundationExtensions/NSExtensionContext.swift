@@ -6,7 +6,15 @@ internal import SluiceKit
 open class NSExtensionContext: NSObject, @unchecked Sendable {
   /// The items, each an `NSExtensionItem`.
   public let inputItems: [Any]
-  private let request: DeviceRequest
+  /// nil for a context that the app has made itself.
+  private let request: DeviceRequest?
+
+  /// A context without items, whose end nobody hears of.
+  public override init() {
+    request = nil
+    inputItems = []
+    super.init()
+  }
 
   /// The context of a request of the device.
   package init(_ request: DeviceRequest) {
@@ -27,7 +35,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
     let attachments = (items ?? []).compactMap { $0 as? NSExtensionItem }
       .flatMap { $0.attachments ?? [] }
     gather(attachments[...], into: []) { [request] items in
-      AppProcess.current.tell { _ in request.context.completeRequest(returningItems: items) }
+      AppProcess.current.tell { _ in request?.context.completeRequest(returningItems: items) }
       guard let completionHandler else { return }
       Callback.inBackground("completeRequest's handler") { completionHandler(false) }
     }
@@ -46,7 +54,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
   /// Ends the request without a result.
   open func cancelRequest(withError error: any Error) {
     let why = (error as NSError).localizedDescription
-    AppProcess.current.tell { [request] _ in request.context.cancelRequest(withError: why) }
+    AppProcess.current.tell { [request] _ in request?.context.cancelRequest(withError: why) }
   }
 
   /// Opens a URL in the app that has registered its scheme.

@@ -24,6 +24,8 @@ internal import SluiceKit
 
   nonisolated public override init() { super.init() }
 
+  open override var next: UIResponder? { delegate as? UIResponder }
+
   public enum State: Int, Sendable {
     case active
     case inactive

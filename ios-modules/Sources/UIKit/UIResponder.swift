@@ -4,6 +4,9 @@ public import Foundation
 @preconcurrency @MainActor open class UIResponder: NSObject, UIUserActivityRestoring {
   nonisolated public override init() { super.init() }
 
+  /// The responder that is asked next; nil: there is none.
+  open var next: UIResponder? { nil }
+
   /// Exists and does nothing.
   open func restoreUserActivityState(_ activity: NSUserActivity) {}
 }

@@ -13,6 +13,8 @@ public import FoundationExtensions
     super.init()
   }
 
+  open override var next: UIResponder? { UIApplication.shared }
+
   /// Opens a URL, as `UIApplication.open` does.
   open func open(
     _ url: URL, options: OpenExternalURLOptions?,

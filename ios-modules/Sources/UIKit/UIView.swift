@@ -9,6 +9,11 @@ public import Foundation
   open var tag = 0
   open var accessibilityIdentifier: String?
 
+  /// The controller whose view this is; nil: none's.
+  weak var controller: UIViewController?
+  /// The controller, or else the view around this one.
+  open override var next: UIResponder? { controller ?? superview }
+
   public init(frame: CGRect) {
     self.frame = frame
     super.init()

@@ -19,7 +19,12 @@ public import FoundationExtensions
     set { ownContext = newValue }
   }
   private var ownContext: NSExtensionContext?
-  private var loadedView: UIView?
+  private var loadedView: UIView? {
+    didSet {
+      oldValue?.controller = nil
+      loadedView?.controller = self
+    }
+  }
   private var isOnScreen = false
   /// The window whose root this is.
   weak var rootWindow: UIWindow?
@@ -37,6 +42,11 @@ public import FoundationExtensions
   }
 
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
+
+  /// The view around this controller's, or else who presents it, or the window.
+  open override var next: UIResponder? {
+    loadedView?.superview ?? presentingViewController ?? rootWindow
+  }
 
   // MARK: the view
 

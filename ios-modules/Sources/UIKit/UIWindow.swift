@@ -18,6 +18,8 @@ public import Foundation
     windowScene.add(self)
   }
 
+  open override var next: UIResponder? { windowScene ?? UIApplication.shared }
+
   /// The controller at the root, which appears once the window is visible.
   open var rootViewController: UIViewController? {
     didSet {

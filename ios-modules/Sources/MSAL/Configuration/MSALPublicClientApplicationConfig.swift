@@ -21,6 +21,8 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
   open var tokenExpirationBuffer = MSALPublicClientApplicationConfig.defaultExpirationBuffer
   public let cacheConfig: MSALCacheConfig
   /// Without effect.
+  open var sliceConfig: MSALSliceConfig?
+  /// Without effect.
   open var multipleCloudsSupported = false
   /// Whether any redirect URI is taken.
   open var bypassRedirectURIValidation = false
@@ -67,6 +69,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
     copy.extendedLifetimeEnabled = extendedLifetimeEnabled
     copy.clientApplicationCapabilities = clientApplicationCapabilities
     copy.tokenExpirationBuffer = tokenExpirationBuffer
+    copy.sliceConfig = sliceConfig?.copy() as? MSALSliceConfig
     copy.multipleCloudsSupported = multipleCloudsSupported
     copy.bypassRedirectURIValidation = bypassRedirectURIValidation
     return copy
@@ -80,6 +83,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
       knownAuthorities.isEmpty ? nil : "knownAuthorities",
       extendedLifetimeEnabled ? "extendedLifetimeEnabled" : nil,
       tokenExpirationBuffer == Self.defaultExpirationBuffer ? nil : "tokenExpirationBuffer",
+      sliceConfig == nil ? nil : "sliceConfig",
       multipleCloudsSupported ? "multipleCloudsSupported" : nil,
       cacheConfig.isDefault ? nil : "keychainSharingGroup",
     ].compactMap { $0 }

@@ -1,6 +1,7 @@
 /// What a sign-out takes.
 open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
-  public let webviewParameters: MSALWebviewParameters
+  /// nil after `init()`, as in Objective-C, which does not say so.
+  public let webviewParameters: MSALWebviewParameters!
   /// Without effect: there is no browser that could keep the account.
   open var signoutFromBrowser = false
   /// Whether the account leaves all clients of the app, and not only the one that is called.
@@ -9,6 +10,11 @@ open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
   open var wipeCacheForAllAccounts = false
   /// Without effect.
   open var extraQueryParameters: [String: String]?
+
+  public override init() {
+    webviewParameters = nil
+    super.init()
+  }
 
   public init(webviewParameters: MSALWebviewParameters) {
     self.webviewParameters = webviewParameters.copied

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// The part of the token service that a request is to reach. Without effect: there is one service.
+open class MSALSliceConfig: NSObject, NSCopying, @unchecked Sendable {
+  open var slice: String!
+  open var dc: String!
+
+  public init?(slice: String?, dc: String?) {
+    self.slice = slice
+    self.dc = dc
+  }
+
+  open var sliceDictionary: [AnyHashable: Any] {
+    [("slice", slice), ("dc", dc)].reduce(into: [:]) { parameters, entry in
+      if let value = entry.1 { parameters[entry.0] = value }
+    }
+  }
+
+  open func copy(with zone: NSZone? = nil) -> Any { MSALSliceConfig(slice: slice, dc: dc)! }
+}
