@@ -19,7 +19,8 @@ from slurm import Slurm  # noqa: E402
 
 NODES = 4
 MINUTES = 10
-SHARES = 30
+# So many pairs of apps share so often each minute: in ten minutes each of a hundred apps was in memory.
+PAIRS, SHARES = 10, 3
 
 
 def scenario(devices, apps):
@@ -40,19 +41,18 @@ def scenario(devices, apps):
         lines.append(f"  app{number}: {{ bundle: org.example.app{number}{managed} }}")
     lines += [
         "links: { latency: PT1S }",
-        "appsInMemory: 2",
         "devices:",
-        f"  phone: {{ count: {devices}, appleAccount: anna@example.org }}",
-        "  desk: { appleAccount: bob@example.org }",
+        f"  phone: {{ count: {devices}, appleAccount: anna@example.org, appsInMemory: 2 }}",
+        "  desk: { appleAccount: bob@example.org, appsInMemory: 2 }",
         "steps:",
     ]
     turn = 0
     for minute in range(MINUTES):
-        for share in range(SHARES):
+        for _ in range(PAIRS):
             sender, receiver = turn % apps, (turn + 1) % apps
             turn += 1
             lines.append(
-                f"  - {{ share: {{ from: app{sender}, to: app{receiver}, text: share {minute}-{share} }}, on: phone }}")
+                f"  - {{ share: {{ from: app{sender}, to: app{receiver}, text: share {turn} }}, on: phone, repeat: {SHARES} }}")
         lines.append(f"  - {{ airDrop: {{ from: app0, to: desk, text: drop {minute} }}, on: phone }}")
         lines.append("  - advance: PT1M")
     return "\n".join(lines) + "\n"
@@ -64,7 +64,7 @@ def complete(journal, devices):
     with open(journal, encoding="utf-8") as lines:
         for line in lines:
             event = json.loads(line)
-            name = event["device"]
+            name = event["on"]
             assert event["seq"] == last.get(name, 0) + 1, f"{name} has no {last.get(name, 0) + 1}"
             last[name] = event["seq"]
             decided += event["event"] == "request.decided"

@@ -5,12 +5,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 export SWIFT_BACKTRACE=enable=no
+# Of what is only run, nobody reads an index or information for debuggers.
+quick=(--disable-index-store -debug-info-format none)
 
 "$swift" test --package-path source-tools --scratch-path .build-code
 "$swift" test --package-path ios-modules --scratch-path .build-ios
 
 # The example, as its scenario runs it.
-"$swift" build --package-path examples/mail
+"$swift" build --package-path examples/mail "${quick[@]}"
 bin/sluice run examples/mail
 bin/sluice code lint examples/mail/Sources
 bin/sluice bundle lint examples/mail/Mail.app
@@ -21,6 +23,6 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -R Tests/OwnCode "$folder/own"
 bin/sluice new app Own --from "$folder/own" --folder "$folder"
-"$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own
+"$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own "${quick[@]}"
 ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
 bin/sluice run "$folder/Own/Own.yaml"

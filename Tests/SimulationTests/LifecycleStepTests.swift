@@ -1,3 +1,4 @@
+import Foundation
 import Scenario
 import TestSupport
 import Testing
@@ -62,14 +63,84 @@ extension RealProcesses {
             - launch: [talker, viewer]
             - share: { from: viewer, to: talker, text: Boom }
             - relaunch: talker
+            # What is expected is the sender's end.
             - share: { from: viewer, to: talker, text: Boom }
               expect: { exit: exited }
+            - share: { from: viewer, to: talker, text: Boom }
+              expect: { end: undeliverable }
           """
       ).result
       #expect(
         result.steps.map(\.failures) == [
-          [], ["`talker` crashed: exited with status 70"], [], [],
+          [], ["`talker` ended unexpectedly: exited with status 70"], [],
+          ["`talker` ended unexpectedly: exited with status 70"], [],
         ])
+    }
+
+    /// A guest in Python that answers when it is told to leave the screen, or does something else.
+    ///
+    /// - Parameter answer: Python, in which `ask` is the number of the question.
+    private func leaver(_ workspace: borrowing Workspace, _ answer: String) throws -> String {
+      let hello = try String(
+        contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8)
+      let head = try #require(hello.firstRange(of: "with open(3")).lowerBound
+      let path = try workspace.write(
+        hello[..<head] + """
+          with open(3, "rb") as input, open(3, "wb", closefd=False) as output:
+              send(_2=message(_1=1, _2=1))
+              assert 2 in receive()
+              while (received := receive()) and 11 not in received:
+                  if perform := received.get(10):
+                      ask = fields(perform)[1]
+                      \(answer)
+          """, to: "leaver.py")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      return path
+    }
+
+    @Test(
+      arguments: [
+        // What comes with the answer is read before the guest is frozen.
+        ("[send(_19=message(_1=ask)), [send(_20=message(_1='more')) for _ in range(4000)]]", nil),
+        ("exit(1)", "`leaver` is not running"),
+        ("pass", "`leaver` is not running"),
+      ] as [(String, String?)])
+    func `an app that leaves the screen is suspended when it says so, and ended where it does not`(
+      answer: String, failure: String?
+    ) throws {
+      let workspace = try Workspace()
+      let script = try leaver(workspace, answer)
+      let result = try Stage().play(
+        text: """
+          apps:
+            leaver: { bundle: org.example.leaver, executable: \(script) }
+            viewer: { bundle: org.example.viewer }
+          steps:
+            - launch: [leaver, viewer]
+            - suspend: [leaver, viewer]
+            - resume: viewer
+            - kill: viewer
+          """
+      ).result
+      let failures = result.steps.map(\.failures)
+      #expect(failures[1].first == failure)
+      // The other one is suspended in any case.
+      #expect([0, 2, 3].allSatisfy { failures[$0].isEmpty }, "\(failures)")
+    }
+
+    @Test func `an end that a step expects of its guest is no failure`() throws {
+      let workspace = try Workspace()
+      let script = try leaver(workspace, "exit(1)")
+      expectPass(
+        try Stage().play(
+          text: """
+            apps: { leaver: { bundle: org.example.leaver, executable: \(script) } }
+            steps:
+              - launch: leaver
+              - { suspend: leaver, expect: { exit: exited } }
+              - launch: leaver
+              - { tap: { app: leaver, button: OK }, expect: { exit: exited } }
+            """))
     }
 
     @Test func `a suspended app asks for nothing`() throws {

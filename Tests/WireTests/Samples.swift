@@ -220,7 +220,8 @@ enum Samples {
 
   private static let acts: [UserAct] =
     [
-      .tap(button: text, title: nil), .tap(button: "", title: ""), .choose(destination: text),
+      .tap(button: text, title: nil), .tap(button: "", title: ""), .choose(.app(text)),
+      .choose(.appExtension("")),
       .pick(PickedDocument(item, location: .oneDriveForBusiness, account: text)),
       .pick(PickedDocument(emptyItem)), .pick(PickedDocument(location: .camera, account: "")),
       .cancel,

@@ -5,4 +5,5 @@
 @_exported public import struct Wire.PickedDocument
 @_exported public import struct Wire.RequestOutcome
 @_exported public import enum Wire.ScenePhase
+@_exported public import enum Wire.ShareDestination
 @_exported public import enum Wire.UserAct

@@ -23,12 +23,13 @@ public enum ExitCause: Sendable, Equatable {
   /// The guest never became a process.
   case notStarted(String)
 
-  /// Whether the guest has crashed: it ended by itself, and not as a program does that is done.
-  public var isCrash: Bool {
+  /// Whether nobody wanted the end: the guest crashed, or was killed for what it did.
+  public var isUnexpected: Bool {
     switch self {
     case .exited(let status): status != 0
-    case .signalled: true
-    default: false
+    case .signalled, .unresponsive, .protocolViolation, .memoryLimit, .processLimit, .diskQuota:
+      true
+    case .stopped, .killed, .memoryPressure, .notStarted: false
     }
   }
 

@@ -18,7 +18,10 @@ extension Arena {
       }
     case .choose(let destination):
       raw.act_case = SLUICE__USER_ACT__ACT_CHOOSE
-      raw.choose = message(sluice__user_act__choose__init) { $0.destination = string(destination) }
+      raw.choose = message(sluice__user_act__choose__init) {
+        $0.destination = string(destination.bundleID)
+        $0.is_extension = if case .appExtension = destination { 1 } else { 0 }
+      }
     case .pick(let document):
       raw.act_case = SLUICE__USER_ACT__ACT_PICK
       raw.pick = pick(document)
@@ -55,7 +58,9 @@ extension UserAct {
       self = .tap(
         button: cString(tap.button), title: tap.has_title == 0 ? nil : cString(tap.title))
     case SLUICE__USER_ACT__ACT_CHOOSE:
-      self = .choose(destination: cString(raw.choose.pointee.destination))
+      let choice = raw.choose.pointee
+      let bundleID = cString(choice.destination)
+      self = .choose(choice.is_extension == 0 ? .app(bundleID) : .appExtension(bundleID))
     case SLUICE__USER_ACT__ACT_PICK: self = .pick(try PickedDocument(raw.pick.pointee))
     case SLUICE__USER_ACT__ACT_CANCEL: self = .cancel
     case SLUICE__USER_ACT__ACT_SCENE:

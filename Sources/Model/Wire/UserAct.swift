@@ -7,13 +7,27 @@ public enum UserAct: Sendable, Equatable {
   /// - `title`: the alert's title; nil: whatever it is.
   case tap(button: String, title: String?)
   /// Chooses an app or extension, by its bundle id, in the share sheet in front.
-  case choose(destination: String)
+  case choose(ShareDestination)
   /// Chooses in the document picker in front.
   case pick(PickedDocument)
   /// Closes the share sheet or document picker in front without a choice.
   case cancel
   /// Leaves the app, or comes back to it.
   case scene(ScenePhase)
+}
+
+/// What the user chooses in a share sheet, by its bundle id.
+public enum ShareDestination: Sendable, Equatable {
+  /// An app, which gets a copy of each item.
+  case app(String)
+  /// An extension, which gets all items at once.
+  case appExtension(String)
+
+  public var bundleID: String {
+    switch self {
+    case .app(let bundleID), .appExtension(let bundleID): bundleID
+    }
+  }
 }
 
 /// A document that the user chooses in a document picker, or the place for one that the app exports.

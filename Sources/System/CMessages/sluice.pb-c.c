@@ -9305,7 +9305,7 @@ const ProtobufCMessageDescriptor sluice__user_act__tap__descriptor =
   (ProtobufCMessageInit) sluice__user_act__tap__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__user_act__choose__field_descriptors[1] =
+static const ProtobufCFieldDescriptor sluice__user_act__choose__field_descriptors[2] =
 {
   {
     "destination",
@@ -9319,14 +9319,27 @@ static const ProtobufCFieldDescriptor sluice__user_act__choose__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_extension",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__UserAct__Choose, is_extension),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__user_act__choose__field_indices_by_name[] = {
   0,   /* field[0] = destination */
+  1,   /* field[1] = is_extension */
 };
 static const ProtobufCIntRange sluice__user_act__choose__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor sluice__user_act__choose__descriptor =
 {
@@ -9336,7 +9349,7 @@ const ProtobufCMessageDescriptor sluice__user_act__choose__descriptor =
   "Sluice__UserAct__Choose",
   "sluice",
   sizeof(Sluice__UserAct__Choose),
-  1,
+  2,
   sluice__user_act__choose__field_descriptors,
   sluice__user_act__choose__field_indices_by_name,
   1,  sluice__user_act__choose__number_ranges,

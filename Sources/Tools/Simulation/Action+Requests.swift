@@ -45,7 +45,7 @@ extension Action.UserAct {
   func act(_ world: CaseWorld) -> Wire.UserAct {
     switch kind {
     case .tap(let button, let alert): .tap(button: button, title: alert)
-    case .choose(let destination): .choose(destination: world.bundleID(of: destination))
+    case .choose(let destination): .choose(world.shareDestination(destination))
     case .pick(let item, let location, let account):
       .pick(PickedDocument(item, location: location, account: account.accountID(world)))
     case .cancel: .cancel

@@ -28,7 +28,7 @@ extension AppDescription {
       configuration: app.configuration, sdkVersion: app.sdkVersion, version: app.version,
       webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
-    bundlePath = bundle.map { Self.absolute($0.contents.source.path) }
+    bundlePath = bundle?.folder.map(Self.absolute)
     servers = app.servers
     management = app.management == .refused ? .refused : .possible
     allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts
@@ -117,6 +117,15 @@ struct BundleFolder {
       }
       return Self.isForApple(own) ? nil : own
     }
+  }
+
+  /// The folder, where the bundle is one and not a property list alone.
+  var folder: String? {
+    var isFolder = ObjCBool(false)
+    let path = contents.source.path
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+      ? path : nil
   }
 
   /// Whether the file is a program of iOS or macOS (Mach-O, for one architecture or several), which no Linux runs.

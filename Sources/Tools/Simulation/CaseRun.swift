@@ -133,6 +133,8 @@ final class CaseRun {
     // What guests still send while they stop may go to any device.
     for member in devices { member.stop() }
     for member in devices {
+      // Also of what ended after the last step, or when asked to.
+      noteUnexpectedEnds(on: member, during: [], test.steps.count)
       member.device.note(.caseEnded)
       member.close()
     }
@@ -263,7 +265,20 @@ final class CaseRun {
       run.device.loop.touch()
     }
     if !step.runs.isEmpty { wait(for: step.runs, step.number) }
+    for member in step.devices {
+      noteUnexpectedEnds(
+        on: member, during: step.runs.filter { $0.caseDevice === member }, step.number)
+    }
     for run in step.runs { run.compare() }
+  }
+
+  /// Notes that guests have ended of which none of the steps expects it.
+  private func noteUnexpectedEnds(
+    on member: CaseDevice, during steps: [StepRun], _ number: Int
+  ) {
+    for end in member.watch.takeUnexpectedEnds() where !steps.contains(where: { $0.expects(end) }) {
+      member.device.note(.stepFailed(step: number, why: end.text))
+    }
   }
 
   /// What is to be carried out at once for a step, and where.

@@ -12,8 +12,10 @@ final class CaseWatch {
   /// The steps that are carried out now.
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
-  /// Crashes of guests with programs of their own that no step has been told of.
-  private var crashes: [Crash] = []
+  /// Ends of guests that no step has been told of.
+  private var unexpectedEnds: [UnexpectedEnd] = []
+  /// The number of faults that have struck guests which ended by them.
+  private var fatalHits: [String: Int] = [:]
   /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
   var onOwnRequest: (RequestDecision, String) -> Void = { _, _ in }
 
@@ -48,29 +50,36 @@ final class CaseWatch {
       onOutput: { [unowned self] guest, writing in
         output.append(writing, of: guest)
         unread.append(writing, of: guest)
-        for step in steps { step.lookForWhatCame() }
+        note(writing, of: guest)
       },
       onExit: { [unowned self, unowned device] guest, cause in
-        // A fault is meant to do harm.
-        guard cause.isCrash, device.guests.hasOwnProgram(guest), device.faults.hits(on: guest) == 0
-        else { return }
-        crashes.append(Crash(guest: guest, cause: cause))
+        ended(guest, cause, on: device)
       })
   }
 
-  /// The crash of a guest that nobody asked for.
-  struct Crash {
-    let guest: String
-    let cause: ExitCause
+  private func note(_ writing: GuestWriting, of guest: String) {
+    let name = InstanceName(guest)?.extension ?? guest
+    for step in steps { step.wrote(writing.text, name) }
   }
 
-  /// The crashes since this was last called.
-  func takeCrashes() -> [Crash] {
-    defer { crashes = [] }
-    return crashes
+  private func ended(_ guest: String, _ cause: ExitCause, on device: Device) {
+    // A fault is meant to do harm, once.
+    let hits = device.faults.hits(on: guest)
+    defer { fatalHits[guest] = hits }
+    guard cause.isUnexpected, device.guests.hasOwnProgram(guest), hits == fatalHits[guest] ?? 0
+    else { return }
+    // The end of an extension's request says what became of it; what it says beyond that ends it alone.
+    if InstanceName(guest) != nil, case .protocolViolation = cause { return }
+    unexpectedEnds.append(UnexpectedEnd(guest: guest, cause: cause))
   }
 
-  func forgetCrashes(of guests: [String]) { crashes.removeAll { guests.contains($0.guest) } }
+  /// The unexpected ends since this was last called.
+  func takeUnexpectedEnds() -> [UnexpectedEnd] {
+    defer { unexpectedEnds = [] }
+    return unexpectedEnds
+  }
+
+  func forgetEnds(of guests: [String]) { unexpectedEnds.removeAll { guests.contains($0.guest) } }
 
   /// What a guest has written since this was last called for it.
   func takeOutput(of guest: String) -> String { unread.take(of: guest) }

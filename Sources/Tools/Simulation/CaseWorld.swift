@@ -244,8 +244,17 @@ final class CaseWorld {
   }
 
   /// The bundle id of the app or extension of that name; a name of none is a bundle id already.
-  func bundleID(of name: String) -> String {
-    blueprint.apps.first { $0.specification.hasGuest(name) }?.description.bundleID ?? name
+  func bundleID(of name: String) -> String { installedApp(name)?.description.bundleID ?? name }
+
+  /// What a user chooses in a share sheet who chooses the app or extension of that name or bundle id.
+  func shareDestination(_ name: String) -> ShareDestination {
+    guard let app = installedApp(name) else { return .app(name) }
+    let bundleID = app.description.bundleID
+    return app.extensionKind == nil ? .app(bundleID) : .appExtension(bundleID)
+  }
+
+  private func installedApp(_ name: String) -> InstalledApp? {
+    blueprint.apps.first { $0.specification.hasGuest(name) || $0.description.bundleID == name }
   }
 
   /// Sets the account's status in the directory.

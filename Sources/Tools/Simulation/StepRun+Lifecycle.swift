@@ -21,7 +21,9 @@ extension StepRun {
     guard let name = names.first else { return end() }
     tell(name, .background) { [weak self] in
       guard let self else { return }
-      change(name, device.guests.suspend) { device.guests.isSuspended(name) }
+      if !hasEndedAsExpected(name) {
+        change(name, device.guests.suspend) { device.guests.isSuspended(name) }
+      }
       suspend(names.dropFirst())
     }
   }
@@ -41,13 +43,14 @@ extension StepRun {
     guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
       !device.guests.isSuspended(name)
     else { return done() }
-    device.driver.perform(.scene(phase), on: name) { _ in done() }
+    // What the guest has sent with its answer is read first.
+    device.driver.perform(.scene(phase), on: name) { [weak self] _ in self?.soon(done) }
   }
 
   private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
-    guard device.guests.isRunning(name) else { return fail("`\(name)` is not running") }
+    guard device.guests.isRunning(name) else { return noteFailure("`\(name)` is not running") }
     act(name)
-    if !holds() { fail("`\(name)` is not ready") }
+    if !holds() { noteFailure("`\(name)` is not ready") }
   }
 
   private func launch(_ names: [String]) {
@@ -59,7 +62,7 @@ extension StepRun {
 
   private func didLaunch(_ names: [String]) {
     // Who did not come up is told of here.
-    caseDevice.watch.forgetCrashes(of: names)
+    caseDevice.watch.forgetEnds(of: names)
     for name in names {
       if let cause = device.guests.exitCause(of: name), cause != .memoryPressure,
         step.expectation?.exit == nil

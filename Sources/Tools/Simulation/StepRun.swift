@@ -20,6 +20,8 @@ final class StepRun {
   private(set) var requests: StepRequests
   /// The findings of the step.
   private(set) var findings = StepFindings()
+  /// The search for the line that the step waits for; nil: it waits for none.
+  private var search: LineSearch?
   /// A timer that fires while the step waits for time to pass, or looks again.
   private var timer: Timer?
 
@@ -70,7 +72,7 @@ final class StepRun {
     case .log(let reading):
       device.guests.readOutput(of: reading.guest)
       end { findings.log = caseDevice.watch.takeOutput(of: reading.guest) }
-    case .user(let act): ask(.act(act.act(world)))
+    case .user(let act): begin(act)
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
     case .wipeUser(let wipe): try begin(wipe)
@@ -136,6 +138,15 @@ final class StepRun {
     }
   }
 
+  private func begin(_ act: Action.UserAct) {
+    guard device.guests.hasOwnProgram(act.guest) else {
+      return fail(
+        "`\(act.guest)` is run by the ready-made guest, which shows nothing; a program of your own does "
+          + "(`executable`)")
+    }
+    ask(.act(act.act(world)))
+  }
+
   private func begin(_ account: Action.AccountStep) throws(HostError) {
     let identity = world.accountID(account.account)
     switch account.kind {
@@ -196,15 +207,16 @@ final class StepRun {
     isDone = true
   }
 
+  /// Ends the step as one that has failed.
   func fail(_ why: String) {
-    device.note(.stepFailed(step: number, why: why))
+    noteFailure(why)
     isDone = true
   }
 
+  /// Notes that a part of the step has failed; the rest is still carried out.
+  func noteFailure(_ why: String) { device.note(.stepFailed(step: number, why: why)) }
+
   func compare() {
-    for crash in caseDevice.watch.takeCrashes() where !expects(crash) {
-      fail("`\(crash.guest)` crashed: \(crash.cause.text)")
-    }
     guard let expectation = step.expectation else { return }
     for comparison in expectation.compare(with: observation) {
       device.note(
@@ -214,13 +226,25 @@ final class StepRun {
     }
   }
 
-  /// Whether the step states that a guest ends, or that its request fails, as it does where the receiver crashes. Clients of
-  /// a running device look for themselves.
-  private func expects(_ crash: CaseWatch.Crash) -> Bool {
-    guard case .scenario = source else { return true }
-    guard let expectation = step.expectation else { return false }
-    return expectation.exit != nil || expectation.end == .undeliverable
-      || expectation.end == .failed
+  /// Whether the guest has ended, and the step expects of its guest that it ends.
+  func hasEndedAsExpected(_ guest: String) -> Bool {
+    step.expectation?.exit != nil && guest == self.guest && !device.guests.isRunning(guest)
+  }
+
+  /// Whether the step states that this guest ends, or that its request fails, as it does where who is to get the item
+  /// ends. A client of a running device is told of the end of its request.
+  func expects(_ end: UnexpectedEnd) -> Bool {
+    let name = InstanceName(end.guest)?.extension ?? end.guest
+    if step.expectation?.exit != nil, name == guest { return true }
+    let found = requests.first?.end
+    let stated =
+      switch source {
+      case .scenario: step.expectation?.end
+      case .client: found
+      }
+    guard let stated, [.undeliverable, .failed].contains(stated) else { return false }
+    let receiver = step.action.detail.receiver ?? requests.first?.decision.receiver?.guest
+    return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
   }
 
   // MARK: requests
@@ -241,8 +265,12 @@ final class StepRun {
     let faults = device.faults
     let hits = faults.hits(on: guest)
     let done = { [weak self] (performance: Performance) in
-      // What a fault was to do to the guest is no failure.
-      if let failure = performance.failure, faults.hits(on: guest) == hits { self?.fail(failure) }
+      // What a fault was to do to the guest is no failure, nor is an end that the step expects.
+      if let failure = performance.failure, faults.hits(on: guest) == hits,
+        self?.hasEndedAsExpected(guest) == false
+      {
+        self?.fail(failure)
+      }
       self?.findings.content = performance.found
       self?.end()
     }
@@ -350,7 +378,8 @@ final class StepRun {
     case .idle: look { [unowned self] in unrest == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
-    case .item, .decision, .output: lookForWhatCame()
+    case .item, .decision: lookForWhatCame()
+    case .output(let output): lookForOutput(output)
     }
   }
 
@@ -364,6 +393,14 @@ final class StepRun {
     }
   }
 
+  /// Calls `body` in a turn of its own.
+  func soon(_ body: @escaping () -> Void) {
+    repeatedly(after: 0) { [unowned self] in
+      timer?.stop()
+      body()
+    }
+  }
+
   private func repeatedly(
     after delay: UInt64, every interval: UInt64 = 0, _ body: @escaping () -> Void
   ) {
@@ -372,14 +409,40 @@ final class StepRun {
     timer.start(after: delay, every: interval)
   }
 
-  /// Ends a step that waits for an item, a decision or output, where it has come.
+  /// Ends a step that waits for a line, where the guest has written it, or is gone.
+  private func lookForOutput(_ output: Action.ExpectedOutput) {
+    var search = LineSearch(output.text)
+    search.append(caseDevice.watch.unreadOutput(of: output.guest))
+    self.search = search
+    if search.isFound { return end() }
+    repeatedly(after: 0, every: 50) { [unowned self] in giveUpOn(output) }
+  }
+
+  /// Takes notice of what a guest has written.
+  func wrote(_ text: String, _ guest: String) {
+    guard case .wait(.output(let output)) = step.action, output.guest == guest, !isDone else {
+      return
+    }
+    search?.append(text)
+    if search?.isFound == true { end() }
+  }
+
+  /// Ends a step that waits for a line of a guest that has ended, and that nothing brings back.
+  private func giveUpOn(_ output: Action.ExpectedOutput) {
+    guard !isDone, let cause = device.guests.exitCause(of: output.guest), unrest == nil else {
+      return
+    }
+    timer?.stop()
+    let found = caseDevice.watch.unreadOutput(of: output.guest)
+    fail("\(output.absence(from: found)), and does not run: it \(cause.text)")
+  }
+
+  /// Ends a step that waits for an item or a decision, where it has come.
   func lookForWhatCame() {
     guard !isDone else { return }
     switch step.action {
     case .wait(.item(let item)): if traffic.take(item) { end() }
     case .wait(.decision(let decision)): if traffic.ownRequests.take(decision) { end() }
-    case .wait(.output(let output)):
-      if output.isMet(by: caseDevice.watch.unreadOutput(of: output.guest)) { end() }
     default: return
     }
   }

@@ -17,18 +17,21 @@ struct UnreadOutput {
       if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
       text += lines + "\n"
     }
-    let excess = text.utf8.count - Self.limit
-    // A character that is cut in the middle goes with it.
-    byGuest[guest] =
-      excess > 0 ? String(decoding: text.utf8.dropFirst(excess), as: UTF8.self) : text
+    // Not each time that there is more: the rest is copied.
+    byGuest[guest] = text.utf8.count > 2 * Self.limit ? Self.end(of: text) : text
+  }
+
+  /// The last bytes; a character that is cut in the middle is not whole.
+  private static func end(of text: String) -> String {
+    text.utf8.count > limit ? String(decoding: text.utf8.suffix(limit), as: UTF8.self) : text
   }
 
   /// What nobody has looked at; `""` where there is nothing.
-  func text(of guest: String) -> String { byGuest[guest] ?? "" }
+  func text(of guest: String) -> String { Self.end(of: byGuest[guest] ?? "") }
 
   /// The lines that nobody has looked at, without the last line break; `""` where there are none.
   mutating func take(of guest: String) -> String {
-    let text = byGuest.removeValue(forKey: guest) ?? ""
+    let text = Self.end(of: byGuest.removeValue(forKey: guest) ?? "")
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 }

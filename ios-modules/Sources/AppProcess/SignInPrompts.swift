@@ -35,6 +35,9 @@ public final class SignInPrompts: Sendable {
     return { [self] in state.withLock { $0.shown.removeAll { $0.id == id } } }
   }
 
+  /// Whether a sign-in is shown.
+  public var isShown: Bool { state.withLock { !$0.shown.isEmpty } }
+
   /// - Returns: whether a sign-in is shown, which takes the account.
   func answer(_ accountId: String) -> Bool {
     let first = state.withLock { $0.shown.isEmpty ? nil : $0.shown.removeFirst() }

@@ -24,7 +24,7 @@ package enum ContainerFile {
     _ item: Item, named name: String, in folder: String, of owner: String?,
     _ app: Application, done: @escaping (String?) -> Void
   ) {
-    let path = reserve(name, in: folder)
+    let path = reserve(shortened(name), in: folder)
     IntuneMAMSwiftContextManager.setAccountId(owner) {
       app.openFile(atPath: path, for: .truncating) { result in
         release(path)
@@ -46,6 +46,15 @@ package enum ContainerFile {
       app.log("a file for what came in cannot be written: \(error)")
       return false
     }
+  }
+
+  /// A name that leaves room for a number: file systems take 255 bytes.
+  package static func shortened(_ name: String) -> String {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    let suffix = name[stem.endIndex...].prefix(32)
+    var short = stem
+    while short.utf8.count + suffix.utf8.count > 240 { short.removeLast() }
+    return String(short + suffix)
   }
 
   private static func reserve(_ name: String, in folder: String) -> String {

@@ -62,8 +62,10 @@ struct AppEvents: MainEvents {
     }
   }
 
+  /// iOS ends an app that is off the screen without a word.
   func willTerminate() {
     let app = UIApplication.shared
+    guard app.applicationState != .background else { return }
     for scene in app.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }
     app.delegate?.applicationWillTerminate(app)
     NotificationCenter.default.post(name: UIApplication.willTerminateNotification, object: app)

@@ -1,14 +1,18 @@
+internal import AppProcess
 internal import SluiceKit
 
 /// What the app shows to its user and waits for: alerts, share sheets, document pickers. Steps of a scenario answer in
 /// the user's place; the last that was shown is in front.
 @MainActor final class PresentedPrompts {
-  static let shared = PresentedPrompts()
+  static let shared = PresentedPrompts { AppProcess.current.signInPrompts.isShown }
 
   /// The prompts, the last that was shown at the end.
   private(set) var shown: [UIViewController] = []
 
-  init() {}
+  /// Whether the app asks its user to sign in, which is no controller of its own.
+  private let isSignInShown: () -> Bool
+
+  init(isSignInShown: @escaping () -> Bool = { false }) { self.isSignInShown = isSignInShown }
 
   func add(_ prompt: UIViewController) { shown.append(prompt) }
   func remove(_ prompt: UIViewController) { shown.removeAll { $0 === prompt } }
@@ -20,27 +24,29 @@ internal import SluiceKit
   func take(_ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
     switch act {
     case .tap(let button, let title):
-      guard let alert = last(UIAlertController.self) else { return done(absence(of: "alert")) }
+      guard let alert = shown.last as? UIAlertController else {
+        return done(absence(of: "alert"))
+      }
       done(tap(button, of: alert, titled: title))
     case .choose(let destination):
-      guard let sheet = last(UIActivityViewController.self) else {
+      guard let sheet = shown.last as? UIActivityViewController else {
         return done(absence(of: "share sheet"))
       }
       close(sheet)
       sheet.share(with: destination) { done(nil) }
     case .pick(let document):
-      guard let picker = last(UIDocumentPickerViewController.self) else {
+      guard let picker = shown.last as? UIDocumentPickerViewController else {
         return done(absence(of: "document picker"))
       }
       if let objection = picker.objection(to: document) { return done(objection) }
       close(picker)
       picker.pick(document, done)
     case .cancel:
-      guard let prompt = shown.last(where: { $0 is any CancellablePrompt }) else {
+      guard let prompt = shown.last as? any UIViewController & CancellablePrompt else {
         return done(absence(of: "share sheet or document picker"))
       }
       close(prompt)
-      (prompt as? any CancellablePrompt)?.didCancel()
+      prompt.didCancel()
       done(nil)
     case .scene: done(nil)
     }
@@ -52,12 +58,13 @@ internal import SluiceKit
   private func tap(
     _ button: String, of alert: UIAlertController, titled title: String?
   ) -> String? {
-    if let title, title != alert.title ?? "" {
-      return "the alert in front is \(alert.title.map { "`\($0)`" } ?? "one without title")"
+    if let title, title != alert.title ?? "" { return "in front is \(alert.words)" }
+    let actions = alert.actions.filter { $0.title == button }
+    guard let action = actions.first else {
+      return "the alert in front has no button `\(button)`; it is \(alert.words)"
     }
-    let titles = alert.actions.map { "`\($0.title ?? "")`" }.joined(separator: ", ")
-    guard let action = alert.actions.first(where: { $0.title == button }) else {
-      return "the alert in front has no button `\(button)`; it has \(titles)"
+    guard actions.count == 1 else {
+      return "the alert in front has \(actions.count) buttons `\(button)`: which one is meant?"
     }
     guard action.isEnabled else { return "the button `\(button)` is not enabled" }
     close(alert)
@@ -66,12 +73,13 @@ internal import SluiceKit
   }
 
   private func absence(of prompt: String) -> String {
-    guard let front = shown.last else { return "the app shows no \(prompt)" }
-    return "the app shows no \(prompt); in front is `\(front.named)`"
-  }
-
-  private func last<Prompt: UIViewController>(_ type: Prompt.Type) -> Prompt? {
-    shown.last { $0 is Prompt } as? Prompt
+    let absence = "the app shows no \(prompt)"
+    if isSignInShown() {
+      return absence + "; it asks its user to sign in, which the step `signIn` does"
+    }
+    guard let front = shown.last else { return absence }
+    let words = (front as? UIAlertController)?.words ?? "`\(front.named)`"
+    return "\(absence); in front is \(words)"
   }
 
   private func close(_ prompt: UIViewController) {

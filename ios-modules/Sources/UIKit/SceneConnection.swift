@@ -31,7 +31,12 @@ internal import Foundation
     let scene = UIWindowScene(session: session, connectionOptions: options)
     session.scene = scene
     scene.delegate = type.map { ClassInstance.make($0) } as? any UISceneDelegate
-    if scene.delegate == nil { AppProcess.current.log("the app's scene has no delegate") }
+    if scene.delegate == nil {
+      let name = InfoDictionary.main.sceneDelegateClass
+      AppProcess.current.log(
+        "the app's scene has no delegate: "
+          + (name.map { "there is no class `\($0)`" } ?? "nothing names its class"))
+    }
     app.connectedScenes.insert(scene)
     scene.activationState = .foregroundInactive
     scene.delegate?.scene(scene, willConnectTo: session, options: options)

@@ -30,7 +30,7 @@ internal import SluiceKit
   }
 
   override var presentationNote: String {
-    "the app shows the share sheet for \(activityItems.count) items"
+    "the app shows the share sheet for \(activityItems.count == 1 ? "1 item" : "\(activityItems.count) items")"
   }
 
   override func didShow() { PresentedPrompts.shared.add(self) }
@@ -39,30 +39,47 @@ internal import SluiceKit
   /// Shares with the chosen app or extension.
   ///
   /// - Parameter done: called once the app's handler has returned.
-  func share(with destination: String, _ done: @escaping @Sendable () -> Void) {
+  func share(with destination: ShareDestination, _ done: @escaping @Sendable () -> Void) {
     let sheet = Carried(self)
     let finish = { @Sendable (isDone: Bool) in
       Callback.onMain("completionWithItemsHandler") {
-        sheet.take()?.finish(UIActivity.ActivityType(destination), isDone)
+        sheet.take()?.finish(UIActivity.ActivityType(destination.bundleID), isDone)
         done()
       }
     }
     OutgoingItem.items(activityItems) { items in
-      AppProcess.current.tell { app in Self.send(items, to: destination, app, finish) }
+      switch destination {
+      case .app(let bundleID): Self.copy(items[...], to: bundleID, finish)
+      case .appExtension(let bundleID): Self.attach(items, for: bundleID, finish)
+      }
     }
   }
 
-  /// Offers the items: a single one to an app or extension, several at once to an extension.
-  private nonisolated static func send(
-    _ items: [Item], to destination: String, _ app: Application,
-    _ finish: @escaping @Sendable (Bool) -> Void
+  /// Offers one item after the other to an app.
+  private nonisolated static func copy(
+    _ items: ArraySlice<Item>, to app: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {
-    if items.count == 1 {
-      app.share(items[0], with: destination) { finish($0.isDelivered) }
-    } else {
-      let attachments = items.map { ItemProvider(item: $0) }
-      app.share([ExtensionItem(attachments: attachments)], with: destination) {
-        finish($0.isDelivered)
+    guard let next = items.first else { return finish(true) }
+    AppProcess.current.tell { own in
+      own.share(next, with: app) { outcome in
+        guard outcome.isDelivered else { return finish(false) }
+        copy(items.dropFirst(), to: app, finish)
+      }
+    }
+  }
+
+  /// Offers all items at once to an extension.
+  private nonisolated static func attach(
+    _ items: [Item], for appExtension: String, _ finish: @escaping @Sendable (Bool) -> Void
+  ) {
+    AppProcess.current.tell { own in
+      if items.count == 1 {
+        own.share(items[0], with: appExtension) { finish($0.isDelivered) }
+      } else {
+        let attachments = items.map { ItemProvider(item: $0) }
+        own.share([ExtensionItem(attachments: attachments)], with: appExtension) {
+          finish($0.isDelivered)
+        }
       }
     }
   }

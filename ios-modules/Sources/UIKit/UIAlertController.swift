@@ -21,10 +21,16 @@ public import Foundation
 
   open func addAction(_ action: UIAlertAction) { actions.append(action) }
 
-  override var presentationNote: String {
+  override var presentationNote: String { "the app shows an alert: \(content)" }
+
+  /// The alert in a phrase.
+  var words: String { "the alert \(content)" }
+
+  private var content: String {
     let texts = [title, message].compactMap { $0 }.map { "`\($0)`" }.joined(separator: ", ")
     let buttons = actions.map { "`\($0.title ?? "")`" }.joined(separator: ", ")
-    return "the app shows an alert: \(texts); buttons: \(buttons)"
+    return
+      "\(texts.isEmpty ? "without text" : texts); buttons: \(buttons.isEmpty ? "none" : buttons)"
   }
 
   override func didShow() { PresentedPrompts.shared.add(self) }

@@ -78,6 +78,8 @@ internal import SluiceKit
   open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
+    AppProcess.current.logOnce(
+      "`beginBackgroundTask` gives no time: an app does nothing once it is off the screen")
     backgroundTasks += 1
     return UIBackgroundTaskIdentifier(rawValue: backgroundTasks)
   }

@@ -55,23 +55,43 @@ open class UIDocumentPickerViewController: UIViewController,
   override func didShow() { PresentedPrompts.shared.add(self) }
   override func didHide() { PresentedPrompts.shared.remove(self) }
 
-  /// The reason why the user cannot choose the document; nil where they can.
+  /// The reason why the user cannot choose the document or place; nil where they can.
   func objection(to document: PickedDocument) -> String? {
-    guard exported.isEmpty else { return nil }
+    exported.isEmpty ? objection(toOpening: document) : objection(toPlace: document)
+  }
+
+  private func objection(toOpening document: PickedDocument) -> String? {
+    if let location = document.location, !StorageLocation.openLocations.contains(location) {
+      return "no app opens documents from `\(location.rawValue)`"
+    }
     guard let item = document.item else {
       return document.location == nil
-        ? "the app opens a document, and the step states none; add `text`, `file` or `location`"
-        : nil
+        ? "the app opens a document, and the step states none; add `text` or `file`" : nil
     }
-    guard !contentTypes.isEmpty else { return nil }
-    let byName = item.name.map { UTTypeName.ofFile(URL(fileURLWithPath: $0)) }
-    let types = [item.type] + (byName.map { [$0] } ?? [])
-    let isOffered = types.contains { type in
-      contentTypes.contains { TypeMatching.conforms(type, to: $0) }
-    }
-    guard !isOffered else { return nil }
+    let type = Self.type(of: item)
+    guard !contentTypes.isEmpty,
+      !contentTypes.contains(where: { TypeMatching.conforms(type, to: $0) })
+    else { return nil }
     let offered = contentTypes.map { "`\($0)`" }.joined(separator: ", ")
-    return "the document picker offers \(offered), and no `\(byName ?? item.type)`"
+    return "the document picker offers \(offered), and no `\(type)`"
+  }
+
+  private func objection(toPlace document: PickedDocument) -> String? {
+    if document.item != nil {
+      return
+        "the app exports documents, and the step chooses the place; leave `text` and `file` out"
+    }
+    if let location = document.location, !StorageLocation.saveLocations.contains(location) {
+      return "no app saves documents to `\(location.rawValue)`"
+    }
+    let missing = exported.first { !FileManager.default.isReadableFile(atPath: $0.path) }
+    return missing.map { "the app exports `\($0.lastPathComponent)`, which is not there" }
+  }
+
+  /// The type that a document has by its statement, or else by the ending of its name.
+  private static func type(of item: Item) -> String {
+    guard item.type == "public.utf8-plain-text", let name = item.name else { return item.type }
+    return UTTypeName.ofFile(URL(fileURLWithPath: name))
   }
 
   /// Hands the picked document to the app, or what the app exports to the picked place, where the policies allow it; else
@@ -107,7 +127,11 @@ open class UIDocumentPickerViewController: UIViewController,
 
   private func finish(_ picked: Picked) -> String? {
     switch picked {
-    case .urls(let urls): didPick(urls)
+    case .urls(let urls):
+      if documentPickerMode == .moveToService {
+        for url in urls { try? FileManager.default.removeItem(at: url) }
+      }
+      didPick(urls)
     case .refused: didCancel()
     case .nothing(let why):
       didCancel()
@@ -147,7 +171,9 @@ open class UIDocumentPickerViewController: UIViewController,
         guard outcome.isDelivered else { return done(.refused) }
         guard let item = document.item ?? outcome.items.first else {
           let account = document.account.map { " of `\($0)`" } ?? ""
-          return done(.nothing("there is no document at `\(location.rawValue)`\(account)"))
+          return done(
+            .nothing(
+              "there is no document at `\(location.rawValue)`\(account); add `text` or `file`"))
         }
         keep(item, of: document.account, app, done)
       }
@@ -161,7 +187,9 @@ open class UIDocumentPickerViewController: UIViewController,
   ) {
     let name = TypeMatching.fileName(item.name, type: item.type)
     ContainerFile.write(item, named: name, in: "tmp", of: item.tag?.ownerUPN ?? account, app) {
-      done($0.map { .urls([ContainerFile.url($0)]) } ?? .nothing("the app has no room for it"))
+      done(
+        $0.map { .urls([ContainerFile.url($0)]) }
+          ?? .nothing("no file can be made of it; see the request"))
     }
   }
 

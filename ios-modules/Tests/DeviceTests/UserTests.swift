@@ -23,9 +23,9 @@ import Testing
       "tap: { app: notes, button: OK }")
     #expect(run.status == 1)
     for line in [
-      "the alert in front has no button `Forget`; it has `Remove`, `Keep`",
-      "the app shows no share sheet or document picker; in front is `UIAlertController`",
-      "this app shows its user nothing",
+      "the alert in front has no button `Forget`; it is the alert `Remove?`; buttons: `Remove`, `Keep`",
+      "the app shows no share sheet or document picker; in front is the alert `Remove?`; buttons: `Remove`, `Keep`",
+      "`notes` is run by the ready-made guest, which shows nothing",
     ] {
       #expect(run.report.contains(line), "\(run.report)")
     }

@@ -23,8 +23,11 @@ internal import Testing
     prompts.add(alert)
     #expect(
       take(.tap(button: "Keep", title: nil))
-        == "the alert in front has no button `Keep`; it has `Delete`, `Cancel`")
-    #expect(take(.tap(button: "Delete", title: "Keep?")) == "the alert in front is `Delete?`")
+        == "the alert in front has no button `Keep`; it is the alert `Delete?`; buttons: `Delete`, `Cancel`"
+    )
+    #expect(
+      take(.tap(button: "Delete", title: "Keep?"))
+        == "in front is the alert `Delete?`; buttons: `Delete`, `Cancel`")
     #expect(take(.tap(button: "Delete", title: "Delete?")) == nil)
     #expect(tapped == ["Delete"])
     #expect(prompts.shown.isEmpty)
@@ -52,6 +55,18 @@ internal import Testing
     #expect(answered == [2])
   }
 
+  @Test func whatIsCoveredCannotBeAnswered() {
+    let alert = UIAlertController(title: "A", message: nil, preferredStyle: .alert)
+    alert.addAction(UIAlertAction(title: "OK", style: .default))
+    prompts.add(alert)
+    prompts.add(UIActivityViewController(activityItems: [], applicationActivities: nil))
+    #expect(
+      take(.tap(button: "OK", title: nil))
+        == "the app shows no alert; in front is `UIActivityViewController`")
+    #expect(take(.cancel) == nil)
+    #expect(take(.tap(button: "OK", title: nil)) == nil)
+  }
+
   @Test func aShareSheetCanBeClosed() {
     var ends: [Bool] = []
     let sheet = UIActivityViewController(activityItems: ["a"], applicationActivities: nil)
@@ -74,10 +89,17 @@ internal import Testing
     )
     #expect(
       take(.pick(PickedDocument()))
-        == "the app opens a document, and the step states none; add `text`, `file` or `location`")
+        == "the app opens a document, and the step states none; add `text` or `file`")
     var item = Item(text: "a")
     item.name = "figures.pdf"
     #expect(picker.objection(to: PickedDocument(item)) == nil)
+    item.type = "public.png"
+    #expect(picker.objection(to: PickedDocument(item)) == nil)
+    item.type = "public.html"
+    #expect(picker.objection(to: PickedDocument(item)) != nil)
+    #expect(
+      picker.objection(to: PickedDocument(location: .dropbox))
+        == "no app opens documents from `dropbox`")
     #expect(prompts.shown == [picker])
   }
 }

@@ -91,7 +91,9 @@ public struct OutputFolder: Sendable {
       try FileManager.default.createDirectory(
         at: URL(fileURLWithPath: place).deletingLastPathComponent(),
         withIntermediateDirectories: true)
-      try Data(contents).write(to: URL(fileURLWithPath: temporary))
+      // What a run that was interrupted has left, or a link that somebody has put there, is not written through.
+      try? FileManager.default.removeItem(atPath: temporary)
+      try Data(contents).write(to: URL(fileURLWithPath: temporary), options: .withoutOverwriting)
     } catch {
       throw SourceError(place, "cannot be written: \(error.localizedDescription)", rule: "output")
     }

@@ -7,6 +7,8 @@ public struct APITable: Sendable {
   private let replacements: [[String]: String]
   /// The newest version that brought or took something.
   public let newest: SDKVersion
+  /// The oldest version of which headers are public.
+  public let oldest: SDKVersion
 
   /// The table in the program.
   public static let builtIn = APITable(
@@ -17,9 +19,9 @@ public struct APITable: Sendable {
   init(api: String, replacements: String) {
     let rows = Self.rows(of: api).compactMap { APIMember($0) }
     members = Dictionary(grouping: rows, by: \.container)
-    newest =
-      rows.flatMap { [$0.introduced, $0.deprecated, $0.removed] }.compactMap(\.self).max()
-      ?? SDKVersion("0")!
+    let versions = rows.flatMap { [$0.introduced, $0.deprecated, $0.removed] }.compactMap(\.self)
+    newest = versions.max() ?? SDKVersion("0")!
+    oldest = versions.min() ?? newest
     self.replacements = Self.rows(of: replacements).reduce(into: [:]) { known, row in
       guard let container = row["container"], let name = row["name"], let new = row["new_name"],
         !new.isEmpty
@@ -27,6 +29,16 @@ public struct APITable: Sendable {
       let home = row["new_container"] ?? container
       known[[container, name]] = home == container ? new : "\(home).\(new)"
     }
+  }
+
+  /// What findings for a version are worth where the table does not reach as far, in a sentence; nil where it does.
+  public func caution(about version: SDKVersion) -> String? {
+    if version > newest {
+      return
+        "\(version) is newer than \(newest), the newest release that is known, and taken for it"
+    }
+    guard version < oldest else { return nil }
+    return "\(version) is older than \(oldest), the oldest release that is known"
   }
 
   /// What a protocol, class or enumeration ever declared, in the order of the table.

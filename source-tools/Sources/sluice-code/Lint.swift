@@ -26,6 +26,9 @@ struct Lint: ParsableCommand {
   var outputs: [ReportFile] = []
 
   func run() throws {
+    if let caution = APITable.builtIn.caution(about: sdk) {
+      StandardError.print("warning: --sdk \(caution)")
+    }
     do {
       let reading = SourceReading(try SourceList(source))
       let report = CodeLint(version: sdk).findings(in: reading.sources.map(\.source))

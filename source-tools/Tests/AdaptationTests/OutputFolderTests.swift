@@ -35,6 +35,19 @@ import Testing
     }
   }
 
+  @Test func nothingIsWrittenThroughALinkThatLiesThere() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path + "/out", withIntermediateDirectories: true)
+    try place.write("precious", to: "victim")
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path + "/out/a.swift.sluice-code",
+      withDestinationPath: place.path + "/victim")
+    try place.adapt(into: "out")
+    #expect(place.text("out/a.swift") == "new")
+    #expect(place.text("victim") == "precious")
+  }
+
   @Test func filesKeepTheirPaths() throws {
     let place = try Place()
     try place.adapt(into: "out")

@@ -36,4 +36,12 @@ public enum GuestWriting: Sendable, Equatable {
   case log(String)
   /// Part of the guest's standard output or standard error, which may end anywhere in a line.
   case stream(String)
+
+  /// What was written, as a part of what a guest writes.
+  public var text: String {
+    switch self {
+    case .log(let lines): lines + "\n"
+    case .stream(let part): part
+    }
+  }
 }

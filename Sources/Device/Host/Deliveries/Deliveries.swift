@@ -86,7 +86,7 @@ final class Deliveries {
     return lastAsk
   }
 
-  /// Tells a guest that is driven from outside to make a request of its own.
+  /// Tells a guest that is driven from outside to make a request of its own, or what its user does.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
     done: @escaping (Performance) -> Void
@@ -94,7 +94,25 @@ final class Deliveries {
     guard guest.isRunning else {
       return done(Performance(failure: "`\(guest.name)` is not running"))
     }
-    ask(guest, .perform(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
+    let call: PendingCall =
+      switch instruction {
+      case .act(.scene): .scene(done)
+      case .act: .act(done)
+      case .nothing, .ask, .work, .look: .perform(done)
+      }
+    ask(guest, call) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
+  }
+
+  /// Answers in the place of a guest that is frozen before it has done what its user wants.
+  func abandonActs(of guest: Guest) {
+    for (number, call) in guest.mailbox.calls.sorted(by: { $0.key < $1.key }) {
+      switch call {
+      case .act(let answer), .scene(let answer):
+        guest.mailbox.calls[number] = .abandoned
+        answer(Performance(failure: "`\(guest.name)` is suspended"))
+      default: break
+      }
+    }
   }
 
   /// Registers a delivery that `receiver` will have to confirm, and returns its number.
@@ -201,7 +219,7 @@ final class Deliveries {
     }
     switch guest.state {
     case .suspended: giveUp(on: guest, "`\(guest.name)` is suspended")
-    case .ready: supervisor.end(guest, .unresponsive(doing: "taking deliveries"))
+    case .ready: supervisor.end(guest, .unresponsive(doing: guest.mailbox.debt))
     default: break
     }
   }

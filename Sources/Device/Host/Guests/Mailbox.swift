@@ -44,6 +44,13 @@ final class Mailbox {
   /// Whether the guest owes confirmations or answers.
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
+  /// What the guest has to do to get rid of what it owes, in a phrase.
+  var debt: String {
+    let isChangingScene = calls.values.contains { if case .scene = $0 { true } else { false } }
+    return isChangingScene && inFlight.isEmpty
+      ? "leaving the screen or coming back to it" : "taking deliveries"
+  }
+
   func isOverloaded(_ connection: GuestConnection?) -> Bool {
     inFlight.count > limits.inFlight || outbox.count > limits.backlog
       || inboxBytes > limits.sharedMemory / 2

@@ -10,13 +10,19 @@ enum PendingCall {
   /// A call to wipe an account; the answer is nil where the guest ended before it had answered.
   case wipe((Bool?) -> Void)
   case perform((Performance) -> Void)
+  /// What the user does with what the app shows.
+  case act((Performance) -> Void)
+  /// The app leaves the screen, or comes back to it.
+  case scene((Performance) -> Void)
+  /// What was answered in the guest's place, which may still answer.
+  case abandoned
 
   /// Whether the guest has to answer by itself, within a deadline.
   var hasDeadline: Bool {
     switch self {
-    case .item, .representation, .identitySwitch, .delegate: true
+    case .item, .representation, .identitySwitch, .delegate, .scene: true
     // Wiping may take its time, and has a deadline of its own.
-    case .perform, .wipe: false
+    case .perform, .act, .wipe, .abandoned: false
     }
   }
 
@@ -32,7 +38,8 @@ enum PendingCall {
     case .representation(let provision): provision.answer(nil)
     case .identitySwitch(let answer), .delegate(let answer): answer(false)
     case .wipe(let answer): answer(nil)
-    case .perform(let answer):
+    case .abandoned: break
+    case .perform(let answer), .act(let answer), .scene(let answer):
       answer(Performance(failure: "the guest ended before it was done"))
     }
   }

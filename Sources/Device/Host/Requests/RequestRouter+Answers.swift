@@ -30,13 +30,25 @@ extension RequestRouter {
     case .delegateAnswer(let ask, let isSuccess):
       try answerDelegate(ask, isSuccess, by: guest)
     case .performed(let ask, let failure, let found):
-      guard case .perform(let answer)? = guest.mailbox.calls[ask] else {
-        throw Violation(text: "a report of something that it was not told to do")
-      }
-      guest.mailbox.calls[ask] = nil
-      answer(Performance(failure: failure.map(Self.sentence), found: found))
+      try answerPerformed(
+        ask, Performance(failure: failure.map(Self.sentence), found: found), guest)
     case .release(let offset): try guest.connection?.memory.release(offset)
     default: throw Violation(text: "a request without a number")
+    }
+  }
+
+  private func answerPerformed(_ ask: UInt64, _ performance: Performance, _ guest: Guest) throws {
+    let call = guest.mailbox.calls[ask]
+    switch call {
+    case .perform(let answer)?, .act(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      answer(performance)
+    case .scene(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      owners.deliveries.madeProgress(guest)
+      answer(performance)
+    case .abandoned?: guest.mailbox.calls[ask] = nil
+    default: throw Violation(text: "a report of something that it was not told to do")
     }
   }
 

@@ -22,7 +22,10 @@ extension RequestRouter: GuestSupervisorDelegate {
 
   func didLaunch(_ guest: Guest) { owners.enrollment.settleEnrollment(guest) }
 
-  func didSuspend(_ guest: Guest) { owners.access.leaveForeground(guest) }
+  func didSuspend(_ guest: Guest) {
+    owners.access.leaveForeground(guest)
+    owners.deliveries.abandonActs(of: guest)
+  }
 
   func didResume(_ guest: Guest) {
     owners.configurations.sendOutdatedConfigurations(to: guest)

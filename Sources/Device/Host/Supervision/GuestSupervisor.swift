@@ -270,13 +270,14 @@ public final class GuestSupervisor {
   }
 
   func supervise(_ guest: Guest, _ event: Supervision.Event) {
+    let wasSuspended = guest.state == .suspended
     guard let actions = guest.process.supervision?.handle(event) else { return }
     for action in actions { perform(action, on: guest) }
     switch (event, guest.state) {
-    case (.suspend, .suspended):
+    case (.suspend, .suspended) where !wasSuspended:
       audit.record(.guestSuspended(guest: guest.name), of: guest)
       delegate?.didSuspend(guest)
-    case (.resume, .ready):
+    case (.resume, .ready) where wasSuspended:
       audit.record(.guestResumed(guest: guest.name), of: guest)
       delegate?.didResume(guest)
     default: break

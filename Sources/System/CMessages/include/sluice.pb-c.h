@@ -1879,10 +1879,14 @@ struct  Sluice__UserAct__Choose
 {
   ProtobufCMessage base;
   char *destination;
+  /*
+   * Whether it is an extension, which takes several items at once.
+   */
+  protobuf_c_boolean is_extension;
 };
 #define SLUICE__USER_ACT__CHOOSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__choose__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 /*

@@ -1,4 +1,8 @@
 extension Expectation {
+  private func last(_ lines: [Substring]) -> String {
+    lines.suffix(3).map { Excerpt(String($0)).words }.joined(separator: ", ")
+  }
+
   /// Compares what the guest has written, line by line.
   func compareLines(with observation: Observation) -> [Comparison] {
     let lines = (observation.received ?? "").split(
@@ -7,7 +11,9 @@ extension Expectation {
       Comparison(
         expected: "a line with \(Excerpt(text).words)",
         found: observation.received?.isEmpty ?? true
-          ? "no line" : Excerpt(observation.received ?? "").words,
+          ? "no line"
+          : lines.count > 3
+            ? "\(lines.count) lines, the last of them \(last(lines))" : last(lines),
         isMet: lines.contains { $0.contains(text) })
     }
   }

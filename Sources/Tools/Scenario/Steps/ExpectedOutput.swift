@@ -18,7 +18,7 @@ extension Action.ExpectedOutput {
 
   /// Why a step that waits for it still does, in a clause.
   public func absence(from output: String) -> String {
-    "`\(guest)` wrote no line with `\(short(text))`"
+    "`\(guest)` has written no line with `\(short(text))` since a step last looked"
       + (output.isEmpty ? "" : "; it wrote \(Excerpt(output).words)")
   }
 }

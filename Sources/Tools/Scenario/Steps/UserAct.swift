@@ -50,7 +50,7 @@ extension Action.UserAct {
     [
       "`tap: { app, button, alert }`":
         "tap the button of the alert in front, whose title is `alert` where that is stated"
-    ], expects: [.exit, .identity, .managed]
+    ], expects: .request
   ) { (value, names) throws(Mistake) in .user(try Action.UserAct(tap: value, names)) }
 
   static let choose = StepRow(
@@ -59,7 +59,7 @@ extension Action.UserAct {
     example: #"{"app": "mail", "to": "viewer"}"#,
     [
       "`chooseActivity: { app, to }`":
-        "choose an app or extension in the share sheet that the app shows; the first of its items is the step's request"
+        "choose an app or extension in the share sheet that the app shows"
     ], expects: .request
   ) { (value, names) throws(Mistake) in .user(try Action.UserAct(choose: value, names)) }
 
@@ -75,7 +75,7 @@ extension Action.UserAct {
     [
       "`pickDocument: { app, text, file, location, account }`":
         "choose a document in the picker that the app shows: one of the phone's files, or with `location` one of that storage location; where the app exports, the place for it"
-    ], expects: .request
+    ], expects: .request.subtracting([.received])
   ) { (value, names) throws(Mistake) in .user(try Action.UserAct(pick: value, names)) }
 
   static let cancel = StepRow(

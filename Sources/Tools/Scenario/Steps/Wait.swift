@@ -46,7 +46,7 @@ extension Action.Wait {
       "`wait: { decided: { app, request, with, verdict, decidedBy } }`":
         "wait until the device has decided on a request that an app or extension with a program of its own made by itself, not for a step: one since the case began, and that no `wait` has taken before. Only `app` is needed; `request` is the [operation](journal.md), `with` the guest or bundle id at the other end",
       "`wait: { said: { app, text } }`":
-        "wait until a guest has written `text` within a line of its log, standard output or standard error, since the case began or a `log` step last looked",
+        "wait until a guest has written `text` within a line of its log, standard output or standard error, since the case began or a `log` step last looked (of the last 64 KiB), or has ended",
     ]
   ) { (value, names) throws(Mistake) in .wait(try Action.Wait(value, names)) }
 
