@@ -27,7 +27,9 @@ public enum ExitCause: Sendable, Equatable {
   public var isUnexpected: Bool {
     switch self {
     case .exited(let status): status != 0
-    case .signalled, .unresponsive, .protocolViolation, .memoryLimit, .processLimit, .diskQuota:
+    // SIGTERM is for who does not stop when asked, and kills no program that has crashed.
+    case .signalled(let signal): signal != 15
+    case .unresponsive, .protocolViolation, .memoryLimit, .processLimit, .diskQuota:
       true
     case .stopped, .killed, .memoryPressure, .notStarted: false
     }
