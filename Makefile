@@ -8,9 +8,8 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# Without optimisation the tests take three times as long to run; what debuggers read of optimised code takes time to
-# make as it is worth little. `make SWIFTFLAGS=` builds for a debugger.
-SWIFTFLAGS ?= -Xswiftc -O -debug-info-format none
+# Without optimisation the tests take three times as long to run.
+SWIFTFLAGS ?= -Xswiftc -O
 # Of sluice and of guests that people install or measure.
 RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
 export SLUICE_REVISION := $(shell scripts/revision.sh)

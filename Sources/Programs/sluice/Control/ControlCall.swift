@@ -27,7 +27,7 @@ struct ControlCall {
       word: "admin",
       text: "what the administrator does: admin apply DIR, admin status, admin events"
     )
-    let log = (word: "log", text: "the journal's last events, and those that come: limit=N")
+    let log = (word: "log", text: "the journal's last events, and those that come: limit=N; of a guest, the step")
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()
 
@@ -41,7 +41,8 @@ struct ControlCall {
   ///   or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
-    if first == "log" {
+    // With the name of a guest it is the step that looks at what the guest has written.
+    if first == "log", words.count == 1 || words[1].contains("=") {
       self.init(following: words.dropFirst())
     } else if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst())
     {

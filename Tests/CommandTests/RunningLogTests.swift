@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// What guests of a device that is up have written, as clients of its control socket ask for it.
+  @Suite struct RunningLogTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test func `with a guest's name log is the step, and alone it is the journal's last events`()
+      throws
+    {
+      try desk.folder.write("app.launched(function() log(\"hello\") end)\n", to: "main.lua")
+      try desk.folder.write(
+        "apps: { talker: { bundle: org.example.talker, executable: main.lua } }\n",
+        to: "device.yaml")
+      let device = try UpDevice(desk.folder.path("device.yaml"), at: desk)
+      let launched = try device.sluice("ctl", "launch", "talker")
+      #expect(launched.status == 0, "\(launched.errors)")
+      let missed = try device.sluice("ctl", "log", "talker", "expect.said=goodbye")
+      #expect(missed.status == 1)
+      #expect(missed.output.contains("expected a line with `goodbye`, found `hello`"))
+      let nothing = try device.sluice("ctl", "log", "talker", "expect.said=hello")
+      #expect(nothing.output.contains("found no line"), "\(nothing.output)")
+    }
+  }
+}
