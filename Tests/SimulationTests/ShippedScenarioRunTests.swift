@@ -76,7 +76,16 @@ extension RealProcesses {
     ) throws {
       let stage = try Stage()
       let first = try expectPass(file, on: stage).journals
-      #expect(try stage.play(Repository.path(file)).journals == first)
+      let again = try stage.play(Repository.path(file)).journals
+      #expect(again == first, "\(Self.differences(first, again))")
+    }
+
+    /// The first lines in which journals differ, one above the other.
+    private static func differences(_ first: [String], _ again: [String]) -> String {
+      let pairs = zip(first, again).flatMap { one, other in
+        zip(one.split(separator: "\n"), other.split(separator: "\n")).filter { $0 != $1 }
+      }
+      return pairs.prefix(3).map { "\n\($0)\n\($1)" }.joined()
     }
 
     @Test(arguments: concurrent)

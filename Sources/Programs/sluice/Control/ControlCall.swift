@@ -27,7 +27,10 @@ struct ControlCall {
       word: "admin",
       text: "what the administrator does: admin apply DIR, admin status, admin events"
     )
-    let log = (word: "log", text: "the journal's last events, and those that come: limit=N; of a guest, the step")
+    let log = (
+      word: "log",
+      text: "the journal's last events, and those to come: limit=N; of a guest, the step"
+    )
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()
 
