@@ -14,7 +14,7 @@ extension RealProcesses {
     {
       try desk.folder.write("app.launched(function() log(\"hello\") end)\n", to: "main.lua")
       try desk.folder.write(
-        "apps: { talker: { bundle: org.example.talker, executable: main.lua } }\n",
+        "apps: { talker: { bundle: org.example.talker, executable: main.lua } }\nsteps: [{ wait: idle }]\n",
         to: "device.yaml")
       let device = try UpDevice(desk.folder.path("device.yaml"), at: desk)
       let launched = try device.sluice("ctl", "launch", "talker")

@@ -45,12 +45,13 @@ struct ControlCall {
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
     // With the name of a guest it is the step that looks at what the guest has written.
-    if first == "log", words.count == 1 || words[1].contains("=") {
+    let isStep = first == "log" && words.count > 1 && !words[1].contains("=")
+    if first == "log", !isStep {
       self.init(following: words.dropFirst())
     } else if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst())
     {
       self = call
-    } else if Self.words.contains(first) {
+    } else if Self.words.contains(first), !isStep {
       let value = StepLine.json(words).flatMap { try? JSONReader.read($0) }?[first]
       self.init(method: first, parameters: words.count == 1 ? nil : value?.line)
     } else if words.count == 1, first.contains(where: { "{:\n".contains($0) }) {
