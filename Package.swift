@@ -22,13 +22,16 @@ let package = Package(
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
     .library(name: "UniformTypes", targets: ["UniformTypes"]),
+    .library(name: "SluiceInteraction", targets: ["SluiceInteraction", "UserActs"]),
     .library(name: "Diagnostics", targets: ["Diagnostics", "Encodings", "JSON"]),
     .library(name: "ManagedApp", targets: ["ManagedApp"]),
     .library(name: "ManagedAppTLS", targets: ["ManagedAppTLS"]),
     .library(
       name: "SluiceHost",
       targets: [
-        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Wire",
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Model", "Policy",
+        "UserActs",
+        "Wire",
       ]),
   ],
   dependencies: [
@@ -102,6 +105,8 @@ let package = Package(
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Model"]),
     .testTarget(name: "WireTests", dependencies: ["Model", "TestSupport", "Wire"]),
+    .target(name: "UserActs", dependencies: ["CMessages", "CProtobufC", "Model", "Wire"]),
+    .testTarget(name: "UserActsTests", dependencies: ["Model", "UserActs", "Wire"]),
     .target(name: "FileProtection", dependencies: ["Cryptography", "Model"]),
     .testTarget(
       name: "FileProtectionTests",
@@ -163,7 +168,8 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
         "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON", "Model",
-        "Policy", "Predicates", "Secrets", "SharedMemory", "SystemCalls", "UniformTypes", "Wire",
+        "Policy", "Predicates", "Secrets", "SharedMemory", "SystemCalls", "UniformTypes",
+        "UserActs", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -183,7 +189,9 @@ let package = Package(
         "Encodings", "EventLoop", "FileProtection", "Model", "SharedMemory", "UniformTypes", "Wire",
       ]),
     .testTarget(
-      name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
+      name: "SluiceKitTests",
+      dependencies: ["SluiceInteraction", "SluiceKit", "UserActs", "Wire"]),
+    .target(name: "SluiceInteraction", dependencies: ["SluiceKit", "UserActs", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .testTarget(
       name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
@@ -268,7 +276,8 @@ let package = Package(
         "Activation", "Analysis", "AppConfiguration", "Bundle", "Declarations", "Diagnostics",
         "Encodings",
         "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Lineage", "Model",
-        "Policy", "Scenario", "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
+        "Policy", "Scenario", "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "UserActs",
+        "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
@@ -442,13 +451,15 @@ let floors = [
     "CConfinement", "CInterruption", "CSeccomp", "CSharedMemory", "CZygote", "EventLoop",
     "SharedMemory", "SystemCalls", "Compression", "Cryptography", "SignedMessages",
   ],
-  "Model": ["Model", "UniformTypes", "Wire", "FileProtection", "Secrets"],
+  "Model": ["Model", "UniformTypes", "Wire", "UserActs", "FileProtection", "Secrets"],
   "Rules": [
     "GraphDocuments", "Policy", "AppConfiguration", "Enrollment", "Activation", "Bundle",
     "Declarations",
   ],
   "Device": ["Host"],
-  "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
+  "Guest": [
+    "SluiceKit", "SluiceInteraction", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting",
+  ],
   "Tools": [
     "Scenario", "Analysis", "Clusters", "Export", "Fleets", "Inspection", "Leaks", "Lineage",
     "LiveView",

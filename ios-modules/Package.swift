@@ -5,6 +5,7 @@ import PackageDescription
 // the compiler can import `Combine` or `UIKit`, and would take these for the real ones.
 
 let kit = Target.Dependency.product(name: "SluiceKit", package: "sluice")
+let interaction = Target.Dependency.product(name: "SluiceInteraction", package: "sluice")
 let types = Target.Dependency.product(name: "UniformTypes", package: "sluice")
 
 let package = Package(
@@ -26,7 +27,7 @@ let package = Package(
   targets: [
     // MARK: the process
     .target(name: "CMainBundle"),
-    .target(name: "AppProcess", dependencies: ["CMainBundle", kit]),
+    .target(name: "AppProcess", dependencies: ["CMainBundle", interaction, kit]),
 
     // MARK: Apple's
     .target(name: "UniformTypeIdentifiers", dependencies: [types]),
@@ -36,11 +37,14 @@ let package = Package(
       dependencies: ["AppProcess", "UniformTypeIdentifiers", kit, types]),
     .target(
       name: "UIKit",
-      dependencies: ["AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", kit]),
+      dependencies: [
+        "AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", interaction, kit,
+      ]),
     .testTarget(
       name: "UIKitTests",
       dependencies: [
-        "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers", kit,
+        "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers",
+        interaction, kit,
       ],
       // Otherwise the compiler looks for what Testing adds to Apple's UIKit.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),

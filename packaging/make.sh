@@ -31,6 +31,7 @@ strip_into "$root/bin/sluice" "$built/sluice"
 for program in sluice-guest sluice-link sluice-server save-note shout note-keeper landmarks; do
   strip_into "$root/libexec/sluice/$program" "$built/$program"
 done
+strip_into "$root/libexec/sluice/sluice-code" .build-code-static/release/sluice-code
 strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
 
 # What ships with them, as far as it is ours to ship.

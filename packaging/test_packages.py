@@ -124,6 +124,7 @@ class DebianPackageTests(unittest.TestCase):
         self.assertIn("passed", system.run("sluice", "run", SCENARIO, user="mobile"))
         self.assertIn("44 criteria: 44 passed", system.run("sluice", "criteria", user="mobile"))
         new = system.script("cd; sluice new scenario mine && head -1 mine.yaml && sluice run mine.yaml", user="mobile")
+        system.run("sluice", "code", "lint", "/usr/share/sluice/examples/mail/Sources", user="mobile")
         self.assertIn("$schema=/usr/share/sluice/schema/scenario.schema.json", new)
         system.run("dpkg", "--purge", "sluice")
         left = {name for name in system.files() - before if not name.startswith("home/mobile/mine")}

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-protoc-c --proto_path=proto --c_out="$out" sluice.proto fleet.proto
+protoc-c --proto_path=proto --c_out="$out" sluice.proto user_act.proto fleet.proto
 protoc --proto_path=proto --python_out=python/sluice_guest sluice.proto
 mkdir -p Sources/System/CMessages/include
 mv "$out"/*.pb-c.h Sources/System/CMessages/include/

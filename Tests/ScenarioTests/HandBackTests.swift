@@ -29,6 +29,15 @@ import Testing
     #expect(share.handsBack == handBack)
   }
 
+  @Test func `the buttons that its user taps`() throws {
+    let step = "share: { from: plain, to: clip, text: A, taps: [OK, Post] }"
+    guard case .share(let share)? = try scenario(step).cases[0].steps.last?.action else {
+      Issue.record("no share")
+      return
+    }
+    #expect(share.taps == ["OK", "Post"])
+  }
+
   @Test(arguments: [
     (
       "share: { from: plain, to: plain, text: A, handsBack: { text: x } }",
@@ -49,6 +58,18 @@ import Testing
     (
       "share: { from: plain, to: clip, items: [{ attachments: [{ representations: { public.plain-text: A } }] }], handsBack: { item: received } }",
       "an extension hands back one item, and `items` may be several; state its `text` [conflicting-keys]"
+    ),
+    (
+      "share: { from: plain, to: plain, text: A, taps: [OK] }",
+      "7:53: error: `plain` is no extension; what an app shows, the step `tap` answers [conflicting-keys]"
+    ),
+    (
+      "share: { from: plain, to: clip, text: A, handsBack: { text: x }, taps: [OK] }",
+      "conflicting-keys"
+    ),
+    (
+      "concurrently: [{ share: { from: plain, to: clip, text: A, taps: [OK] } }]",
+      "a step within `concurrently` cannot have `taps` [invalid-value]"
     ),
     (
       "concurrently: [{ share: { from: plain, to: clip, text: A, handsBack: { text: x } } }]",

@@ -1,6 +1,8 @@
 import Model
+import SluiceInteraction
 import SluiceKit
 import Testing
+import UserActs
 import Wire
 
 /// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app
@@ -16,7 +18,7 @@ import Wire
         peer.tell(.delegateCall(ask: 5, .block, account: "anna"))
         peer.tell(.delegateCall(ask: 6, .restart, account: "anna"))
         peer.tell(.perform(ask: 7, .nothing, Behaviour()))
-        peer.tell(.perform(ask: 8, .act(.cancel), Behaviour()))
+        peer.tell(.perform(ask: 8, .act([1]), Behaviour()))
       }
       #expect(
         said.dropFirst() == [
@@ -26,7 +28,7 @@ import Wire
           .delegateAnswer(ask: 4, isSuccess: true), .delegateAnswer(ask: 5, isSuccess: true),
           .delegateAnswer(ask: 6, isSuccess: true),
           .performed(ask: 7, failure: "this app takes no instructions"),
-          .performed(ask: 8, failure: "this app shows its user nothing"),
+          .performed(ask: 8, failure: "this app takes no instructions"),
         ])
     }
   }
@@ -42,8 +44,10 @@ import Wire
         peer.tell(.perform(ask: 2, .ask(anna), Behaviour()))
         peer.tell(.perform(ask: 3, .ask(GuestMessage(.paste), .received), Behaviour()))
         peer.tell(.perform(ask: 4, .nothing, Behaviour()))
-        peer.tell(.perform(ask: 5, .act(.tap(button: "OK", title: nil)), Behaviour()))
-        peer.tell(.perform(ask: 6, .act(.scene(.background)), Behaviour()))
+        peer.tell(
+          .perform(ask: 5, .act(UserAct.tap(button: "OK", title: nil).encoded()), Behaviour()))
+        peer.tell(.perform(ask: 6, .act(UserAct.cancel.encoded()), Behaviour()))
+        peer.tell(.perform(ask: 7, .act([0xff]), Behaviour()))
       }
       #expect(
         said.dropFirst() == [
@@ -51,6 +55,11 @@ import Wire
           .performed(ask: 3, failure: "this app does not say what it holds"),
           .performed(ask: 4, failure: nil), .performed(ask: 5, failure: nil),
           .performed(ask: 6, failure: "this app is always in front"),
+          .performed(
+            ask: 7,
+            failure:
+              "this app is older than the device, and does not know what its user does: a frame of 1 bytes that holds no message"
+          ),
         ])
       #expect(user.signIns == ["anna@contoso.com"])
     }

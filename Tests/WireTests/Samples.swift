@@ -164,7 +164,7 @@ enum Samples {
         configurations: [
           ConfigurationNews(account: text, objectID: "1", dictionaries: [0x5B, 0x5D]),
           ConfigurationNews(account: "", dictionaries: []),
-        ])),
+        ], opensContent: true)),
     .welcome(
       Welcome(transport: 0, application: 0, guest: "", app: "", device: "", frameLimit: 0)),
     .rejected(reason: text), .rejected(reason: ""),
@@ -218,15 +218,6 @@ enum Samples {
     .release(offset: 0), .release(offset: 1 << 40),
   ]
 
-  private static let acts: [UserAct] =
-    [
-      .tap(button: text, title: nil), .tap(button: "", title: ""), .choose(.app(text)),
-      .choose(.appExtension("")),
-      .pick(PickedDocument(item, location: .oneDriveForBusiness, account: text)),
-      .pick(PickedDocument(emptyItem)), .pick(PickedDocument(location: .camera, account: "")),
-      .cancel,
-    ] + ScenePhase.allCases.map { .scene($0) }
-
   private static let performances: [HostMessage.Body] =
     [
       .perform(
@@ -243,8 +234,8 @@ enum Samples {
           FileWork(.protect, FileReference(text, group: text), content: [1], owner: text),
           task: TaskContext(thread: "", window: text)), Behaviour()),
       .perform(ask: 2, .work(FileWork(.read, FileReference("a")), task: nil), Behaviour()),
+      .perform(ask: 6, .act([0, 1, .max]), Behaviour()),
     ]
-    + acts.map { .perform(ask: 6, .act($0), Behaviour()) }
     + guestBodies.map { .perform(ask: 1, .ask(GuestMessage(request: 2, $0)), Behaviour()) }
     + InstructedContent.allCases.flatMap { content in
       [

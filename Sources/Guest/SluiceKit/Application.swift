@@ -22,6 +22,8 @@ public final class Application {
   public var deviceIdentifier: String { connection.welcome.device }
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
+  /// Whether the device has started this process to open something, which comes first.
+  public var opensContent: Bool { connection.welcome.opensContent }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { updates.now }
 

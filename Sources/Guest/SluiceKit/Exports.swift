@@ -2,8 +2,4 @@
 @_exported public import Model
 @_exported public import struct Wire.KeychainKey
 @_exported public import struct Wire.OutcomeReason
-@_exported public import struct Wire.PickedDocument
 @_exported public import struct Wire.RequestOutcome
-@_exported public import enum Wire.ScenePhase
-@_exported public import enum Wire.ShareDestination
-@_exported public import enum Wire.UserAct

@@ -74,21 +74,9 @@ final class HostQuestions {
     if case .look(let question) = instruction {
       return done(nil, appConfigManager.answer(question).json)
     }
-    if let user = delegate as? any InteractiveDelegate {
-      return UserActs(host, user).perform(instruction, done)
-    }
-    if case .act = instruction { return done("this app shows its user nothing", []) }
-    guard let driven = delegate as? any DrivenDelegate else {
+    guard let instructed = delegate as? any InstructedDelegate else {
       return done("this app takes no instructions", [])
     }
-    driven.adopt(behaviour)
-    switch instruction {
-    case .nothing, .look, .act: done(nil, [])
-    case .ask(let message, let content):
-      driven.perform(
-        message.body, with: content, as: message.task, in: application, done: done)
-    case .work(let work, let task, let content):
-      driven.perform(work, with: content, as: task, in: application, done: done)
-    }
+    instructed.perform(instruction, behaviour, in: application, done: done)
   }
 }

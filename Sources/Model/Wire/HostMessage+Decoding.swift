@@ -95,8 +95,8 @@ extension HostMessage.Body {
         try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) }, content)
     } else if let question = raw.configuration {
       instruction = .look(try ConfigurationQuestion(question.pointee))
-    } else if let act = raw.act {
-      instruction = .act(try UserAct(act.pointee))
+    } else if raw.act.len > 0 {
+      instruction = .act(byteArray(raw.act))
     } else {
       instruction = .nothing
     }
@@ -112,7 +112,7 @@ extension Welcome {
       seed: raw.seed, time: Int(raw.time),
       configurations: (0..<raw.n_configurations).compactMap { index in
         raw.configurations[index].map { ConfigurationNews($0.pointee) }
-      })
+      }, opensContent: raw.opens_content != 0)
   }
 }
 

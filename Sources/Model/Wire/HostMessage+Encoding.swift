@@ -125,7 +125,7 @@ extension Arena {
         $0.content = content.raw
         $0.task = task.map(self.task)
       case .look(let question): $0.configuration = self.question(question)
-      case .act(let act): $0.act = userAct(act)
+      case .act(let act): $0.act = bytes(act)
       }
     }
   }
@@ -143,6 +143,7 @@ extension Arena {
       $0.frame_limit = UInt32(clamping: welcome.frameLimit)
       $0.seed = welcome.seed
       $0.time = Int64(welcome.time)
+      $0.opens_content = welcome.opensContent ? 1 : 0
     }
   }
 

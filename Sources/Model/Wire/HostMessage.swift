@@ -74,15 +74,18 @@ public struct Welcome: Sendable, Equatable {
   public var time: Int
   /// The app's configuration for each account that is enrolled.
   public var configurations: [ConfigurationNews]
+  /// Whether the app was launched to open something, which follows, and then a launch as the user's act.
+  public var opensContent: Bool
 
   /// A welcome for `guest`, a process of `app`.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
     frameLimit: Int = ProtocolVersion.defaultFrameLimit, seed: UInt64 = 0, time: Int = 0,
-    configurations: [ConfigurationNews] = []
+    configurations: [ConfigurationNews] = [], opensContent: Bool = false
   ) {
     self.configurations = configurations
+    self.opensContent = opensContent
     self.seed = seed
     self.time = time
     self.transport = transport
@@ -216,5 +219,6 @@ public enum Instruction: Sendable, Equatable {
   case work(FileWork, task: TaskContext?, InstructedContent = .stated)
   /// Looks up a key of the app's configuration.
   case look(ConfigurationQuestion)
-  case act(UserAct)
+  /// What the user does with what the app shows, an encoded `UserAct`; never empty.
+  case act([UInt8])
 }

@@ -1,6 +1,6 @@
 package import CMessages
 internal import CProtobufC
-internal import Model
+package import Model
 
 extension Arena {
   /// A message of protobuf-c, initialized and filled.
@@ -14,7 +14,7 @@ extension Arena {
     return message
   }
 
-  func item(_ item: Item) -> UnsafeMutablePointer<Sluice__Item> {
+  package func item(_ item: Item) -> UnsafeMutablePointer<Sluice__Item> {
     message(sluice__item__init) {
       $0.type = string(item.type)
       if let name = item.name { $0.name = string(name) }
@@ -52,7 +52,7 @@ extension Arena {
 
 extension Item {
   /// - Throws: ``WireError/emptyMessage`` where the item has no payload that this version knows.
-  init(_ raw: Sluice__Item) throws(WireError) {
+  package init(_ raw: Sluice__Item) throws(WireError) {
     guard raw.payload_case == SLUICE__ITEM__PAYLOAD_INLINE else { throw .emptyMessage }
     let name = cString(raw.name)
     self.init(

@@ -15,7 +15,22 @@ final class DrivenApp: DrivenDelegate {
   private var blocksAccounts = true
   private var handsBack = InstructedContent.stated
 
-  func adopt(_ behaviour: Behaviour) {
+  func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
+    done: @escaping (String?, [UInt8]) -> Void
+  ) {
+    adopt(behaviour)
+    switch instruction {
+    case .nothing, .look: done(nil, [])
+    case .act: done("this app shows its user nothing", [])
+    case .ask(let message, let content):
+      perform(message.body, with: content, as: message.task, in: application, done: done)
+    case .work(let work, let task, let content):
+      perform(work, with: content, as: task, in: application, done: done)
+    }
+  }
+
+  private func adopt(_ behaviour: Behaviour) {
     if let item = behaviour.provides { provides = item }
     if let accepts = behaviour.acceptsIdentitySwitch { acceptsIdentitySwitch = accepts }
     if let adds = behaviour.addsAccounts { addsAccounts = adds }
@@ -24,7 +39,7 @@ final class DrivenApp: DrivenDelegate {
     handsBack = behaviour.handsBack
   }
 
-  func perform(
+  private func perform(
     _ request: GuestMessage.Body, with content: InstructedContent, as task: TaskContext?,
     in application: Application, done: @escaping (String?, [UInt8]) -> Void
   ) {
@@ -55,7 +70,7 @@ final class DrivenApp: DrivenDelegate {
 
   private static let holdsNothing = "the app has got nothing that it could hand on"
 
-  func perform(
+  private func perform(
     _ work: FileWork, with content: InstructedContent, as task: TaskContext?,
     in application: Application, done: @escaping (String?, [UInt8]) -> Void
   ) {

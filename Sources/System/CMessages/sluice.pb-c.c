@@ -3292,81 +3292,6 @@ void   sluice__perform__free_unpacked
   assert(message->base.descriptor == &sluice__perform__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   sluice__user_act__tap__init
-                     (Sluice__UserAct__Tap         *message)
-{
-  static const Sluice__UserAct__Tap init_value = SLUICE__USER_ACT__TAP__INIT;
-  *message = init_value;
-}
-void   sluice__user_act__choose__init
-                     (Sluice__UserAct__Choose         *message)
-{
-  static const Sluice__UserAct__Choose init_value = SLUICE__USER_ACT__CHOOSE__INIT;
-  *message = init_value;
-}
-void   sluice__user_act__pick__init
-                     (Sluice__UserAct__Pick         *message)
-{
-  static const Sluice__UserAct__Pick init_value = SLUICE__USER_ACT__PICK__INIT;
-  *message = init_value;
-}
-void   sluice__user_act__cancel__init
-                     (Sluice__UserAct__Cancel         *message)
-{
-  static const Sluice__UserAct__Cancel init_value = SLUICE__USER_ACT__CANCEL__INIT;
-  *message = init_value;
-}
-void   sluice__user_act__scene__init
-                     (Sluice__UserAct__Scene         *message)
-{
-  static const Sluice__UserAct__Scene init_value = SLUICE__USER_ACT__SCENE__INIT;
-  *message = init_value;
-}
-void   sluice__user_act__init
-                     (Sluice__UserAct         *message)
-{
-  static const Sluice__UserAct init_value = SLUICE__USER_ACT__INIT;
-  *message = init_value;
-}
-size_t sluice__user_act__get_packed_size
-                     (const Sluice__UserAct *message)
-{
-  assert(message->base.descriptor == &sluice__user_act__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t sluice__user_act__pack
-                     (const Sluice__UserAct *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &sluice__user_act__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t sluice__user_act__pack_to_buffer
-                     (const Sluice__UserAct *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &sluice__user_act__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Sluice__UserAct *
-       sluice__user_act__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Sluice__UserAct *)
-     protobuf_c_message_unpack (&sluice__user_act__descriptor,
-                                allocator, len, data);
-}
-void   sluice__user_act__free_unpacked
-                     (Sluice__UserAct *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &sluice__user_act__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   sluice__configuration_question__init
                      (Sluice__ConfigurationQuestion         *message)
 {
@@ -3714,7 +3639,7 @@ const ProtobufCMessageDescriptor sluice__hello__descriptor =
   (ProtobufCMessageInit) sluice__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[9] =
+static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[10] =
 {
   {
     "transport",
@@ -3824,6 +3749,18 @@ static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "opens_content",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Welcome, opens_content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__welcome__field_indices_by_name[] = {
   3,   /* field[3] = app */
@@ -3832,6 +3769,7 @@ static const unsigned sluice__welcome__field_indices_by_name[] = {
   4,   /* field[4] = device */
   5,   /* field[5] = frame_limit */
   2,   /* field[2] = guest */
+  9,   /* field[9] = opens_content */
   6,   /* field[6] = seed */
   7,   /* field[7] = time */
   0,   /* field[0] = transport */
@@ -3839,7 +3777,7 @@ static const unsigned sluice__welcome__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__welcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor sluice__welcome__descriptor =
 {
@@ -3849,7 +3787,7 @@ const ProtobufCMessageDescriptor sluice__welcome__descriptor =
   "Sluice__Welcome",
   "sluice",
   sizeof(Sluice__Welcome),
-  9,
+  10,
   sluice__welcome__field_descriptors,
   sluice__welcome__field_indices_by_name,
   1,  sluice__welcome__number_ranges,
@@ -9202,10 +9140,10 @@ static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[8] =
     "act",
     8,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
+    PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
     offsetof(Sluice__Perform, act),
-    &sluice__user_act__descriptor,
+    NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -9239,372 +9177,6 @@ const ProtobufCMessageDescriptor sluice__perform__descriptor =
   sluice__perform__field_indices_by_name,
   1,  sluice__perform__number_ranges,
   (ProtobufCMessageInit) sluice__perform__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor sluice__user_act__tap__field_descriptors[3] =
-{
-  {
-    "button",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Tap, button),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "title",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Tap, title),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "has_title",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Tap, has_title),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned sluice__user_act__tap__field_indices_by_name[] = {
-  0,   /* field[0] = button */
-  2,   /* field[2] = has_title */
-  1,   /* field[1] = title */
-};
-static const ProtobufCIntRange sluice__user_act__tap__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 3 }
-};
-const ProtobufCMessageDescriptor sluice__user_act__tap__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "sluice.UserAct.Tap",
-  "Tap",
-  "Sluice__UserAct__Tap",
-  "sluice",
-  sizeof(Sluice__UserAct__Tap),
-  3,
-  sluice__user_act__tap__field_descriptors,
-  sluice__user_act__tap__field_indices_by_name,
-  1,  sluice__user_act__tap__number_ranges,
-  (ProtobufCMessageInit) sluice__user_act__tap__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor sluice__user_act__choose__field_descriptors[2] =
-{
-  {
-    "destination",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Choose, destination),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "is_extension",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Choose, is_extension),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned sluice__user_act__choose__field_indices_by_name[] = {
-  0,   /* field[0] = destination */
-  1,   /* field[1] = is_extension */
-};
-static const ProtobufCIntRange sluice__user_act__choose__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 2 }
-};
-const ProtobufCMessageDescriptor sluice__user_act__choose__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "sluice.UserAct.Choose",
-  "Choose",
-  "Sluice__UserAct__Choose",
-  "sluice",
-  sizeof(Sluice__UserAct__Choose),
-  2,
-  sluice__user_act__choose__field_descriptors,
-  sluice__user_act__choose__field_indices_by_name,
-  1,  sluice__user_act__choose__number_ranges,
-  (ProtobufCMessageInit) sluice__user_act__choose__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor sluice__user_act__pick__field_descriptors[4] =
-{
-  {
-    "item",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Pick, item),
-    &sluice__item__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "location",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Pick, location),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "account",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Pick, account),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "has_account",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Pick, has_account),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned sluice__user_act__pick__field_indices_by_name[] = {
-  2,   /* field[2] = account */
-  3,   /* field[3] = has_account */
-  0,   /* field[0] = item */
-  1,   /* field[1] = location */
-};
-static const ProtobufCIntRange sluice__user_act__pick__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 4 }
-};
-const ProtobufCMessageDescriptor sluice__user_act__pick__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "sluice.UserAct.Pick",
-  "Pick",
-  "Sluice__UserAct__Pick",
-  "sluice",
-  sizeof(Sluice__UserAct__Pick),
-  4,
-  sluice__user_act__pick__field_descriptors,
-  sluice__user_act__pick__field_indices_by_name,
-  1,  sluice__user_act__pick__number_ranges,
-  (ProtobufCMessageInit) sluice__user_act__pick__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-#define sluice__user_act__cancel__field_descriptors NULL
-#define sluice__user_act__cancel__field_indices_by_name NULL
-#define sluice__user_act__cancel__number_ranges NULL
-const ProtobufCMessageDescriptor sluice__user_act__cancel__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "sluice.UserAct.Cancel",
-  "Cancel",
-  "Sluice__UserAct__Cancel",
-  "sluice",
-  sizeof(Sluice__UserAct__Cancel),
-  0,
-  sluice__user_act__cancel__field_descriptors,
-  sluice__user_act__cancel__field_indices_by_name,
-  0,  sluice__user_act__cancel__number_ranges,
-  (ProtobufCMessageInit) sluice__user_act__cancel__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCEnumValue sluice__user_act__scene__phase__enum_values_by_number[2] =
-{
-  { "PHASE_BACKGROUND", "SLUICE__USER_ACT__SCENE__PHASE__PHASE_BACKGROUND", 0 },
-  { "PHASE_FOREGROUND", "SLUICE__USER_ACT__SCENE__PHASE__PHASE_FOREGROUND", 1 },
-};
-static const ProtobufCIntRange sluice__user_act__scene__phase__value_ranges[] = {
-{0, 0},{0, 2}
-};
-static const ProtobufCEnumValueIndex sluice__user_act__scene__phase__enum_values_by_name[2] =
-{
-  { "PHASE_BACKGROUND", 0 },
-  { "PHASE_FOREGROUND", 1 },
-};
-const ProtobufCEnumDescriptor sluice__user_act__scene__phase__descriptor =
-{
-  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "sluice.UserAct.Scene.Phase",
-  "Phase",
-  "Sluice__UserAct__Scene__Phase",
-  "sluice",
-  2,
-  sluice__user_act__scene__phase__enum_values_by_number,
-  2,
-  sluice__user_act__scene__phase__enum_values_by_name,
-  1,
-  sluice__user_act__scene__phase__value_ranges,
-  NULL,NULL,NULL,NULL   /* reserved[1234] */
-};
-static const ProtobufCFieldDescriptor sluice__user_act__scene__field_descriptors[1] =
-{
-  {
-    "phase",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__UserAct__Scene, phase),
-    &sluice__user_act__scene__phase__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned sluice__user_act__scene__field_indices_by_name[] = {
-  0,   /* field[0] = phase */
-};
-static const ProtobufCIntRange sluice__user_act__scene__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 1 }
-};
-const ProtobufCMessageDescriptor sluice__user_act__scene__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "sluice.UserAct.Scene",
-  "Scene",
-  "Sluice__UserAct__Scene",
-  "sluice",
-  sizeof(Sluice__UserAct__Scene),
-  1,
-  sluice__user_act__scene__field_descriptors,
-  sluice__user_act__scene__field_indices_by_name,
-  1,  sluice__user_act__scene__number_ranges,
-  (ProtobufCMessageInit) sluice__user_act__scene__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor sluice__user_act__field_descriptors[5] =
-{
-  {
-    "tap",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Sluice__UserAct, act_case),
-    offsetof(Sluice__UserAct, tap),
-    &sluice__user_act__tap__descriptor,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "choose",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Sluice__UserAct, act_case),
-    offsetof(Sluice__UserAct, choose),
-    &sluice__user_act__choose__descriptor,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "pick",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Sluice__UserAct, act_case),
-    offsetof(Sluice__UserAct, pick),
-    &sluice__user_act__pick__descriptor,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "cancel",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Sluice__UserAct, act_case),
-    offsetof(Sluice__UserAct, cancel),
-    &sluice__user_act__cancel__descriptor,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "scene",
-    5,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Sluice__UserAct, act_case),
-    offsetof(Sluice__UserAct, scene),
-    &sluice__user_act__scene__descriptor,
-    NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned sluice__user_act__field_indices_by_name[] = {
-  3,   /* field[3] = cancel */
-  1,   /* field[1] = choose */
-  2,   /* field[2] = pick */
-  4,   /* field[4] = scene */
-  0,   /* field[0] = tap */
-};
-static const ProtobufCIntRange sluice__user_act__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 5 }
-};
-const ProtobufCMessageDescriptor sluice__user_act__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "sluice.UserAct",
-  "UserAct",
-  "Sluice__UserAct",
-  "sluice",
-  sizeof(Sluice__UserAct),
-  5,
-  sluice__user_act__field_descriptors,
-  sluice__user_act__field_indices_by_name,
-  1,  sluice__user_act__number_ranges,
-  (ProtobufCMessageInit) sluice__user_act__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__configuration_question__field_descriptors[4] =

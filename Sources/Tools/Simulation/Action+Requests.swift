@@ -1,6 +1,7 @@
 internal import Host
 internal import Model
 internal import Scenario
+internal import UserActs
 internal import Wire
 
 extension Action.File {
@@ -42,7 +43,7 @@ extension Action.OpenURL {
 }
 
 extension Action.UserAct {
-  func act(_ world: CaseWorld) -> Wire.UserAct {
+  func act(_ world: CaseWorld) -> UserActs.UserAct {
     switch kind {
     case .tap(let button, let alert): .tap(button: button, title: alert)
     case .choose(let destination): .choose(world.shareDestination(destination))
@@ -131,6 +132,11 @@ extension Action.Share {
       .request(.shareItems(Wire.ShareItems(destination: to, items: items, via: via)))
     }
   }
+}
+
+extension Action.Share {
+  /// What the user of the extension does.
+  var acts: [UserActs.UserAct] { taps.map { .tap(button: $0, title: nil) } }
 }
 
 extension Action.Share.HandBack {

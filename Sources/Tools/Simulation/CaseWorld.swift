@@ -8,6 +8,7 @@ internal import Model
 internal import Policy
 internal import Scenario
 internal import ShareSheet
+internal import UserActs
 internal import Wire
 
 /// The world around the device of a case: accounts, apps and policies as the scenario states them, and as steps change

@@ -1,6 +1,7 @@
 internal import Host
 internal import Model
 internal import Scenario
+internal import UserActs
 internal import Wire
 
 extension StepRun {

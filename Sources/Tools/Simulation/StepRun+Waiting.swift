@@ -60,14 +60,13 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Ends a step that waits for a line of a guest that has ended, and that nothing brings back.
+  /// Ends a step that waits for a line of a guest that does not run, and that nothing starts.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
-    guard !isDone, let cause = device.guests.exitCause(of: output.guest), unrest == nil else {
-      return
-    }
+    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil else { return }
     timer?.stop()
     let found = caseDevice.watch.unreadOutput(of: output.guest)
-    fail("\(output.absence(from: found)), and does not run: it \(cause.text)")
+    let cause = device.guests.exitCause(of: output.guest).map { ": it \($0.text)" } ?? ""
+    fail("\(output.absence(from: found)), and does not run\(cause)")
   }
 
   /// Ends a step that waits for an item or a decision, where it has come.

@@ -2,6 +2,7 @@ internal import EventLoop
 internal import Host
 internal import Model
 internal import Scenario
+internal import UserActs
 internal import Wire
 
 /// One step while it runs, and its outcome.
@@ -180,15 +181,24 @@ final class StepRun {
     }
   }
 
-  /// Tells the run of the extension that the share is about to start what to hand back.
+  /// Tells the run of the extension that the share is about to start what to hand back, or what its user taps.
   private func prepareRun(for share: Action.Share) throws(HostError) {
-    guard let handsBack = share.handsBack, let guest else { return }
-    try device.driver.prepareRun(of: share.to, startedBy: guest) { handsBack.change(&$0) }
+    guard let guest else { return }
+    if let handsBack = share.handsBack {
+      try device.driver.prepareRun(of: share.to, startedBy: guest) { handsBack.change(&$0) }
+    } else if !share.taps.isEmpty {
+      try device.driver.prepareRun(of: share.to, startedBy: guest, share.acts) {
+        [weak self] number, performance in
+        guard let failure = performance.failure else { return }
+        self?.noteFailure(
+          "the user of `\(share.to)` cannot tap `\(share.taps[number])`: \(failure)")
+      }
+    }
   }
 
   /// Has what the step told a run that never began count for no other.
   private func forgetRun() {
-    guard case .share(let share) = step.action, share.handsBack != nil, let guest else { return }
+    guard case .share(let share) = step.action, let guest else { return }
     device.driver.forgetRun(of: share.to, startedBy: guest)
   }
 

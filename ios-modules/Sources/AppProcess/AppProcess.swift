@@ -19,6 +19,8 @@ public final class AppProcess: Sendable {
   public let signInPrompts = SignInPrompts()
   /// The bundle id, as the device has established it.
   public let bundleIdentifier: String
+  /// Whether the device has launched the app to open something, and not only to be there.
+  public let opensContent: Bool
 
   private init() {
     let inbox = EventInbox()
@@ -32,6 +34,7 @@ public final class AppProcess: Sendable {
       self.inbox = inbox
       remote = link.remote
       bundleIdentifier = link.bundleIdentifier
+      opensContent = link.opensContent
     case .failure(let error):
       FileHandle.standardError.write(
         Data(
@@ -110,6 +113,10 @@ public final class AppProcess: Sendable {
 
   /// Sets the receiver of what the device says to the app as such, and hands it everything that has come so far.
   public func setReceiver(_ receiver: any SystemReceiver) { inbox.set(receiver) }
+
+  /// Hands over what the app was launched to open, and then ``UserAct/launch``: all else, and what comes afterwards, is
+  /// kept back until the app has launched.
+  public func takeLaunchContent() { tell { [inbox] _ in inbox.openLaunchContent() } }
 
   /// Hands over what has come while the app was launching, and from now on everything as it comes.
   public func didFinishLaunching() { tell { [inbox] _ in inbox.open() } }

@@ -26,6 +26,7 @@ final class ConnectionThread {
   struct Link: Sendable {
     let remote: ApplicationRemote
     let bundleIdentifier: String
+    let opensContent: Bool
   }
 
   /// Connects on a new thread, and waits until it has.
@@ -54,7 +55,8 @@ final class ConnectionThread {
     reply.give(
       .success(
         Link(
-          remote: application.remote, bundleIdentifier: application.bundleIdentifier)))
+          remote: application.remote, bundleIdentifier: application.bundleIdentifier,
+          opensContent: application.opensContent)))
     application.run()
     inbox.end()
     replies.giveUp()

@@ -1,4 +1,6 @@
+internal import SluiceInteraction
 internal import SluiceKit
+internal import UserActs
 
 /// The delegate that SluiceKit calls on the connection's thread: it passes everything to the inbox, and each answer
 /// back. Where the app has never called the SDK, the answers are those of an app without delegates.
@@ -18,7 +20,7 @@ final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
     let acknowledge = Answer(application.postponeAcknowledgement())
-    inbox.post { [inbox] in
+    inbox.postContent { [inbox] in
       guard let system = inbox.system else { return acknowledge.give() }
       system.receive(item) { acknowledge.give() }
     }
@@ -27,7 +29,7 @@ final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
   func application(_ application: Application, open url: String, from sender: String) {
     let account = application.policyManager.getAccountIdForCurrentActivity().map(objectID)
     let acknowledge = Answer(application.postponeAcknowledgement())
-    inbox.post { [inbox] in
+    inbox.postContent { [inbox] in
       guard let system = inbox.system else { return acknowledge.give() }
       system.open(url, from: sender, accountId: account) { acknowledge.give() }
     }
@@ -65,10 +67,11 @@ final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
 
   func user(_ act: UserAct, done: @escaping (String?) -> Void) {
     let answer = Answer(done)
-    inbox.post { [inbox] in
+    let event = { [inbox] in
       guard let system = inbox.system else { return answer.give("this app has no user interface") }
       system.user(act) { answer.give($0) }
     }
+    if act == .launch { inbox.endLaunchContent(event) } else { inbox.post(event) }
   }
 
   // MARK: to the SDK

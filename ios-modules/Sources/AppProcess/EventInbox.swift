@@ -1,13 +1,22 @@
 internal import SluiceKit
 internal import Synchronization
 
-/// What the device says to this process, kept back until the app has launched.
+/// What the device says to this process, kept back until the app has launched, except for what it was launched to open.
 ///
 /// Events are posted, kept and handed over on the connection's thread.
 final class EventInbox: @unchecked Sendable {
   private let receivers = Mutex(Receivers())
-  /// nil: the app has launched. Of the connection's thread.
-  private var kept: [() -> Void]? = []
+  private var stage = Stage.starting
+  private var kept: [() -> Void] = []
+  private var launchContent: [() -> Void] = []
+
+  private enum Stage {
+    case starting
+    /// The app takes what it was launched to open.
+    case takingContent
+    case launching
+    case launched
+  }
 
   private struct Receivers {
     weak var sdk: (any SDKReceiver)?
@@ -26,13 +35,40 @@ final class EventInbox: @unchecked Sendable {
 
   /// Handles an event, once the app has launched.
   func post(_ event: @escaping () -> Void) {
-    if kept != nil { kept?.append(event) } else { event() }
+    if stage == .launched { event() } else { kept.append(event) }
+  }
+
+  /// Handles the arrival of something that the app opens, which it may have been launched for.
+  func postContent(_ event: @escaping () -> Void) {
+    switch stage {
+    case .starting: launchContent.append(event)
+    case .takingContent: event()
+    case .launching, .launched: post(event)
+    }
+  }
+
+  /// Handles what the app was launched to open, and what comes up to the end of it.
+  func openLaunchContent() {
+    stage = .takingContent
+    let events = launchContent
+    launchContent = []
+    for event in events { postContent(event) }
+  }
+
+  /// Everything that the app was launched to open has come.
+  func endLaunchContent(_ event: @escaping () -> Void) {
+    postContent { [self] in
+      stage = .launching
+      event()
+    }
   }
 
   /// Handles what has been kept back.
   func open() {
-    let events = kept ?? []
-    kept = nil
+    let events = launchContent + kept
+    stage = .launched
+    launchContent = []
+    kept = []
     for event in events { event() }
   }
 

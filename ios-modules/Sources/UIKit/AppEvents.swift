@@ -2,36 +2,37 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
+internal import UserActs
 
 /// An app's part: the delegates of its scenes where it has any, or its own delegate.
 struct AppEvents: MainEvents {
-  func open(_ url: URL, from sender: String) {
-    let isLink = ["http", "https"].contains(url.scheme?.lowercased())
-    let isTaken = isLink ? follow(url) : hand(url, from: sender)
-    guard !isTaken else { return }
-    let method =
-      isLink ? "application(_:continue:restorationHandler:)" : "application(_:open:options:)"
-    AppProcess.current.log("the app does not implement `\(method)`: `\(url)` is left alone")
+  func open(_ url: IncomingURL) {
+    url.handle {
+      let isTaken = url.isLink ? follow(url.activity) : hand(url)
+      guard !isTaken else { return }
+      let method =
+        url.isLink ? "application(_:continue:restorationHandler:)" : "application(_:open:options:)"
+      AppProcess.current.log(
+        "the app does not implement `\(method)`: `\(url.url)` is left alone")
+    }
   }
 
-  private func hand(_ url: URL, from sender: String) -> Bool {
+  private func hand(_ url: IncomingURL) -> Bool {
     let app = UIApplication.shared
     return Requirement.isImplemented {
       if let (scene, delegate) = scene(app) {
-        delegate.scene(scene, openURLContexts: [UIOpenURLContext(url, from: sender)])
+        delegate.scene(scene, openURLContexts: [UIOpenURLContext(url.url, from: url.sender)])
       } else if let delegate = app.delegate {
         _ = delegate.application(
-          app, open: url, options: [.sourceApplication: sender, .openInPlace: false])
+          app, open: url.url, options: [.sourceApplication: url.sender, .openInPlace: false])
       } else {
         Requirement.isMissing()
       }
     }
   }
 
-  private func follow(_ link: URL) -> Bool {
+  private func follow(_ activity: NSUserActivity) -> Bool {
     let app = UIApplication.shared
-    let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
-    activity.webpageURL = link
     return Requirement.isImplemented {
       if let (scene, delegate) = scene(app) {
         delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)

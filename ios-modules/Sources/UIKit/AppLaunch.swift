@@ -16,21 +16,50 @@ internal import Foundation
     let object = type.map { ClassInstance.make($0) }
     delegate = object
     app.delegate = object as? any UIApplicationDelegate
-    finishLaunching(app)
+    let content = events.awaitLaunchContent()
+    finishLaunching(app, toOpen: content.first)
+    for url in content.dropFirst() { events.open(url) }
     AppProcess.current.didFinishLaunching()
     AppProcess.current.runMainLoop()
   }
 
-  private static func finishLaunching(_ app: UIApplication) {
-    let delegate = app.delegate
-    _ = delegate?.application(app, willFinishLaunchingWithOptions: nil)
-    let isImplemented = Requirement.isImplemented {
-      _ = delegate?.application(app, didFinishLaunchingWithOptions: nil)
-    }
-    if !isImplemented { delegate?.applicationDidFinishLaunching(app) }
+  /// - Parameter url: the URL, file or link that the app was launched for; nil: for none.
+  private static func finishLaunching(_ app: UIApplication, toOpen url: IncomingURL?) {
+    let info = InfoDictionary.main
+    let isWanted = tellDelegate(app, options: info.hasScenes ? nil : url?.launchOptions)
     NotificationCenter.default.post(
       name: UIApplication.didFinishLaunchingNotification, object: app)
-    SceneConnection.connect(app, InfoDictionary.main)
+    SceneConnection.connect(app, info, toOpen: url)
+    if let url, app.connectedScenes.isEmpty {
+      if isWanted { AppEvents().open(url) } else { url.done() }
+    }
     AppActivation.activate(app)
+  }
+
+  /// - Returns: whether the app's delegate wants to be told of the URL that it was launched for once more.
+  private static func tellDelegate(
+    _ app: UIApplication, options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    guard let delegate = app.delegate else { return true }
+    var isWanted = delegate.application(app, willFinishLaunchingWithOptions: options)
+    let isImplemented = Requirement.isImplemented {
+      isWanted = delegate.application(app, didFinishLaunchingWithOptions: options) && isWanted
+    }
+    if !isImplemented { delegate.applicationDidFinishLaunching(app) }
+    return isWanted
+  }
+}
+
+extension IncomingURL {
+  /// What an app without scenes is told of it with its launch.
+  @MainActor fileprivate var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
+    guard isLink else { return [.url: url, .sourceApplication: sender] }
+    let activity = activity
+    return [
+      .userActivityDictionary: [
+        "UIApplicationLaunchOptionsUserActivityTypeKey": activity.activityType,
+        "UIApplicationLaunchOptionsUserActivityKey": activity,
+      ]
+    ]
   }
 }

@@ -2,24 +2,42 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
+internal import UserActs
 
 /// Takes what the device says on the connection's thread, and has the main thread handle it.
 final class DeviceEvents: SystemReceiver {
   private let handler: any MainEvents
+  private let launchContent = LaunchContent()
 
-  init(_ handler: any MainEvents) { self.handler = handler }
+  init(_ handler: any MainEvents) {
+    self.handler = handler
+    if !AppProcess.current.opensContent { closeLaunch() }
+  }
+
+  /// Waits for what the app was launched to open; empty where it was launched to be there. On the main thread.
+  @MainActor func awaitLaunchContent() -> [IncomingURL] {
+    guard AppProcess.current.opensContent else { return [] }
+    AppProcess.current.takeLaunchContent()
+    return AppProcess.current.ask { [launchContent] _, answer in launchContent.take(answer) }
+  }
+
+  private func closeLaunch() {
+    launchContent.complete()
+    launchContent.take { _ in }
+  }
 
   func receive(_ item: ReceivedItem, done: @escaping @Sendable () -> Void) {
-    AppProcess.current.tell { [handler] app in
+    launchContent.fileBegins()
+    AppProcess.current.tell { [self] app in
       let name = TypeMatching.fileName(item.item.name, type: item.item.type)
       let owner = item.item.tag?.ownerUPN
-      ContainerFile.write(item.item, named: name, in: "Documents/Inbox", of: owner, app) { path in
+      ContainerFile.write(item.item, named: name, in: "Documents/Inbox", of: owner, app) {
+        [self] path in
+        defer { launchContent.fileEnds() }
         guard let path else { return done() }
-        AppProcess.current.receivedFiles.add(item, at: ContainerFile.url(path))
-        Callback.onMain("application(_:open:options:)") {
-          handler.open(ContainerFile.url(path), from: item.sender)
-          done()
-        }
+        let url = ContainerFile.url(path)
+        AppProcess.current.receivedFiles.add(item, at: url)
+        handOver(IncomingURL(url: url, sender: item.sender, accountId: nil, done: done))
       }
     }
   }
@@ -31,16 +49,22 @@ final class DeviceEvents: SystemReceiver {
       AppProcess.current.log("`\(url)` is no URL, and the app is not told of it")
       return done()
     }
-    Callback.onMain("application(_:open:options:)") { [handler] in
-      AppProcess.current.withActivity(of: accountId) { handler.open(parsed, from: sender) }
-      done()
-    }
+    handOver(IncomingURL(url: parsed, sender: sender, accountId: accountId, done: done))
   }
 
   func open(_ document: OpenedDocument, from sender: String) {
-    Callback.onMain("application(_:open:options:)") { [handler] in
-      handler.open(ContainerFile.url(document.path), from: sender)
-    }
+    let url = ContainerFile.url(document.path)
+    handOver(IncomingURL(url: url, sender: sender, accountId: nil, done: {}))
+  }
+
+  private func handOver(_ url: IncomingURL) {
+    guard !launchContent.add(url) else { return }
+    open(url)
+  }
+
+  /// Has the app open a URL, on the main thread.
+  func open(_ url: IncomingURL) {
+    Callback.onMain("application(_:open:options:)") { [handler] in handler.open(url) }
   }
 
   func item(forRequester requester: String, answer: @escaping @Sendable (Item?) -> Void) {
@@ -55,6 +79,10 @@ final class DeviceEvents: SystemReceiver {
   }
 
   func user(_ act: UserAct, done: @escaping @Sendable (String?) -> Void) {
+    if act == .launch {
+      launchContent.complete()
+      return done(nil)
+    }
     Callback.onMain(act.callback) { [handler] in
       if case .scene(let phase) = act {
         handler.enter(phase)
@@ -81,6 +109,7 @@ extension UserAct {
     case .choose: "UIActivityViewController"
     case .pick: "documentPicker(_:didPickDocumentsAt:)"
     case .cancel: "documentPickerWasCancelled(_:)"
+    case .launch: "application(_:didFinishLaunchingWithOptions:)"
     case .scene(.background): "applicationDidEnterBackground(_:)"
     case .scene(.foreground): "applicationWillEnterForeground(_:)"
     }

@@ -2,6 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
+internal import UserActs
 
 /// The launch of an extension: its principal object is made when its request comes.
 @MainActor enum ExtensionLaunch {
@@ -11,6 +12,7 @@ internal import SluiceKit
     let events = DeviceEvents(ExtensionEvents(principalClass))
     self.events = events
     AppProcess.current.setReceiver(events)
+    PresentedPrompts.shared.isPatient = true
     AppProcess.current.didFinishLaunching()
     AppProcess.current.runMainLoop()
   }
@@ -23,8 +25,9 @@ internal import SluiceKit
 
   init(_ principalClass: NSObject.Type) { self.principalClass = principalClass }
 
-  func open(_ url: URL, from sender: String) {
-    AppProcess.current.log("`\(url)` came to an extension, and is left alone")
+  func open(_ url: IncomingURL) {
+    AppProcess.current.log("`\(url.url)` came to an extension, and is left alone")
+    url.done()
   }
 
   func begin(_ request: DeviceRequest) {

@@ -1,11 +1,11 @@
-internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
+internal import UserActs
 
 /// What the device says, on the main thread.
 @MainActor protocol MainEvents: Sendable {
   /// A URL was opened, or a file has come, which lies in the container.
-  func open(_ url: URL, from sender: String)
+  func open(_ url: IncomingURL)
   func begin(_ request: DeviceRequest)
   /// The app has left the screen, or comes back to it.
   func enter(_ phase: ScenePhase)

@@ -1,5 +1,6 @@
 internal import AppProcess
 internal import SluiceKit
+internal import UserActs
 
 /// What the app shows to its user and waits for: alerts, share sheets, document pickers. Steps of a scenario answer in
 /// the user's place; the last that was shown is in front.
@@ -11,10 +12,17 @@ internal import SluiceKit
 
   /// Whether the app asks its user to sign in, which is no controller of its own.
   private let isSignInShown: () -> Bool
+  /// Whether the user waits for something to be shown, as that of an extension does, which runs for one request.
+  var isPatient = false
+  private var waiting: [(act: UserAct, done: @Sendable (String?) -> Void)] = []
 
   init(isSignInShown: @escaping () -> Bool = { false }) { self.isSignInShown = isSignInShown }
 
-  func add(_ prompt: UIViewController) { shown.append(prompt) }
+  func add(_ prompt: UIViewController) {
+    shown.append(prompt)
+    takeWaiting()
+  }
+
   func remove(_ prompt: UIViewController) { shown.removeAll { $0 === prompt } }
 
   /// Has the user do something with what is in front, which goes away.
@@ -22,6 +30,25 @@ internal import SluiceKit
   /// - Parameter done: takes the reason why nothing of the kind is shown; nil once what the app asks the device for in
   ///   consequence has ended.
   func take(_ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
+    guard isPatient else { return answer(act, done) }
+    waiting.append((act, done))
+    takeWaiting()
+  }
+
+  /// Has the user go on once the code that shows something has returned.
+  private func takeWaiting() {
+    guard !waiting.isEmpty, !shown.isEmpty else { return }
+    Callback.onMain("UIAlertAction's handler") { [self] in
+      guard !waiting.isEmpty, !shown.isEmpty else { return }
+      let next = waiting.removeFirst()
+      answer(next.act, next.done)
+      takeWaiting()
+    }
+  }
+
+  private func answer(
+    _ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void
+  ) {
     switch act {
     case .tap(let button, let title):
       guard let alert = shown.last as? UIAlertController else {
@@ -48,7 +75,7 @@ internal import SluiceKit
       close(prompt)
       prompt.didCancel()
       done(nil)
-    case .scene: done(nil)
+    case .scene, .launch: done(nil)
     }
   }
 

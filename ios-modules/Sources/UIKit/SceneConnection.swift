@@ -4,11 +4,13 @@ internal import Foundation
 /// The connection of the app's one scene, where the app uses scenes.
 @MainActor enum SceneConnection {
   /// An app uses scenes where its property list has a manifest, or its delegate makes a configuration.
-  static func connect(_ app: UIApplication, _ info: InfoDictionary) {
+  ///
+  /// - Parameter url: what the app was launched to open, which its scene is told by the connection's options; nil: nothing.
+  static func connect(_ app: UIApplication, _ info: InfoDictionary, toOpen url: IncomingURL?) {
     let stated = UISceneConfiguration(
       name: info.sceneConfigurationName, sessionRole: .windowApplication)
     stated.delegateClass = info.sceneDelegateClass.flatMap { ClassInstance.type(named: $0) }
-    let options = UIScene.ConnectionOptions()
+    let options = UIScene.ConnectionOptions(url)
     var configuration = stated
     let isMade = Requirement.isImplemented {
       let session = UISceneSession(stated, identifier)
@@ -18,7 +20,15 @@ internal import Foundation
     }
     guard info.hasScenes || (isMade && app.delegate != nil) else { return }
     let type = (configuration.delegateClass ?? stated.delegateClass) as? NSObject.Type
-    connect(app, configuration, type, options)
+    guard let url else { return connect(app, configuration, type, options) }
+    url.handle {
+      connect(app, configuration, type, options)
+      guard !options.isRead else { return }
+      let property = url.isLink ? "userActivities" : "urlContexts"
+      AppProcess.current.log(
+        "the app was launched to open `\(url.url)`, and `scene(_:willConnectTo:options:)` does not "
+          + "read `connectionOptions.\(property)`: it is left alone")
+    }
   }
 
   private static let identifier = "scene-1"

@@ -1,5 +1,5 @@
 extension UIApplication {
-  /// A key of what an app is launched with. It is launched with nothing: what comes in, comes afterwards.
+  /// A key of what an app is launched with: the URL, file or link that it is to open, where it has no scenes.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

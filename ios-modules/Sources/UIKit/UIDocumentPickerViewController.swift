@@ -2,6 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
+internal import UserActs
 public import UniformTypeIdentifiers
 
 /// The document picker, which waits in ``PresentedPrompts`` for a choice.

@@ -30,12 +30,28 @@ public import FoundationExtensions
     case background
   }
 
-  /// What a scene connects for. Nothing is known then: URLs come once it has connected.
+  /// What a scene connects for: the URL or link that the app was launched to open, which comes in no other way.
   @preconcurrency @MainActor open class ConnectionOptions: NSObject {
-    open var urlContexts: Set<UIOpenURLContext> { [] }
-    open var userActivities: Set<NSUserActivity> { [] }
-    open var sourceApplication: String? { nil }
-    nonisolated override init() { super.init() }
+    private let url: IncomingURL?
+    /// Whether the app has looked for what it was launched to open.
+    private(set) var isRead = false
+
+    open var urlContexts: Set<UIOpenURLContext> {
+      guard let url, !url.isLink else { return [] }
+      isRead = true
+      return [UIOpenURLContext(url.url, from: url.sender)]
+    }
+    open var userActivities: Set<NSUserActivity> {
+      guard let url, url.isLink else { return [] }
+      isRead = true
+      return [url.activity]
+    }
+    open var sourceApplication: String? { url?.sender }
+
+    init(_ url: IncomingURL?) {
+      self.url = url
+      super.init()
+    }
   }
 
   /// How a URL was opened.

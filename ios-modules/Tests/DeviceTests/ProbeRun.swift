@@ -89,6 +89,12 @@ struct ProbeRun {
           multiIdentity: \(integration.rawValue)
           schemes: [probe]
         notes: { bundle: org.example.notes }
+        asking:
+          bundle: org.example.notes.extending
+          extension: share
+          containingApp: notes
+          executable: \(programs.path)/probe-app
+          dispatch: true
       steps:
         - launch: [probe, notes]
         - wait: idle

@@ -96,6 +96,75 @@ import Testing
       ], "\(run.lines)")
   }
 
+  @Test func `a share says what the user of an extension taps, one alert after the other`() throws {
+    let run = try ProbeRun(
+      "plain",
+      "{ share: { from: notes, to: asking, text: Lunch, taps: [Save, Here] }, expect: { end: delivered } }",
+      "{ log: asking, expect: { said: saved here } }")
+    #expect(run.status == 0, "\(run.report)")
+  }
+
+  @Test func `a button that an extension never shows fails the share`() throws {
+    let run = try ProbeRun(
+      "plain",
+      "{ share: { from: notes, to: asking, text: Lunch, taps: [Cancel, Here] }, expect: { end: failed } }"
+    )
+    #expect(run.status == 1)
+    #expect(
+      run.report.contains(
+        "the user of `asking` cannot tap `Here`: the guest ended before it was done"),
+      "\(run.report)")
+  }
+
+  // MARK: launches
+
+  /// The lines of the launch by `opening`, a step that finds the app stopped.
+  private func relaunch(_ habit: String, _ opening: String) throws -> ArraySlice<String> {
+    let run = try ProbeRun(habit, "log: probe", "stop: probe", opening)
+    #expect(run.status == 0, "\(run.report)")
+    let lines = run.lines.filter { !$0.contains("Intune") && !$0.hasPrefix("enrollment") }
+    let start = try #require(lines.lastIndex(of: "launched [main]"), "\(lines)")
+    return lines[(start + 1)...]
+  }
+
+  @Test func `an app is told with its launch what it is launched to open, and then to open it`()
+    throws
+  {
+    #expect(
+      try relaunch("plain", show("a")) == [
+        "launched to open probe:a from org.example.notes [main]",
+        "opened probe:a from org.example.notes for - [main]", "active [main]",
+      ])
+    #expect(
+      try relaunch("plain", "share: { from: notes, to: probe, file: { name: a.txt, text: Lunch } }")
+        == [
+          "launched to open a.txt from org.example.notes [main]",
+          "opened a.txt from org.example.notes for - [main]", "active [main]",
+        ])
+  }
+
+  @Test func `a scene is told by its connection alone what the app is launched to open`() throws {
+    // The delegate is told, too: no property list says beforehand that the app has scenes.
+    #expect(
+      try relaunch("scenic", show("a")) == [
+        "launched to open probe:a from org.example.notes [main]",
+        "connects to open [\"probe:a for -\"] from org.example.notes [main]", "scene active [main]",
+      ])
+    let run = try ProbeRun("scenic", show("b"))
+    #expect(run.lines.contains("opened probe:b in the scene [main]"), "\(run.lines)")
+  }
+
+  @Test func `what a scene does not look for is lost, and said so`() throws {
+    let lines = try relaunch("blind", show("a"))
+    #expect(lines.contains("connects [main]"))
+    #expect(!lines.contains { $0.hasPrefix("opened") })
+    #expect(
+      lines.contains {
+        $0.hasPrefix("the app was launched to open `probe:a`")
+          && $0.contains("connectionOptions.urlContexts")
+      }, "\(lines)")
+  }
+
   @Test func `a step waits for a line that the app writes`() throws {
     let run = try ProbeRun(
       "showing", "wait: { said: { app: probe, text: \"acts for \(anna)\" } }", show("alert"),

@@ -28,6 +28,19 @@ enum Habit: String {
   case parting
   /// Shows what a URL asks for: an alert, a share sheet, a document picker.
   case showing
+  /// Has a scene.
+  case scenic
+  /// Has a scene that does not look at what it connects for.
+  case blind
+  /// Is a share extension that asks its user twice.
+  case extending
+
+  var delegate: NSObject.Type {
+    switch self {
+    case .scenic, .blind: ScenicAppDelegate.self
+    default: AppDelegate.self
+    }
+  }
 }
 
 let habit =
@@ -211,7 +224,7 @@ final class Screen: UIViewController, UIDocumentPickerDelegate {
   }
 }
 
-final class AppDelegate: UIResponder, UIApplicationDelegate {
+class Delegate: UIResponder {
   let enrollment = Enrollment()
   var window: UIWindow?
   let compliance = Compliance()
@@ -234,6 +247,11 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     observe(.IntuneMAMAppConfigDidChange, IntuneMAMAppConfigDidChangeNotificationAccountId)
     observe(.IntuneMAMWipeDidComplete, IntuneMAMSDKLifecycleEventAccountId)
     say("launched")
+    if let url = launchOptions?[.url] as? URL {
+      say(
+        "launched to open \(url.named) from \(launchOptions?[.sourceApplication] as? String ?? "-")"
+      )
+    }
     if habit == .showing {
       window = UIWindow()
       window?.rootViewController = Screen()
@@ -266,11 +284,85 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         url.absoluteString.split(separator: ":").last.map(String.init) ?? "")
     }
     say(
-      "opened \(url.isFileURL ? url.lastPathComponent : url.absoluteString) from \(options[.sourceApplication] as? String ?? "-") for \(IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity() ?? "-")"
+      "opened \(url.named) from \(options[.sourceApplication] as? String ?? "-") for \(IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity() ?? "-")"
     )
     return true
   }
 }
 
+extension URL {
+  fileprivate var named: String { isFileURL ? lastPathComponent : absoluteString }
+}
+
+final class AppDelegate: Delegate, UIApplicationDelegate {}
+
+final class ScenicAppDelegate: Delegate, UIApplicationDelegate {
+  func application(
+    _ application: UIApplication,
+    configurationForConnecting connectingSceneSession: UISceneSession,
+    options: UIScene.ConnectionOptions
+  ) -> UISceneConfiguration {
+    let configuration = UISceneConfiguration(
+      name: "Main", sessionRole: connectingSceneSession.role)
+    configuration.delegateClass = SceneDelegate.self
+    return configuration
+  }
+}
+
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+  func scene(
+    _ scene: UIScene, willConnectTo session: UISceneSession,
+    options connectionOptions: UIScene.ConnectionOptions
+  ) {
+    if habit == .blind { return say("connects") }
+    let urls = connectionOptions.urlContexts.map { "\($0.url.named) for \(account)" }
+    let links = connectionOptions.userActivities.compactMap { $0.webpageURL?.absoluteString }
+    say("connects to open \(urls + links) from \(connectionOptions.sourceApplication ?? "-")")
+  }
+
+  func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+    for context in URLContexts { say("opened \(context.url.named) in the scene") }
+  }
+
+  func sceneDidBecomeActive(_ scene: UIScene) { say("scene active") }
+
+  private var account: String {
+    IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity() ?? "-"
+  }
+}
+
+final class Asking: UIViewController {
+  override func viewDidAppear(_ animated: Bool) {
+    let buttons: [(String, () -> Void)] = [
+      ("Save", { self.askWhere() }),
+      ("Cancel", { self.extensionContext?.cancelRequest(withError: CocoaError(.userCancelled)) }),
+    ]
+    ask("Save?", buttons)
+  }
+
+  private func askWhere() {
+    ask(
+      "Where?",
+      [
+        (
+          "Here",
+          {
+            say("saved here")
+            self.extensionContext?.completeRequest(returningItems: nil)
+          }
+        )
+      ])
+  }
+
+  private func ask(_ title: String, _ buttons: [(String, () -> Void)]) {
+    let alert = UIAlertController(title: title, message: nil, preferredStyle: .alert)
+    for (button, action) in buttons {
+      alert.addAction(UIAlertAction(title: button, style: .default) { _ in action() })
+    }
+    present(alert, animated: true)
+  }
+}
+
+if habit == .extending { UIExtensionMain(Asking.self) }
 UIApplicationMain(
-  CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(AppDelegate.self))
+  CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(habit.delegate))

@@ -1,4 +1,5 @@
 internal import SluiceKit
+internal import UserActs
 internal import Synchronization
 internal import Testing
 

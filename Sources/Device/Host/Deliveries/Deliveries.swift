@@ -2,6 +2,7 @@ internal import DequeModule
 internal import EventLoop
 internal import Model
 internal import Policy
+internal import UserActs
 internal import Wire
 
 /// Messages to guests that call for a response: items and URLs, which are handed over in order, confirmed in order and
@@ -86,21 +87,36 @@ final class Deliveries {
     return lastAsk
   }
 
-  /// Tells a guest that is driven from outside to make a request of its own, or what its user does.
+  /// Tells a guest that is driven from outside to make a request of its own.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
     done: @escaping (Performance) -> Void
   ) {
+    perform(instruction, behaviour, on: guest, as: PendingCall.perform, done)
+  }
+
+  /// Tells a guest what its user does.
+  func perform(_ act: UserAct, on guest: Guest, done: @escaping (Performance) -> Void) {
+    let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
+    perform(.act(act.encoded()), Behaviour(), on: guest, as: call, done)
+  }
+
+  /// Tells a guest that it has got everything that it was started to open. Guests that show nothing have no answer to it.
+  func launch(_ guest: Guest) {
+    ask(guest, .abandoned) {
+      HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
+    }
+  }
+
+  private func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour, on guest: Guest,
+    as call: (@escaping (Performance) -> Void) -> PendingCall,
+    _ done: @escaping (Performance) -> Void
+  ) {
     guard guest.isRunning else {
       return done(Performance(failure: "`\(guest.name)` is not running"))
     }
-    let call: PendingCall =
-      switch instruction {
-      case .act(.scene): .scene(done)
-      case .act: .act(done)
-      case .nothing, .ask, .work, .look: .perform(done)
-      }
-    ask(guest, call) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
+    ask(guest, call(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
 
   /// Answers in the place of a guest that is frozen before it has done what its user wants.

@@ -59,7 +59,8 @@ final class ExtensionHost {
       named: name.description, registry.completed(destination.app),
       container: folders.container(destination.app.name), limits: limits)
     if let prepared = destination.preparedRuns.removeValue(forKey: starter.name) {
-      instance.app.behaviour = prepared
+      instance.preparation = prepared
+      if let behaviour = prepared.behaviour { instance.app.behaviour = behaviour }
     }
     instance.accounts.signedIn = accounts.accounts(ofExtension: instance.app).map {
       configurations.configured($0, instance)

@@ -17,8 +17,10 @@ final class Guest {
   var recordedBytes = 0
   /// The request that an extension works on; nil for apps.
   var work: ExtensionWork?
-  /// How the next run of an extension behaves that a guest starts, by the guest's name.
-  var preparedRuns: [String: Behaviour] = [:]
+  /// What the next run of an extension is told that a guest starts, by the guest's name.
+  var preparedRuns: [String: PreparedRun] = [:]
+  /// What this run of an extension is told.
+  var preparation = PreparedRun()
 
   init(
     name: String, app: AppDescription, container: String,

@@ -1,5 +1,6 @@
 internal import AppConfiguration
 public import Model
+public import UserActs
 public import Wire
 
 /// Instructions for the ready-made guest by callers that drive a device from outside: scenarios, tests, benchmarks.
@@ -44,7 +45,10 @@ public final class GuestDriver {
   public func perform(
     _ act: UserAct, on name: String, done: @escaping (Performance) -> Void
   ) {
-    perform(.act(act), on: name, done: done)
+    turn {
+      guard let guest = registry[name] else { return done(Self.absence(of: name)) }
+      deliveries.perform(act, on: guest, done: done)
+    }
   }
 
   /// Tells the ready-made guest `name` how to answer questions from now on.
@@ -62,9 +66,31 @@ public final class GuestDriver {
     of name: String, startedBy starter: String, _ change: (inout Behaviour) -> Void
   ) throws(HostError) {
     let guest = try `extension`(name)
+    guard guest.app.program == .readyMade else {
+      throw HostError(.program, "`\(name)` is no extension that the ready-made guest runs")
+    }
     var behaviour = guest.app.behaviour
     change(&behaviour)
-    guest.preparedRuns[starter] = behaviour
+    guest.preparedRuns[starter] = PreparedRun(behaviour: behaviour)
+  }
+
+  /// Has the user of the next run of the extension `name` that the guest `starter` starts do something with what it
+  /// shows, one after the other, as soon as it shows something.
+  ///
+  /// - Parameter acted: called with the number of each act, from 0 on, and its outcome.
+  /// - Throws: ``HostError`` where no extension with a program of its own is called that.
+  public func prepareRun(
+    of name: String, startedBy starter: String, _ acts: [UserAct],
+    acted: @escaping (Int, Performance) -> Void
+  ) throws(HostError) {
+    let guest = try `extension`(name)
+    guard guest.app.program != .readyMade else {
+      throw HostError(
+        .program,
+        "`\(name)` is run by the ready-made guest, which shows nothing; a program of your own does "
+          + "(`executable`)")
+    }
+    guest.preparedRuns[starter] = PreparedRun(acts: acts, acted: acted)
   }
 
   /// Takes back what was prepared for a run that has not begun.
@@ -76,8 +102,8 @@ public final class GuestDriver {
     guard let guest = registry.guest(named: name) else {
       throw HostError(.program, "there is no extension `\(name)`")
     }
-    guard guest.app.kind != .app, guest.app.program == .readyMade else {
-      throw HostError(.program, "`\(name)` is no extension that the ready-made guest runs")
+    guard guest.app.kind != .app else {
+      throw HostError(.program, "`\(name)` is no extension")
     }
     return guest
   }
@@ -104,10 +130,12 @@ public final class GuestDriver {
     done: @escaping (Performance) -> Void
   ) {
     turn {
-      guard let guest = registry[name] else {
-        return done(Performance(failure: "there is no guest `\(name)`"))
-      }
+      guard let guest = registry[name] else { return done(Self.absence(of: name)) }
       deliveries.perform(instruction, behaviour, on: guest, done: done)
     }
+  }
+
+  private static func absence(of name: String) -> Performance {
+    Performance(failure: "there is no guest `\(name)`")
   }
 }

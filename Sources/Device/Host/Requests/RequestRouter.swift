@@ -136,7 +136,8 @@ final class RequestRouter {
       guest: guest.name, app: guest.app.bundleID, device: configuration.name,
       frameLimit: configuration.limits.frame,
       seed: guestSeed(configuration.seed, guest: guest.name), time: owners.clock.now,
-      configurations: owners.configurations.welcomeConfigurations(guest))
+      configurations: owners.configurations.welcomeConfigurations(guest),
+      opensContent: opensContent(guest))
     turn.send(HostMessage(.welcome(welcome)), to: guest)
     guest.process.isWelcome = true
     owners.supervisor.supervise(guest, .welcomed)
@@ -158,12 +159,22 @@ final class RequestRouter {
       owners.deliveries.perform(.nothing, guest.app.behaviour, on: guest) { _ in }
     }
     owners.deliveries.sendOutbox(guest)
+    if welcome.opensContent { owners.deliveries.launch(guest) }
+    let preparation = guest.preparation
+    for (number, act) in preparation.acts.enumerated() {
+      owners.deliveries.perform(act, on: guest) { preparation.acted(number, $0) }
+    }
     owners.wipes.advanceWipes(of: guest)
     if let batch = guest.process.batch {
       batch.settle(guest)
     } else {
       owners.enrollment.settleEnrollment(guest)
     }
+  }
+
+  /// Whether a program of one's own was started to open something. The ready-made guest takes it as it comes.
+  private func opensContent(_ guest: Guest) -> Bool {
+    guest.app.program != .readyMade && guest.app.kind == .app && !guest.mailbox.inFlight.isEmpty
   }
 
   // MARK: requests that wait

@@ -88,12 +88,6 @@ typedef struct Sluice__Notice Sluice__Notice;
 typedef struct Sluice__AppConfiguration Sluice__AppConfiguration;
 typedef struct Sluice__ManagedAppChanged Sluice__ManagedAppChanged;
 typedef struct Sluice__Perform Sluice__Perform;
-typedef struct Sluice__UserAct Sluice__UserAct;
-typedef struct Sluice__UserAct__Tap Sluice__UserAct__Tap;
-typedef struct Sluice__UserAct__Choose Sluice__UserAct__Choose;
-typedef struct Sluice__UserAct__Pick Sluice__UserAct__Pick;
-typedef struct Sluice__UserAct__Cancel Sluice__UserAct__Cancel;
-typedef struct Sluice__UserAct__Scene Sluice__UserAct__Scene;
 typedef struct Sluice__ConfigurationQuestion Sluice__ConfigurationQuestion;
 typedef struct Sluice__FileWork Sluice__FileWork;
 typedef struct Sluice__Behaviour Sluice__Behaviour;
@@ -201,11 +195,6 @@ typedef enum _Sluice__Perform__Content {
   SLUICE__PERFORM__CONTENT__CONTENT_RETYPED = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__PERFORM__CONTENT)
 } Sluice__Perform__Content;
-typedef enum _Sluice__UserAct__Scene__Phase {
-  SLUICE__USER_ACT__SCENE__PHASE__PHASE_BACKGROUND = 0,
-  SLUICE__USER_ACT__SCENE__PHASE__PHASE_FOREGROUND = 1
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__USER_ACT__SCENE__PHASE)
-} Sluice__UserAct__Scene__Phase;
 typedef enum _Sluice__FileWork__Kind {
   SLUICE__FILE_WORK__KIND__KIND_WRITE = 0,
   SLUICE__FILE_WORK__KIND__KIND_APPEND = 1,
@@ -372,10 +361,15 @@ struct  Sluice__Welcome
    */
   size_t n_configurations;
   Sluice__AppConfiguration **configurations;
+  /*
+   * Whether the app was launched to open something, which follows: deliveries and URLs, and then a launch of
+   * user_act.proto.
+   */
+  protobuf_c_boolean opens_content;
 };
 #define SLUICE__WELCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__welcome__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL }
+    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0 }
 
 
 struct  Sluice__Rejected
@@ -1845,128 +1839,14 @@ struct  Sluice__Perform
    */
   Sluice__Perform__Content content;
   /*
-   * Instead of a message: what the user does with what the app shows.
+   * Instead of a message: what the user does with what the app shows, a UserAct of user_act.proto. Bytes, because an app
+   * that shows its user nothing need not know it.
    */
-  Sluice__UserAct *act;
+  ProtobufCBinaryData act;
 };
 #define SLUICE__PERFORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__perform__descriptor) \
-    , 0, NULL, NULL, NULL, NULL, NULL, SLUICE__PERFORM__CONTENT__CONTENT_STATED, NULL }
-
-
-/*
- * Taps a button of the alert in front.
- */
-struct  Sluice__UserAct__Tap
-{
-  ProtobufCMessage base;
-  char *button;
-  /*
-   * The alert's title, with has_title.
-   */
-  char *title;
-  protobuf_c_boolean has_title;
-};
-#define SLUICE__USER_ACT__TAP__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__tap__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
-
-
-/*
- * Chooses an app or extension, a bundle id, in the share sheet in front.
- */
-struct  Sluice__UserAct__Choose
-{
-  ProtobufCMessage base;
-  char *destination;
-  /*
-   * Whether it is an extension, which takes several items at once.
-   */
-  protobuf_c_boolean is_extension;
-};
-#define SLUICE__USER_ACT__CHOOSE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__choose__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
-
-
-/*
- * Chooses a document, or a place for one, in the document picker in front.
- */
-struct  Sluice__UserAct__Pick
-{
-  ProtobufCMessage base;
-  /*
-   * The document, where the step states one.
-   */
-  Sluice__Item *item;
-  /*
-   * The storage location, as in Use; empty: files of the phone.
-   */
-  char *location;
-  /*
-   * The location's account, as in Use.
-   */
-  char *account;
-  protobuf_c_boolean has_account;
-};
-#define SLUICE__USER_ACT__PICK__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__pick__descriptor) \
-    , NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
-
-
-/*
- * Closes the share sheet or the document picker without a choice.
- */
-struct  Sluice__UserAct__Cancel
-{
-  ProtobufCMessage base;
-};
-#define SLUICE__USER_ACT__CANCEL__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__cancel__descriptor) \
-     }
-
-
-/*
- * Leaves the app, or comes back to it.
- */
-struct  Sluice__UserAct__Scene
-{
-  ProtobufCMessage base;
-  Sluice__UserAct__Scene__Phase phase;
-};
-#define SLUICE__USER_ACT__SCENE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__scene__descriptor) \
-    , SLUICE__USER_ACT__SCENE__PHASE__PHASE_BACKGROUND }
-
-
-typedef enum {
-  SLUICE__USER_ACT__ACT__NOT_SET = 0,
-  SLUICE__USER_ACT__ACT_TAP = 1,
-  SLUICE__USER_ACT__ACT_CHOOSE = 2,
-  SLUICE__USER_ACT__ACT_PICK = 3,
-  SLUICE__USER_ACT__ACT_CANCEL = 4,
-  SLUICE__USER_ACT__ACT_SCENE = 5
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__USER_ACT__ACT__CASE)
-} Sluice__UserAct__ActCase;
-
-/*
- * What the user does with what the app shows. Performed says whether the app shows it.
- */
-struct  Sluice__UserAct
-{
-  ProtobufCMessage base;
-  Sluice__UserAct__ActCase act_case;
-  union {
-    Sluice__UserAct__Tap *tap;
-    Sluice__UserAct__Choose *choose;
-    Sluice__UserAct__Pick *pick;
-    Sluice__UserAct__Cancel *cancel;
-    Sluice__UserAct__Scene *scene;
-  };
-};
-#define SLUICE__USER_ACT__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&sluice__user_act__descriptor) \
-    , SLUICE__USER_ACT__ACT__NOT_SET, {0} }
+    , 0, NULL, NULL, NULL, NULL, NULL, SLUICE__PERFORM__CONTENT__CONTENT_STATED, {0,NULL} }
 
 
 /*
@@ -3510,40 +3390,6 @@ Sluice__Perform *
 void   sluice__perform__free_unpacked
                      (Sluice__Perform *message,
                       ProtobufCAllocator *allocator);
-/* Sluice__UserAct__Tap methods */
-void   sluice__user_act__tap__init
-                     (Sluice__UserAct__Tap         *message);
-/* Sluice__UserAct__Choose methods */
-void   sluice__user_act__choose__init
-                     (Sluice__UserAct__Choose         *message);
-/* Sluice__UserAct__Pick methods */
-void   sluice__user_act__pick__init
-                     (Sluice__UserAct__Pick         *message);
-/* Sluice__UserAct__Cancel methods */
-void   sluice__user_act__cancel__init
-                     (Sluice__UserAct__Cancel         *message);
-/* Sluice__UserAct__Scene methods */
-void   sluice__user_act__scene__init
-                     (Sluice__UserAct__Scene         *message);
-/* Sluice__UserAct methods */
-void   sluice__user_act__init
-                     (Sluice__UserAct         *message);
-size_t sluice__user_act__get_packed_size
-                     (const Sluice__UserAct   *message);
-size_t sluice__user_act__pack
-                     (const Sluice__UserAct   *message,
-                      uint8_t             *out);
-size_t sluice__user_act__pack_to_buffer
-                     (const Sluice__UserAct   *message,
-                      ProtobufCBuffer     *buffer);
-Sluice__UserAct *
-       sluice__user_act__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   sluice__user_act__free_unpacked
-                     (Sluice__UserAct *message,
-                      ProtobufCAllocator *allocator);
 /* Sluice__ConfigurationQuestion methods */
 void   sluice__configuration_question__init
                      (Sluice__ConfigurationQuestion         *message);
@@ -3879,24 +3725,6 @@ typedef void (*Sluice__ManagedAppChanged_Closure)
 typedef void (*Sluice__Perform_Closure)
                  (const Sluice__Perform *message,
                   void *closure_data);
-typedef void (*Sluice__UserAct__Tap_Closure)
-                 (const Sluice__UserAct__Tap *message,
-                  void *closure_data);
-typedef void (*Sluice__UserAct__Choose_Closure)
-                 (const Sluice__UserAct__Choose *message,
-                  void *closure_data);
-typedef void (*Sluice__UserAct__Pick_Closure)
-                 (const Sluice__UserAct__Pick *message,
-                  void *closure_data);
-typedef void (*Sluice__UserAct__Cancel_Closure)
-                 (const Sluice__UserAct__Cancel *message,
-                  void *closure_data);
-typedef void (*Sluice__UserAct__Scene_Closure)
-                 (const Sluice__UserAct__Scene *message,
-                  void *closure_data);
-typedef void (*Sluice__UserAct_Closure)
-                 (const Sluice__UserAct *message,
-                  void *closure_data);
 typedef void (*Sluice__ConfigurationQuestion_Closure)
                  (const Sluice__ConfigurationQuestion *message,
                   void *closure_data);
@@ -4006,13 +3834,6 @@ extern const ProtobufCMessageDescriptor sluice__managed_app_changed__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__managed_app_changed__aspect__descriptor;
 extern const ProtobufCMessageDescriptor sluice__perform__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__perform__content__descriptor;
-extern const ProtobufCMessageDescriptor sluice__user_act__descriptor;
-extern const ProtobufCMessageDescriptor sluice__user_act__tap__descriptor;
-extern const ProtobufCMessageDescriptor sluice__user_act__choose__descriptor;
-extern const ProtobufCMessageDescriptor sluice__user_act__pick__descriptor;
-extern const ProtobufCMessageDescriptor sluice__user_act__cancel__descriptor;
-extern const ProtobufCMessageDescriptor sluice__user_act__scene__descriptor;
-extern const ProtobufCEnumDescriptor    sluice__user_act__scene__phase__descriptor;
 extern const ProtobufCMessageDescriptor sluice__configuration_question__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_work__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__file_work__kind__descriptor;

@@ -35,9 +35,9 @@ extension Action.Concurrency {
         throw Mistake(
           .invalidValue, at: step.position, "a step within `concurrently` cannot have `repeat`")
       }
-      if case .share(let share) = step.action, share.handsBack != nil {
+      if case .share(let share) = step.action, let key = share.runKey {
         throw Mistake(
-          .invalidValue, at: step.position, "a step within `concurrently` cannot have `handsBack`")
+          .invalidValue, at: step.position, "a step within `concurrently` cannot have `\(key)`")
       }
     }
     return steps

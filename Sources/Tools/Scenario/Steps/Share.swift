@@ -13,6 +13,8 @@ extension Action {
     public var channel: Channel
     /// What the extension hands back; nil: what it provides.
     public var handsBack: HandBack?
+    /// The titles of the buttons that the extension's user taps, one after the other, of the alerts that it shows.
+    public var taps: [String] = []
 
     /// What a ready-made extension hands back.
     public enum HandBack: Sendable, Equatable {
@@ -35,6 +37,11 @@ extension Action.Share {
   public var actingGuest: String? { from }
 
   public var receiver: String? { to }
+
+  /// The key that is about the one run of an extension that the share starts; nil where none is.
+  var runKey: String? {
+    if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
+  }
 
   public var text: String {
     let what =
@@ -90,7 +97,7 @@ extension Action.Share {
   ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
 
   enum Key: String, ItemKey {
-    case from, to, text, type, file, item, items, via, openIn, handsBack
+    case from, to, text, type, file, item, items, via, openIn, handsBack, taps
 
     var row: KeyRow {
       switch self {
@@ -111,6 +118,11 @@ extension Action.Share {
         .optional(
           .reference("handBack"),
           "What a ready-made extension hands back, this once. Default: what it `provides`")
+      case .taps:
+        .optional(
+          .someOf(.text),
+          "Buttons that the user of an extension with a program of its own taps, one after the other, of the alerts that it shows"
+        )
       }
     }
   }
@@ -135,12 +147,28 @@ extension Action.Share {
         .conflictingKeys,
         "an extension hands back one item, and `items` may be several; state its `text`")
     }
+    try fields.rejectConflict(.taps, with: .handsBack)
+    let taps = try fields[.taps].map { value throws(Mistake) in
+      try Self.taps(value, of: fields.required(.to), names)
+    }
     self.init(
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)), content: content,
       via: try fields[.via]?.word() ?? .sdk,
-      channel: opensIn ? .openIn : .share,
-      handsBack: handsBack)
+      channel: opensIn ? .openIn : .share, handsBack: handsBack, taps: taps ?? [])
+  }
+
+  /// Reads the buttons that the user of the extension that `receiver` names taps.
+  private static func taps(
+    _ value: YAMLValue, of receiver: YAMLValue, _ names: Names
+  ) throws(Mistake) -> [String] {
+    let app = names.index.app(ofGuest: try receiver.text())
+    if let app, app.extensionKind == nil, app.path == nil {
+      throw value.mistake(
+        .conflictingKeys,
+        "`\(app.name)` is no extension; what an app shows, the step `tap` answers")
+    }
+    return try value.texts()
   }
 
   enum DropKey: String, ItemKey {

@@ -31,6 +31,22 @@ final class ShareViewController: SLComposeServiceViewController {
       extensionContext?.cancelRequest(withError: error ?? CocoaError(.fileReadUnknown))
       return
     }
+    if text.contains("\n") { askAboutLines(of: text) } else { begin(with: text) }
+  }
+
+  /// Asks whether a text of several lines keeps them.
+  private func askAboutLines(of text: String) {
+    let alert = UIAlertController(
+      title: "Keep the lines?", message: nil, preferredStyle: .alert)
+    alert.addAction(UIAlertAction(title: "Keep", style: .default) { _ in self.begin(with: text) })
+    alert.addAction(
+      UIAlertAction(title: "Join", style: .default) { _ in
+        self.begin(with: text.split(separator: "\n").joined(separator: " "))
+      })
+    present(alert, animated: true)
+  }
+
+  private func begin(with text: String) {
     print("a mail begins: \(text)")
     extensionContext?.completeRequest(returningItems: [], completionHandler: nil)
   }

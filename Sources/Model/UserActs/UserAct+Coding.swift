@@ -1,9 +1,33 @@
 internal import CMessages
 internal import CProtobufC
 internal import Model
+public import Wire
+
+extension UserAct {
+  /// The act as it goes over the wire, a `UserAct` of `proto/user_act.proto`.
+  public func encoded() -> [UInt8] {
+    let arena = Arena()
+    let raw = arena.userAct(self)
+    return [UInt8](unsafeUninitializedCapacity: sluice__user_act__get_packed_size(raw)) {
+      $1 = sluice__user_act__pack(raw, $0.baseAddress)
+    }
+  }
+
+  /// Decodes what ``encoded()`` returns.
+  ///
+  /// - Throws: ``WireError`` where the bytes hold no act that this version knows.
+  public init(encoded bytes: [UInt8]) throws(WireError) {
+    let arena = Arena()
+    let allocator = arena.allocator(forFrameOf: bytes.count)
+    guard let raw = sluice__user_act__unpack(allocator, bytes.count, bytes) else {
+      throw .malformedMessage(length: bytes.count)
+    }
+    try self.init(raw.pointee)
+  }
+}
 
 extension Arena {
-  func userAct(_ act: UserAct) -> UnsafeMutablePointer<Sluice__UserAct> {
+  fileprivate func userAct(_ act: UserAct) -> UnsafeMutablePointer<Sluice__UserAct> {
     message(sluice__user_act__init) { fill(&$0, act) }
   }
 
@@ -33,6 +57,9 @@ extension Arena {
       raw.scene = message(sluice__user_act__scene__init) {
         $0.phase = Sluice__UserAct__Scene__Phase(rawValue: phase.rawValue)
       }
+    case .launch:
+      raw.act_case = SLUICE__USER_ACT__ACT_LAUNCH
+      raw.launch = message(sluice__user_act__launch__init)
     }
   }
 
@@ -51,7 +78,7 @@ extension Arena {
 
 extension UserAct {
   /// - Throws: ``WireError`` for an act that this version does not know.
-  init(_ raw: Sluice__UserAct) throws(WireError) {
+  private init(_ raw: Sluice__UserAct) throws(WireError) {
     switch raw.act_case {
     case SLUICE__USER_ACT__ACT_TAP:
       let tap = raw.tap.pointee
@@ -68,6 +95,7 @@ extension UserAct {
         throw .emptyMessage
       }
       self = .scene(phase)
+    case SLUICE__USER_ACT__ACT_LAUNCH: self = .launch
     default: throw .emptyMessage
     }
   }

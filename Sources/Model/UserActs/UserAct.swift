@@ -14,6 +14,8 @@ public enum UserAct: Sendable, Equatable {
   case cancel
   /// Leaves the app, or comes back to it.
   case scene(ScenePhase)
+  /// Launches the app, to open what has come before.
+  case launch
 }
 
 /// What the user chooses in a share sheet, by its bundle id.
