@@ -1,4 +1,5 @@
 @testable import Activation
+import TestSupport
 import Testing
 import UniformTypes
 

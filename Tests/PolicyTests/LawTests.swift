@@ -1,5 +1,6 @@
 import Model
 import Policy
+import TestSupport
 import Testing
 
 /// What holds for every request on every channel, whatever the settings.

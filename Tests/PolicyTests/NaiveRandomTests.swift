@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 /// The engine and the naive evaluator agree on requests drawn from everything that a request can say.

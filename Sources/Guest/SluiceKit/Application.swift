@@ -112,6 +112,11 @@ public final class Application {
       .openURL(OpenURL(url, isKnownManagedScheme: isKnownManagedAppScheme)), completion)
   }
 
+  /// Asks whether the URL may be opened, and whether there is an app that opens it: then it ends as delivered.
+  public func canOpen(url: String, completion: @escaping (RequestOutcome) -> Void) {
+    request(.openURL(OpenURL(url, isQuestion: true)), completion)
+  }
+
   /// Drops in another app an item that was dragged in this one.
   public func drop(
     _ item: Item, in destination: String, completion: @escaping (RequestOutcome) -> Void = { _ in }

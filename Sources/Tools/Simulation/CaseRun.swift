@@ -320,6 +320,7 @@ final class CaseRun {
     for member in up {
       let own = steps.filter { $0.caseDevice === member && !$0.isDone }
       guard !own.isEmpty else { continue }
+      for step in own { step.abandon() }
       let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
       member.device.note(.stepFailed(step: number, why: why))
     }

@@ -60,12 +60,13 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Ends a step that waits for a line of a guest that does not run, and that nothing starts.
+  /// Ends a step that waits for a line of a guest that has ended, or never ran, and that nothing starts.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
-    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil else { return }
+    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil, !isStartedByOthers
+    else { return }
     timer?.stop()
     let found = caseDevice.watch.unreadOutput(of: output.guest)
-    let cause = device.guests.exitCause(of: output.guest).map { ": it \($0.text)" } ?? ""
+    let cause = device.guests.exitCause(of: output.guest).map { ": \($0.text)" } ?? ""
     fail("\(output.absence(from: found)), and does not run\(cause)")
   }
 

@@ -25,6 +25,10 @@ final class StepRun {
   var search: LineSearch?
   /// A timer that fires while the step waits for time to pass, or looks again.
   var timer: Timer?
+  /// The taps of an extension's user that have no outcome yet.
+  var openTaps = 0
+  /// Whether only they keep the step from its end.
+  private(set) var endsWithTaps = false
 
   /// Prepares a step.
   ///
@@ -54,6 +58,11 @@ final class StepRun {
   var world: CaseWorld { caseDevice.world }
   /// The requests and items of all guests of the device.
   var traffic: Traffic { caseDevice.traffic }
+
+  /// Whether somebody else than the scenario's steps may start a guest.
+  var isStartedByOthers: Bool {
+    if case .client = source { true } else { device.guests.runsOwnPrograms }
+  }
 
   func begin() {
     withAppsInMemory { [weak self] in
@@ -181,34 +190,18 @@ final class StepRun {
     }
   }
 
-  /// Tells the run of the extension that the share is about to start what to hand back, or what its user taps.
-  private func prepareRun(for share: Action.Share) throws(HostError) {
-    guard let guest else { return }
-    if let handsBack = share.handsBack {
-      try device.driver.prepareRun(of: share.to, startedBy: guest) { handsBack.change(&$0) }
-    } else if !share.taps.isEmpty {
-      try device.driver.prepareRun(of: share.to, startedBy: guest, share.acts) {
-        [weak self] number, performance in
-        guard let failure = performance.failure else { return }
-        self?.noteFailure(
-          "the user of `\(share.to)` cannot tap `\(share.taps[number])`: \(failure)")
-      }
-    }
-  }
-
-  /// Has what the step told a run that never began count for no other.
-  private func forgetRun() {
-    guard case .share(let share) = step.action, let guest else { return }
-    device.driver.forgetRun(of: share.to, startedBy: guest)
-  }
-
   /// Ends the step.
   ///
   /// - Parameter body: the rest of the step's work, which is done at once.
   func end(_ body: () -> Void = {}) {
     body()
+    if openTaps > 0 { forgetRun() }
+    guard openTaps == 0 else { return endsWithTaps = true }
     isDone = true
   }
+
+  /// Gives up a step whose time is over.
+  func abandon() { forgetRun() }
 
   /// Ends the step because a fault has stopped the device.
   func endWithDevice() {

@@ -10,10 +10,17 @@ struct AppEvents: MainEvents {
     url.handle {
       let isTaken = url.isLink ? follow(url.activity) : hand(url)
       guard !isTaken else { return }
-      let method =
-        url.isLink ? "application(_:continue:restorationHandler:)" : "application(_:open:options:)"
       AppProcess.current.log(
-        "the app does not implement `\(method)`: `\(url.url)` is left alone")
+        "the app does not implement `\(method(for: url))`: `\(url.url)` is left alone")
+    }
+  }
+
+  private func method(for url: IncomingURL) -> String {
+    switch (UIApplication.shared.connectedScenes.isEmpty, url.isLink) {
+    case (true, true): "application(_:continue:restorationHandler:)"
+    case (true, false): "application(_:open:options:)"
+    case (false, true): "scene(_:continue:)"
+    case (false, false): "scene(_:openURLContexts:)"
     }
   }
 

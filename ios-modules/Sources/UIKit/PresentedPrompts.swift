@@ -54,7 +54,7 @@ internal import UserActs
       guard let alert = shown.last as? UIAlertController else {
         return done(absence(of: "alert"))
       }
-      done(tap(button, of: alert, titled: title))
+      tap(button, of: alert, titled: title, done)
     case .choose(let destination):
       guard let sheet = shown.last as? UIActivityViewController else {
         return done(absence(of: "share sheet"))
@@ -80,12 +80,26 @@ internal import UserActs
   }
 
   /// Taps a button, which runs its handler.
-  ///
-  /// - Returns: the reason why it cannot be tapped; nil: it was.
   private func tap(
-    _ button: String, of alert: UIAlertController, titled title: String?
+    _ button: String, of alert: UIAlertController, titled title: String?,
+    _ done: @escaping @Sendable (_ failure: String?) -> Void
+  ) {
+    if let objection = objection(to: button, of: alert, titled: title) { return done(objection) }
+    let action = alert.actions.first { $0.title == button }
+    close(alert)
+    // The handler of an extension may complete its request, after which the device ends it.
+    if isPatient { done(nil) }
+    if let action { action.handler?(action) }
+    if !isPatient { done(nil) }
+  }
+
+  /// The reason why a button cannot be tapped; nil: it can.
+  private func objection(
+    to button: String, of alert: UIAlertController, titled title: String?
   ) -> String? {
-    if let title, title != alert.title ?? "" { return "in front is \(alert.words)" }
+    if let title, title != alert.title ?? "" {
+      return "in front is \(alert.words), and none titled `\(title)`"
+    }
     let actions = alert.actions.filter { $0.title == button }
     guard let action = actions.first else {
       return "the alert in front has no button `\(button)`; it is \(alert.words)"
@@ -93,10 +107,7 @@ internal import UserActs
     guard actions.count == 1 else {
       return "the alert in front has \(actions.count) buttons `\(button)`: which one is meant?"
     }
-    guard action.isEnabled else { return "the button `\(button)` is not enabled" }
-    close(alert)
-    action.handler?(action)
-    return nil
+    return action.isEnabled ? nil : "the button `\(button)` is not enabled"
   }
 
   private func absence(of prompt: String) -> String {
@@ -104,9 +115,13 @@ internal import UserActs
     if isSignInShown() {
       return absence + "; it asks its user to sign in, which the step `signIn` does"
     }
-    guard let front = shown.last else { return absence }
-    let words = (front as? UIAlertController)?.words ?? "`\(front.named)`"
-    return "\(absence); in front is \(words)"
+    guard let front = shown.last else {
+      return absence + "; one that comes later, `wait: { said: … }` waits for"
+    }
+    guard let alert = front as? UIAlertController else {
+      return "\(absence); in front is `\(front.named)`"
+    }
+    return "\(absence); in front is \(alert.words), which `tap` answers"
   }
 
   private func close(_ prompt: UIViewController) {

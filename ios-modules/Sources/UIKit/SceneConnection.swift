@@ -22,12 +22,14 @@ internal import Foundation
     let type = (configuration.delegateClass ?? stated.delegateClass) as? NSObject.Type
     guard let url else { return connect(app, configuration, type, options) }
     url.handle {
-      connect(app, configuration, type, options)
-      guard !options.isRead else { return }
-      let property = url.isLink ? "userActivities" : "urlContexts"
+      let isTold = Requirement.isImplemented { connect(app, configuration, type, options) }
+      guard !options.isRead, type != nil else { return }
+      let property = "connectionOptions.\(url.isLink ? "userActivities" : "urlContexts")"
+      let method = "`scene(_:willConnectTo:options:)`"
       AppProcess.current.log(
-        "the app was launched to open `\(url.url)`, and `scene(_:willConnectTo:options:)` does not "
-          + "read `connectionOptions.\(property)`: it is left alone")
+        "the app was launched to open `\(url.url)`, and "
+          + (isTold ? "\(method) does not read `\(property)`" : "does not implement \(method)")
+          + ": it is left alone")
     }
   }
 

@@ -27,10 +27,10 @@ public import Foundation
   var words: String { "the alert \(content)" }
 
   private var content: String {
-    let texts = [title, message].compactMap { $0 }.map { "`\($0)`" }.joined(separator: ", ")
+    let name = title.map { "`\($0)`" } ?? "without title"
+    let texts = name + (message.map { ", message `\($0)`" } ?? "")
     let buttons = actions.map { "`\($0.title ?? "")`" }.joined(separator: ", ")
-    return
-      "\(texts.isEmpty ? "without text" : texts); buttons: \(buttons.isEmpty ? "none" : buttons)"
+    return "\(texts); buttons: \(buttons.isEmpty ? "none" : buttons)"
   }
 
   override func didShow() { PresentedPrompts.shared.add(self) }

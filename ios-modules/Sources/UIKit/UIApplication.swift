@@ -69,7 +69,7 @@ internal import SluiceKit
     MainThread.check("UIApplication.canOpenURL")
     let text = url.absoluteString
     return AppProcess.current.ask { app, answer in
-      app.policy.isURLAllowed(text) { answer($0) }
+      app.canOpen(url: text) { answer($0.isDelivered) }
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
     #expect(run.status == 1)
     for line in [
       "the alert in front has no button `Forget`; it is the alert `Remove?`; buttons: `Remove`, `Keep`",
-      "the app shows no share sheet or document picker; in front is the alert `Remove?`; buttons: `Remove`, `Keep`",
+      "the app shows no share sheet or document picker; in front is the alert `Remove?`; buttons: `Remove`, `Keep`, which `tap` answers",
       "`notes` is run by the ready-made guest, which shows nothing",
     ] {
       #expect(run.report.contains(line), "\(run.report)")
@@ -112,8 +112,21 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.report.contains(
-        "the user of `asking` cannot tap `Here`: the guest ended before it was done"),
+        "the user of `asking` cannot tap `Here`: `asking#1` stopped when asked, and has shown no alert for it"
+      ),
       "\(run.report)")
+  }
+
+  @Test func `a user who does not find the button closes the extension`() throws {
+    let run = try ProbeRun(
+      "plain",
+      "{ share: { from: notes, to: asking, text: Lunch, taps: Send }, expect: { end: failed } }")
+    #expect(run.status == 1)
+    #expect(
+      run.report.contains(
+        "the user of `asking` cannot tap `Send`: the alert in front has no button `Send`; it is the alert `Save?`"
+      ), "\(run.report)")
+    #expect(!run.report.contains("no answer in time"), "\(run.report)")
   }
 
   // MARK: launches

@@ -1,7 +1,7 @@
 internal import SluiceKit
-internal import UserActs
 internal import Synchronization
 internal import Testing
+internal import UserActs
 
 @testable internal import UIKit
 
@@ -28,11 +28,13 @@ internal import Testing
     )
     #expect(
       take(.tap(button: "Delete", title: "Keep?"))
-        == "in front is the alert `Delete?`; buttons: `Delete`, `Cancel`")
+        == "in front is the alert `Delete?`; buttons: `Delete`, `Cancel`, and none titled `Keep?`")
     #expect(take(.tap(button: "Delete", title: "Delete?")) == nil)
     #expect(tapped == ["Delete"])
     #expect(prompts.shown.isEmpty)
-    #expect(take(.tap(button: "Delete", title: nil)) == "the app shows no alert")
+    #expect(
+      take(.tap(button: "Delete", title: nil))
+        == "the app shows no alert; one that comes later, `wait: { said: … }` waits for")
   }
 
   @Test func aButtonThatIsDisabledCannotBeTapped() {
@@ -77,7 +79,10 @@ internal import Testing
       take(.tap(button: "OK", title: nil))
         == "the app shows no alert; in front is `UIActivityViewController`")
     #expect(take(.cancel) == nil)
-    #expect(take(.cancel) == "the app shows no share sheet or document picker")
+    #expect(
+      take(.cancel)
+        == "the app shows no share sheet or document picker; one that comes later, `wait: { said: … }` waits for"
+    )
     #expect(ends == [false])
   }
 

@@ -83,6 +83,7 @@ final class Deliveries {
       turn.send(message(lastAsk), to: guest)
     } else {
       guest.mailbox.outbox.append(message(lastAsk), using: turn.encoding)
+      guest.mailbox.unsentCalls.insert(lastAsk)
     }
     return lastAsk
   }
@@ -99,6 +100,16 @@ final class Deliveries {
   func perform(_ act: UserAct, on guest: Guest, done: @escaping (Performance) -> Void) {
     let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
     perform(.act(act.encoded()), Behaviour(), on: guest, as: call, done)
+  }
+
+  /// Tells a guest that is about to start what its user does.
+  func prepare(_ guest: Guest) {
+    let run = guest.preparation
+    for (number, act) in run.acts.enumerated() {
+      ask(guest, .prepared { run.acted(number, $0) }) {
+        HostMessage(.perform(ask: $0, .act(act.encoded()), Behaviour()))
+      }
+    }
   }
 
   /// Tells a guest that it has got everything that it was started to open. Guests that show nothing have no answer to it.
@@ -175,6 +186,7 @@ final class Deliveries {
     if !guest.mailbox.outbox.isEmpty {
       connection.outgoing.append(contentsOf: guest.mailbox.outbox)
       guest.mailbox.outbox.removeAll()
+      guest.mailbox.unsentCalls.removeAll()
       turn.markDirty(connection)
       faults?.sentOutbox(of: guest)
     }
@@ -242,22 +254,26 @@ final class Deliveries {
 
   /// Ends everything that waits for a guest that is gone.
   func failOpenCalls(of guest: Guest, reason cause: ExitCause) {
-    guest.mailbox.outbox.removeAll()
-    giveUp(on: guest, "`\(guest.name)` \(cause.text)")
-    fail(guest.mailbox.calls, of: guest)
+    let why = "`\(guest.name)` \(cause.text)"
+    giveUp(on: guest, why)
+    fail(guest.mailbox.calls, of: guest, why)
     guest.mailbox.forgetQueued()
   }
 
-  private func fail(_ calls: [UInt64: PendingCall], of guest: Guest) {
+  private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
     for (number, ask) in calls.sorted(by: { $0.key < $1.key }) {
       guest.mailbox.calls[number] = nil
-      ask.fail()
+      ask.fail(why)
     }
   }
 
   func giveUp(on guest: Guest, _ why: String) {
+    let unsent = guest.mailbox.unsentCalls
     guest.mailbox.outbox.removeAll()
-    fail(guest.mailbox.calls.filter { $0.value.hasDeadline }, of: guest)
+    guest.mailbox.unsentCalls.removeAll()
+    fail(
+      guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }, of: guest,
+      why)
     let lost = guest.mailbox.inFlight
     guest.mailbox.inFlight.removeAll()
     guest.mailbox.inboxBytes = 0

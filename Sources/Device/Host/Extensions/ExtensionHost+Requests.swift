@@ -128,6 +128,7 @@ extension ExtensionHost {
       items: items.map { $0.promised(ruling.verdict.outcome) }, sender: pending.guest.app.bundleID,
       openIn: openInPlace(of: instance.app, pending))
     instance.mailbox.outbox.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
+    deliveries.prepare(instance)
     supervisor.start(instance)
   }
 

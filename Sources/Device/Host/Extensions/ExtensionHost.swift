@@ -78,6 +78,7 @@ final class ExtensionHost {
       supervisor.supervise(instance, .stop)
     } else {
       registry.removeInstance(instance)
+      instance.preparation.notBegun()
     }
   }
 

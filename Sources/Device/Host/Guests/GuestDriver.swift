@@ -77,11 +77,13 @@ public final class GuestDriver {
   /// Has the user of the next run of the extension `name` that the guest `starter` starts do something with what it
   /// shows, one after the other, as soon as it shows something.
   ///
-  /// - Parameter acted: called with the number of each act, from 0 on, and its outcome.
+  /// - Parameters:
+  ///   - acted: called with the number of each act, from 0 on, and its outcome: once for each, whatever becomes of the run.
+  ///   - notBegun: called in place of that where no run begins.
   /// - Throws: ``HostError`` where no extension with a program of its own is called that.
   public func prepareRun(
     of name: String, startedBy starter: String, _ acts: [UserAct],
-    acted: @escaping (Int, Performance) -> Void
+    acted: @escaping (Int, Performance) -> Void, notBegun: @escaping () -> Void
   ) throws(HostError) {
     let guest = try `extension`(name)
     guard guest.app.program != .readyMade else {
@@ -90,12 +92,13 @@ public final class GuestDriver {
         "`\(name)` is run by the ready-made guest, which shows nothing; a program of your own does "
           + "(`executable`)")
     }
-    guest.preparedRuns[starter] = PreparedRun(acts: acts, acted: acted)
+    guest.preparedRuns[starter] = PreparedRun(
+      acts: acts, acted: acted, notBegun: notBegun)
   }
 
   /// Takes back what was prepared for a run that has not begun.
   public func forgetRun(of name: String, startedBy starter: String) {
-    registry.guest(named: name)?.preparedRuns[starter] = nil
+    registry.guest(named: name)?.preparedRuns.removeValue(forKey: starter)?.notBegun()
   }
 
   private func `extension`(_ name: String) throws(HostError) -> Guest {

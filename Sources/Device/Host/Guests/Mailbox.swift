@@ -26,6 +26,8 @@ final class Mailbox {
   var outbox = FrameBuffer(capacity: 0)
   /// Questions that the guest has not answered, by number.
   var calls: [UInt64: PendingCall] = [:]
+  /// The numbers of those that are in the outbox.
+  var unsentCalls: Set<UInt64> = []
   /// Timer for confirmations and answers that the guest owes.
   var deadlineTimer: Timer?
   /// Time of the guest's last confirmation or answer, by the loop's clock in milliseconds.

@@ -12,17 +12,21 @@ enum PendingCall {
   case perform((Performance) -> Void)
   /// What the user does with what the app shows.
   case act((Performance) -> Void)
+  /// The same of an extension, which may show it later.
+  case prepared((Performance) -> Void)
   /// The app leaves the screen, or comes back to it.
   case scene((Performance) -> Void)
-  /// What was answered in the guest's place, which may still answer.
+  /// A call of which nobody awaits the answer, which may still come: it needs none, or was answered in the guest's place.
   case abandoned
+
+  var isAwaited: Bool { if case .abandoned = self { false } else { true } }
 
   /// Whether the guest has to answer by itself, within a deadline.
   var hasDeadline: Bool {
     switch self {
     case .item, .representation, .identitySwitch, .delegate, .scene: true
     // Wiping may take its time, and has a deadline of its own.
-    case .perform, .act, .wipe, .abandoned: false
+    case .perform, .act, .prepared, .wipe, .abandoned: false
     }
   }
 
@@ -31,16 +35,18 @@ enum PendingCall {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
-  /// Answers in place of a guest that is gone.
-  func fail() {
+  /// Answers in place of a guest that is gone, or was never asked, for that reason.
+  func fail(_ why: String) {
     switch self {
     case .item(let answer): answer(nil)
     case .representation(let provision): provision.answer(nil)
     case .identitySwitch(let answer), .delegate(let answer): answer(false)
     case .wipe(let answer): answer(nil)
     case .abandoned: break
+    case .prepared(let answer):
+      answer(Performance(failure: "\(why), and has shown no alert for it"))
     case .perform(let answer), .act(let answer), .scene(let answer):
-      answer(Performance(failure: "the guest ended before it was done"))
+      answer(Performance(failure: why))
     }
   }
 }

@@ -9,4 +9,6 @@ struct PreparedRun {
   var acts: [UserAct] = []
   /// Called with the number of each act and its outcome.
   var acted: (Int, Performance) -> Void = { _, _ in }
+  /// Called in place of that where no run begins.
+  var notBegun: () -> Void = {}
 }

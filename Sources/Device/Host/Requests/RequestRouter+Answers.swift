@@ -43,6 +43,11 @@ extension RequestRouter {
     case .perform(let answer)?, .act(let answer)?:
       guest.mailbox.calls[ask] = nil
       answer(performance)
+    case .prepared(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      answer(performance)
+      // A user who does not find what to tap closes the extension.
+      if performance.failure != nil { owners.supervisor.supervise(guest, .stop) }
     case .scene(let answer)?:
       guest.mailbox.calls[ask] = nil
       owners.deliveries.madeProgress(guest)

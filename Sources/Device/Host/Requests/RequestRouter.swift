@@ -160,10 +160,6 @@ final class RequestRouter {
     }
     owners.deliveries.sendOutbox(guest)
     if welcome.opensContent { owners.deliveries.launch(guest) }
-    let preparation = guest.preparation
-    for (number, act) in preparation.acts.enumerated() {
-      owners.deliveries.perform(act, on: guest) { preparation.acted(number, $0) }
-    }
     owners.wipes.advanceWipes(of: guest)
     if let batch = guest.process.batch {
       batch.settle(guest)

@@ -84,7 +84,9 @@ extension Guest {
     }
     if work != nil { return "`\(name)` has not completed its request" }
     if !mailbox.inFlight.isEmpty { return "`\(name)` has not confirmed what it was sent" }
-    if !mailbox.calls.isEmpty { return "`\(name)` has not answered what it was asked" }
+    if mailbox.calls.values.contains(where: \.isAwaited) {
+      return "`\(name)` has not answered what it was asked"
+    }
     if mailbox.unansweredRequests > 0 || !mailbox.queued.isEmpty {
       return "a request of `\(name)` has not ended"
     }

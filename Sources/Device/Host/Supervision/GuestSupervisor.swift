@@ -179,6 +179,13 @@ public final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
+  /// Whether a guest with a program of its own runs, which may start others.
+  public var runsOwnPrograms: Bool {
+    registry.all.contains {
+      $0.isRunning && $0.state != .suspended && $0.app.program != .readyMade
+    }
+  }
+
   /// Reads what a guest has written to its standard output and error so far, and nobody has read.
   public func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 

@@ -118,7 +118,7 @@ extension TransferBroker {
   ) {
     if ruling.verdict.outcome == .blocked {
       replies.finish(pending, .refused, ruling.answer(.refused))
-    } else if open.isQuestion {
+    } else if open.isQuestion, opening.receiver != nil || WebLink(open.url) != nil {
       replies.finish(pending, .delivered, ruling.answer(.delivered))
     } else if let receiver = opening.receiver {
       deliveries.deliver(url: opening.url, from: pending, to: receiver, ruling)

@@ -39,7 +39,7 @@ extension Action.Share {
   public var receiver: String? { to }
 
   /// The key that is about the one run of an extension that the share starts; nil where none is.
-  var runKey: String? {
+  public var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
 
@@ -120,7 +120,7 @@ extension Action.Share {
           "What a ready-made extension hands back, this once. Default: what it `provides`")
       case .taps:
         .optional(
-          .someOf(.text),
+          .oneOrMore(.text),
           "Buttons that the user of an extension with a program of its own taps, one after the other, of the alerts that it shows"
         )
       }
@@ -168,7 +168,9 @@ extension Action.Share {
         .conflictingKeys,
         "`\(app.name)` is no extension; what an app shows, the step `tap` answers")
     }
-    return try value.texts()
+    var buttons: [String] = []
+    for button in try value.oneOrMore() { buttons.append(try button.text()) }
+    return buttons
   }
 
   enum DropKey: String, ItemKey {

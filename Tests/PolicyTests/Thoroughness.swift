@@ -1,4 +1,0 @@
-import Foundation
-
-/// How many times as many random requests are drawn: `SLUICE_DRAWS`, or once.
-let thoroughness = ProcessInfo.processInfo.environment["SLUICE_DRAWS"].flatMap(Int.init) ?? 1
