@@ -10,16 +10,15 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 # Without optimisation the tests take three times as long to run.
 SWIFTFLAGS ?= -Xswiftc -O
-# Of sluice and of guests that people install or measure. By size the compiler copies less code about, which makes them
-# a fifth smaller and no slower (docs/installing.md).
-RELEASE := -c release -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked
+# Of sluice and of guests that people install or measure.
+RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
 export SLUICE_REVISION := $(shell scripts/revision.sh)
 # Programs tell no folder that they were built in, and so are the same wherever that was. In Swift 5, #file would be a
 # path, of which even the length tells; modules in Swift 6 warn that they know the feature already.
 ANY_FOLDER := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
   -Xswiftc -enable-upcoming-feature -Xswiftc ConciseMagicFile -Xswiftc -suppress-warnings -Xlinker --build-id=none
 STATIC_CODE := --scratch-path .build-code-static -c release -Xswiftc -Osize -Xswiftc -static-executable $(ANY_FOLDER)
-STATIC := --scratch-path .build-static -c release -Xswiftc -Osize -Xswiftc -static-executable $(ANY_FOLDER) \
+STATIC := --scratch-path .build-static -c release -Xswiftc -static-executable $(ANY_FOLDER) \
   -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
 # They do without a C library, and so have a build folder of their own.
 WITHOUT_LIBC := --scratch-path .build-static-c -c release -Xswiftc -static-executable -Xswiftc -nostartfiles \
@@ -63,9 +62,14 @@ code: setup
 	$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code --product sluice-code
 	install -D .build-code/debug/sluice-code bin/sluice-code
 
-# Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it.
+# Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it; a
+# module at a time is compiled sooner, of which the driver complains for each.
+QUICK := --disable-index-store -debug-info-format none \
+  -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+demo: SHELL := /bin/bash
 demo:
-	@$(MAKE) --no-print-directory build SWIFTFLAGS="--disable-index-store -debug-info-format none"
+	@set -o pipefail; $(MAKE) --no-print-directory build SWIFTFLAGS="$(QUICK)" 2>&1 \
+	  | { grep -vE --line-buffered "enable-batch-mode|Incremental compilation" || true; }
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
 test: setup

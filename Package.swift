@@ -334,6 +334,9 @@ let package = Package(
         "Sharding", "ShareSheet", "Simulation", "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
+      ],
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--icf=safe"], .when(configuration: .release))
       ]),
     .guest(
       name: "sluice-guest",
@@ -489,4 +492,11 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + strictness
+}
+
+// What decides and routes is built for speed, what reads, draws and prints for size.
+let compact = Set(floors["Tools"] ?? []).union(["sluice"])
+
+for target in package.targets where compact.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
