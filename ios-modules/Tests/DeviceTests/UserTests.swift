@@ -168,14 +168,15 @@ import Testing
   }
 
   @Test func `what a scene does not look for is lost, and said so`() throws {
-    let lines = try relaunch("blind", show("a"))
-    #expect(lines.contains("connects [main]"))
-    #expect(!lines.contains { $0.hasPrefix("opened") })
+    let run = try ProbeRun("blind", "log: probe", "stop: probe", show("a"))
+    #expect(run.lines.contains("connects [main]"))
+    #expect(!run.lines.contains { $0.hasPrefix("opened") })
+    // What an app logs and what it prints go different ways, and have no order between them.
     #expect(
-      lines.contains {
+      run.lines.contains {
         $0.hasPrefix("the app was launched to open `probe:a`")
           && $0.contains("connectionOptions.urlContexts")
-      }, "\(lines)")
+      }, "\(run.lines)")
   }
 
   @Test func `a step waits for a line that the app writes`() throws {
