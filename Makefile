@@ -62,8 +62,8 @@ code: setup
 	$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code --product sluice-code
 	install -D .build-code/debug/sluice-code bin/sluice-code
 
-# Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it; a
-# module at a time is compiled sooner, of which the driver complains for each.
+# Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it.
+# Whole modules compile sooner; the driver then warns of each that it does without batches.
 QUICK := --disable-index-store -debug-info-format none \
   -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 demo: SHELL := /bin/bash

@@ -60,13 +60,15 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Ends a step that waits for a line of a guest that has ended, or never ran, and that nothing starts.
+  /// Ends a step that waits for a line of a guest that has ended, or that never ran and nothing can start.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
-    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil, !isStartedByOthers
+    let end = device.guests.exitCause(of: output.guest)
+    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil,
+      end != nil || !isStartedByOthers
     else { return }
     timer?.stop()
     let found = caseDevice.watch.unreadOutput(of: output.guest)
-    let cause = device.guests.exitCause(of: output.guest).map { ": \($0.text)" } ?? ""
+    let cause = end.map { ": \($0.text)" } ?? ""
     fail("\(output.absence(from: found)), and does not run\(cause)")
   }
 

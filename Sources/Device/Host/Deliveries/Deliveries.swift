@@ -112,7 +112,7 @@ final class Deliveries {
     }
   }
 
-  /// Tells a guest that it has got everything that it was started to open. Guests that show nothing have no answer to it.
+  /// Tells a guest that it has got everything that it was started to open. Nobody awaits the answer.
   func launch(_ guest: Guest) {
     ask(guest, .abandoned) {
       HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
