@@ -8,14 +8,14 @@ extension RealProcesses {
   /// A device that lives on while its host is killed again and again: at its beginning, while accounts sign in,
   /// items are added and files written, and in the middle of writes.
   @Suite struct KilledDeviceTests {
-    private static let rounds = 100
+    private static let rounds = 25 * thoroughness
 
     private let desk: Desk
     private var folder: String { desk.folder.path("phone") }
 
     init() throws { desk = try Desk() }
 
-    @Test func `what is decided and ended is there, after each of 100 kills`() throws {
+    @Test func `what is decided and ended is there, after each of many kills`() throws {
       try desk.folder.write(Round(0).scenario, to: "first.yaml")
       let made = try desk.sluice("device", "create", "phone", "--scenario", "first.yaml")
       try #require(made.status == 0, "\(made.errors)")

@@ -15,7 +15,7 @@ extension RealProcesses {
       "sdk-versions", "unenrolled-sdk", "wipe",
     ]
 
-    @Test(arguments: worlds)
+    @Test(arguments: worlds.prefix(6 * thoroughness))
     func `processes have each leak that the search finds`(world: String) throws {
       let ended = try Desk().sluice(
         "leaks", Repository.path("scenarios/\(world).yaml"), "--verify")

@@ -48,6 +48,7 @@ extension RealProcesses {
       let printed = try desk.folder.read(".output") + desk.folder.read(".errors")
       #expect(process.terminationReason == .uncaughtSignal, "\(printed)")
       #expect(process.terminationStatus == number)
+      #expect(try desk.folder.read(".errors").isEmpty)
       #expect(!Guests(of: temporary).areRunning)
       let left = try FileManager.default.contentsOfDirectory(atPath: temporary).sorted()
       #expect(left == (options.isEmpty ? [".keep"] : [".keep", "kept"]))

@@ -12,7 +12,12 @@ import Wire
 extension RealProcesses {
   /// A device whose folder is damaged comes up, or says in one error why not; nothing in its folder makes it trap.
   @Suite(.timeLimit(.minutes(15))) struct DamagedDeviceTests {
-    @Test(arguments: [0..<100, 100..<200, 200..<300, 300..<400] as [Range<UInt64>])
+    private static func seeds(_ part: UInt64) -> Range<UInt64> {
+      let count = 25 * UInt64(thoroughness)
+      return part * count..<(part + 1) * count
+    }
+
+    @Test(arguments: (0..<4).map { seeds($0) })
     func `whatever is damaged, nothing traps`(seeds: Range<UInt64>) async {
       await #expect(processExitsWith: .success) { [seeds = seeds as Range<UInt64>] in
         for seed in seeds { try DamagedDeviceTests.live(seed: seed) }

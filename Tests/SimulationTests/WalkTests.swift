@@ -37,12 +37,12 @@ extension RealProcesses {
       return settings
     }()
 
-    @Test func `work's data stays with work, and all other data is free, for ten thousand steps`()
+    @Test func `work's data stays with work, and all other data is free, for thousands of steps`()
       throws
     {
-      let report = try walk(seed: 2, steps: 10_000)
+      let report = try walk(seed: 2, steps: 2_500 * thoroughness)
       #expect(report.failure == nil, "\(report.text())")
-      #expect(report.steps == 10_000)
+      #expect(report.steps == 2_500 * thoroughness)
     }
 
     @Test func `the same seed walks the same way`() throws {
@@ -55,9 +55,9 @@ extension RealProcesses {
     func `whatever faults strike, work's data stays with work, and nothing is lost or doubled`()
       throws
     {
-      let report = try walk(seed: 12, steps: 5_000, faults: .drawn)
+      let report = try walk(seed: 12, steps: 1_250 * thoroughness, faults: .drawn)
       #expect(report.failure == nil, "\(report.text())")
-      #expect(report.steps == 5_000)
+      #expect(report.steps == 1_250 * thoroughness)
       #expect(report.text().contains("\n  fault "))
     }
 

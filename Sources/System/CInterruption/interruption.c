@@ -13,25 +13,29 @@
 static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
 // Guests end with the process that started them, and what they started, in whatever process group, is this one's then
-// (prctl(2), PR_SET_CHILD_SUBREAPER): it is killed until there is no more of it. What has ended stays in the list, as
-// a zombie, until this ends, too. Whoever is forked while the list is read stands in the next one. A process may be called
+// (prctl(2), PR_SET_CHILD_SUBREAPER): it is killed until there is no more of it. Who ends already (PF_EXITING of proc(5),
+// unless other threads go on) stays in the list until this ends, too: a zombie, or the first process of a PID namespace,
+// which waits for that zombie. Whoever is forked while the list is read stands in the next one. A process may be called
 // anything, in parentheses.
 static const char script[] =
     "trap '' HUP INT TERM\n"
-    "round=0 quiet=0\n"
+    "folder=$1 signal=$2 round=0 quiet=0\n"
     "while [ $quiet -lt 2 ] && [ $round -lt 1000 ]; do\n"
     "  round=$((round + 1)) quiet=$((quiet + 1))\n"
     "  for process in /proc/[0-9]*; do\n"
     "    { read -r stat < \"$process/stat\"; } 2>/dev/null || continue\n"
     "    rest=${stat##*) }\n"
-    "    case $rest in Z*|X*) continue ;; esac\n"
-    "    rest=${rest#* }\n"
-    "    [ \"${rest%% *}\" = $$ ] && quiet=0 && kill -s KILL \"${process#/proc/}\" 2>/dev/null\n"
+    "    case $rest in \"${rest%% *} $$ \"*) ;; *) continue ;; esac\n"
+    "    set -- $rest\n"
+    "    [ $(($7 & 4)) -ne 0 ] && [ \"${18}\" -lt 2 ] && continue\n"
+    "    quiet=0\n"
+    "    kill -s KILL \"${process#/proc/}\" 2>/dev/null\n"
     "  done\n"
     "done\n"
-    "[ -z \"$1\" ] || rm -rf -- \"$1\"\n"
+    "[ $quiet -eq 2 ] || echo 'sluice: warning: not all processes of guests could be ended' >&2\n"
+    "[ -z \"$folder\" ] || rm -rf -- \"$folder\"\n"
     "trap - HUP INT TERM\n"
-    "kill -s \"$2\" $$\n";
+    "kill -s \"$signal\" $$\n";
 
 static char folder[PATH_MAX];
 static sem_t interrupted;

@@ -89,14 +89,14 @@ package struct JournalLines {
     buffer.removeSubrange(..<start)
     searched -= start
     start = 0
-    let (count, wanted) = (buffer.count, min(Self.piece, left))
-    buffer.append(contentsOf: repeatElement(0, count: wanted))
-    let got = buffer.withUnsafeMutableBytes { bytes in
-      Foundation.read(descriptor, bytes.baseAddress.map { $0 + count }, wanted)
+    var (got, failure) = (0, Int32(0))
+    buffer += [UInt8](unsafeUninitializedCapacity: min(Self.piece, left)) { piece, count in
+      got = Foundation.read(descriptor, piece.baseAddress, piece.count)
+      failure = got < 0 ? errno : 0
+      count = max(got, 0)
     }
-    buffer.removeLast(wanted - max(got, 0))
     left -= max(got, 0)
     isAtEnd = got == 0
-    if got < 0, errno != EINTR { throw InputFile.unreadable(path) }
+    if failure != 0, failure != EINTR { throw InputFile.unreadable(path) }
   }
 }
