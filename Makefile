@@ -1,5 +1,5 @@
 # make demo   set up, build, and show what a policy does
-# make test   set up, build, and run all tests
+# make test   set up, build, and run the tests of all but TLS
 # make code   the program that reads Swift for `sluice code`
 # make tls    the server for scenarios with servers, and the example that reaches it
 # make bench  the numbers, as ratios against references in the same run
@@ -62,23 +62,32 @@ code: setup
 	$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code --product sluice-code
 	install -D .build-code/debug/sluice-code bin/sluice-code
 
-# Optimising, an index and information for debuggers take most of the time of a build, and the demo needs none of it.
+# Optimising and information for debuggers take most of the time of a build, and neither the demo nor tests need them.
 # Whole modules compile sooner; the driver then warns of each that it does without batches.
-QUICK := --disable-index-store -debug-info-format none \
-  -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+QUICK := -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo \
+  -Xswiftc -num-threads -Xswiftc 2
+without_notices = 2>&1 | { grep -vE --line-buffered "enable-batch-mode|Incremental compilation" || true; }
+
 demo: SHELL := /bin/bash
 demo:
-	@set -o pipefail; $(MAKE) --no-print-directory build SWIFTFLAGS="$(QUICK)" 2>&1 \
-	  | { grep -vE --line-buffered "enable-batch-mode|Incremental compilation" || true; }
+	@set -o pipefail; $(MAKE) --no-print-directory build SWIFTFLAGS="--disable-index-store $(QUICK)" \
+	  $(without_notices)
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
+# `make test SLUICE_WITHOUT=` also builds and tests what speaks TLS; `make test FILTER=PolicyTests` runs some tests.
+SLUICE_WITHOUT ?= tls,benchmarks
+TESTED := sluice $(GUESTS) $(TEST_GUESTS) $(if $(findstring tls,$(SLUICE_WITHOUT)),,$(TLS_PROGRAMS))
+TEST_FLAGS ?= $(QUICK)
+test: SHELL := /bin/bash
+test: export SLUICE_WITHOUT := $(SLUICE_WITHOUT)
+test: export SLUICE_OPTIMISED := rules
 test: setup
 	@$(MAKE) --no-print-directory programs PROGRAMS="$(PROGRAMS) $(TEST_PROGRAMS)"
-	$(SWIFT) build --build-tests $(SWIFTFLAGS)
-	@$(call into_bin,sluice $(GUESTS) $(TEST_GUESTS) $(TLS_PROGRAMS),$(SWIFTFLAGS))
+	@set -o pipefail; $(SWIFT) build --build-tests $(TEST_FLAGS) $(without_notices)
+	@$(call into_bin,$(TESTED),$(TEST_FLAGS))
 	@scripts/setup.sh python3-venv
-	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(SWIFTFLAGS)
-	scripts/test-python.sh
+	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
+	$(if $(FILTER),,scripts/test-python.sh)
 
 test-guests:
 	@$(MAKE) --no-print-directory guests GUESTS="$(TEST_GUESTS)" PROGRAMS="$(TEST_PROGRAMS)"

@@ -500,3 +500,34 @@ let compact = Set(floors["Tools"] ?? []).union(["sluice"])
 for target in package.targets where compact.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
+
+// Tests draw requests, rules and worlds by the thousand: what decides about them is optimised where nothing else is.
+if Context.environment["SLUICE_OPTIMISED"] == "rules" {
+  let deciding: Set = [
+    "Encodings", "JSON", "Predicates", "Model", "Wire", "GraphDocuments", "Policy", "Activation",
+    "Leaks",
+  ]
+  for target in package.targets where deciding.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  }
+}
+
+// What can be left out of a build of all: `SLUICE_WITHOUT=tls,benchmarks`. BoringSSL takes minutes to compile.
+let parts = [
+  "tls": [
+    "ManagedAppTLS", "ManagedAppTLSTests", "sluice-server", "sluice-link", "landmarks",
+    "link-bench",
+  ],
+  "benchmarks": [
+    "file-bench", "sluice-bench", "activation-bench", "sheet-bench", "managed-bench", "link-bench",
+    "fuzz-guest-messages",
+  ],
+]
+let without = (Context.environment["SLUICE_WITHOUT"] ?? "").split(separator: ",").map(String.init)
+
+for part in without {
+  guard let names = parts[part] else { fatalError("SLUICE_WITHOUT: there is no part `\(part)`") }
+  package.targets.removeAll { names.contains($0.name) }
+  package.products.removeAll { names.contains($0.name) }
+}
+if without.contains("tls") { package.dependencies.removeLast() }

@@ -24,3 +24,8 @@ if ! "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log" | { grep -aE --line-buffered 
     "$log" | cut -c1-1000 | awk 'NR <= 40'
   exit 1
 fi
+
+if ! grep -qaE 'Test run with [1-9]' "$log"; then
+  echo "error: no test has run" >&2
+  exit 1
+fi

@@ -9,6 +9,9 @@ private let realEntitlements = Repository.path("../shared/real/apps/chatr.entitl
 extension RealProcesses {
   /// `sluice criteria`.
   @Suite struct CriteriaCommandTests {
+    /// Those that need a program which is not built.
+    private static let withoutPrograms: Set<String> = ServerPrograms.areBuilt ? [] : ["MA-5"]
+
     private let desk: Desk
 
     init() throws { desk = try Desk() }
@@ -23,6 +26,10 @@ extension RealProcesses {
       #expect(Set(ids).count == 44)
       for criterion in criteria {
         let verdict = try #require(criterion["verdict"]?.string)
+        if Self.withoutPrograms.contains(try #require(criterion["id"]?.string)) {
+          #expect(verdict == "not run")
+          continue
+        }
         #expect(["passed", "not covered"].contains(verdict), "\(criterion["id"]?.string ?? "")")
         #expect((criterion["checks"]?.array?.isEmpty == true) == (verdict == "not covered"))
       }
@@ -40,7 +47,8 @@ extension RealProcesses {
         texts.flatMap { $0.split(separator: "\n") }.compactMap { line -> String? in
           let parts = line.split(separator: " ")
           return parts.first == "criterion:" ? parts.last.map(String.init) : nil
-        })
+        }
+      ).subtracting(Self.withoutPrograms)
       let ended = try desk.run(Desk.program, ["criteria", "--only"] + named.sorted())
       #expect(ended.status == 0, "\(ended.errors)")
       #expect(

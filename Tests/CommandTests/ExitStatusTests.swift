@@ -160,8 +160,8 @@ extension RealProcesses {
 
     @Test func `a reader that has enough is no fault`() throws {
       let scenarios = Repository.path("scenarios")
-      let line = "cd \(scenarios) && { \(Desk.program) run criteria -v; echo $? >&2; } | :"
-      #expect(try desk.run("/bin/sh", ["-c", line]).errors.hasSuffix("\n0\n"))
+      let line = "cd \(scenarios) && { \(Desk.program) run criteria/S*.yaml -v; echo $? >&2; } | :"
+      #expect(try desk.run("/bin/sh", ["-c", line]).errors == "0\n")
     }
 
     @Test func `an installation without its guest ends with 70`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 extension RealProcesses {
   /// Devices on several hosts.
-  @Suite(.timeLimit(.minutes(5))) struct FleetCommandTests {
+  @Suite(.serverPrograms, .timeLimit(.minutes(5))) struct FleetCommandTests {
     private static let world = """
       accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
       apps:

@@ -131,7 +131,8 @@ extension RealProcesses {
       withExtendedLifetime(elsewhere) {}
     }
 
-    @Test func `hidden files, links out of a folder and loops of links are left out`() throws {
+    @Test(.serverPrograms)
+    func `hidden files, links out of a folder and loops of links are left out`() throws {
       let (desk, elsewhere) = try Self.desk()
       let declarations = "team/declarations"
       try FileManager.default.createDirectory(

@@ -8,7 +8,7 @@ import Testing
 @testable import Fleets
 
 /// Links between processes, which are real ones, with real certificates.
-@Suite(.ownThreads) struct FleetLinkTests {
+@Suite(.ownThreads, .serverPrograms) struct FleetLinkTests {
   private static let program = "\(Repository.programs)/sluice-link"
   private static let time = 1_767_225_600
 

@@ -3,13 +3,14 @@ import Foundation
 import Model
 import Policy
 import Secrets
+import TestSupport
 import Testing
 
 @testable import Host
 
 extension RealProcesses {
   /// The example app on the module ManagedApp, and its administrator's example.
-  @Suite struct LandmarksTests {
+  @Suite(.serverPrograms) struct LandmarksTests {
     /// Where `swift build` puts programs that are linked to Swift's libraries, as this one is.
     private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().path

@@ -9,7 +9,7 @@ import Testing
 
 extension RealProcesses {
   /// Landmarks fetches its resources from a real server, with a key that the device has.
-  @Suite struct MutualTLSTests {
+  @Suite(.serverPrograms) struct MutualTLSTests {
     /// - Returns: what Landmarks says of it.
     private func fetch(
       _ identity: (type: String, json: String)?, from version: ServerDescription.Version = .any,

@@ -9,7 +9,7 @@ import Testing
 
 extension RealProcesses {
   /// Servers of the organisation: who reaches them, and what becomes of them.
-  @Suite struct ServerTests {
+  @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
     func `an app reaches the servers that it may, and no other`() throws {
       let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"

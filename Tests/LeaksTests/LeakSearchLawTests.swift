@@ -95,7 +95,7 @@ import Testing
       openers: Worlds.openers(apps))
   }
 
-  @Test(arguments: 1...12 * thoroughness)
+  @Test(arguments: 1...6 * thoroughness)
   func `both find the same places, in as few moves`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {

@@ -61,7 +61,7 @@ extension RealProcesses {
       try expectPass(file, on: Stage())
     }
 
-    @Test(arguments: byTheMachinesClock)
+    @Test(.serverPrograms, arguments: byTheMachinesClock)
     func `a scenario by the machine's clock holds, and gives the same report again`(
       file: String
     ) throws {

@@ -224,7 +224,7 @@ extension Device {
   public var rest: RestWatch {
     RestWatch(
       registry: owners.registry, loop: loop, servers: owners.servers, wipes: owners.wipes,
-      enrollment: owners.enrollment, faults: owners.faults)
+      enrollment: owners.enrollment, access: owners.access, faults: owners.faults)
   }
   /// The device as a share sheet sees it.
   public var shareSheet: ShareSheetView {

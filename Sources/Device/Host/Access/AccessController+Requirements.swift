@@ -4,6 +4,11 @@ internal import Wire
 
 /// Switches that the SDK asks for by itself.
 extension AccessController {
+  /// Whether an app that a scenario plays is awake, and has not said whether it switches.
+  var isAwaitingSwitch: Bool {
+    askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
+  }
+
   /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches its identity where
   /// the app says that it does.
   func require(
@@ -11,7 +16,9 @@ extension AccessController {
     done: @escaping (Bool) -> Void = { _ in }
   ) {
     let accountID = identity.accountID ?? ""
+    if guest.app.program == .readyMade { askedToSwitch.append(guest) }
     let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
+      askedToSwitch.firstIndex { $0 === guest }.map { _ = askedToSwitch.remove(at: $0) }
       audit.record(
         .identitySwitchRequired(
           guest: guest.name, identity: accountID, reason: reason, isAccepted: isAccepted))

@@ -22,6 +22,8 @@ public final class AccessController {
   private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
+  /// Ready-made apps that have not answered whether they switch, once for each question.
+  var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []
   /// The last check-in of each app for each account, by bundle id and UPN.

@@ -8,11 +8,14 @@ public struct RestWatch {
   let servers: OrganizationServers
   let wipes: WipeCoordinator
   let enrollment: EnrollmentCoordinator
+  let access: AccessController
   let faults: FaultInjector
 
   /// Whether something goes on that no request asked for: a wipe, files that are protected again, an app that restarts
-  /// for its first policy, or a fault.
-  public var isBusy: Bool { wipes.isWiping || enrollment.isBusy || faults.isBusy }
+  /// for its first policy, a switch that the SDK asks for, or a fault.
+  public var isBusy: Bool {
+    wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
+  }
 
   /// The reason why not all is quiet, in a clause: a guest or server that works, or something that is on its way; nil
   /// where every running guest and every server waits for something, and there is nothing for it to read. Suspended
@@ -35,7 +38,7 @@ public struct RestWatch {
 
   private func activity(among guests: [Guest]) -> String? {
     if faults.isBusy { return "a fault is not over" }
-    if isBusy { return "a wipe or an enrollment is not done" }
+    if isBusy { return "a wipe, an enrollment or a switch is not done" }
     let awake = awake(among: guests)
     return awake.lazy.compactMap(\.pendingWork).first ?? currentActivity(among: awake)
   }
