@@ -12,9 +12,9 @@ extension RealProcesses {
   @Suite(.ownThread) struct DeviceDatabaseCrashTests {
     private static let seed: UInt64 = 20_261_122
     /// Lives of one database.
-    private static let lives = 50 * thoroughness
+    private static let lives = 20 * thoroughness
     /// Databases with one life each.
-    private static let births = 10 * thoroughness
+    private static let births = 4 * thoroughness
 
     @Test
     func `whenever the device is killed, its database holds what was acknowledged`() async throws {

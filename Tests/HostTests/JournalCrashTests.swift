@@ -12,7 +12,7 @@ extension RealProcesses {
     private static let seed: UInt64 = 20_261_123
     private static let journals = 4
     /// Lives of one journal. All of it is read after each: it should not grow for ever.
-    private static let lives = 10
+    private static let lives = 4 * thoroughness
 
     @Test(arguments: 0..<journals)
     func `whenever the device is killed, its journal goes on without a gap`(
@@ -46,7 +46,7 @@ extension RealProcesses {
     @Test
     func `a journal goes on behind the last whole line of a turn that was cut off`() async throws {
       var generator = SeededGenerator(seed: Self.seed)
-      for life in 0..<10 {
+      for life in 0..<Self.lives {
         let folder = try Workspace()
         let path = folder.path("journal.jsonl")
         let size = Int.random(in: 0..<(400 * 20_000), using: &generator)
