@@ -41,7 +41,6 @@ let package = Package(
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     // MARK: Foundations
@@ -520,7 +519,6 @@ let parts = [
   ],
   "benchmarks": [
     "file-bench", "sluice-bench", "activation-bench", "sheet-bench", "managed-bench", "link-bench",
-    "fuzz-guest-messages",
   ],
 ]
 let without = (Context.environment["SLUICE_WITHOUT"] ?? "").split(separator: ",").map(String.init)
@@ -530,4 +528,7 @@ for part in without {
   package.targets.removeAll { names.contains($0.name) }
   package.products.removeAll { names.contains($0.name) }
 }
-if without.contains("tls") { package.dependencies.removeLast() }
+if !without.contains("tls") {
+  package.dependencies.append(
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"))
+}
