@@ -63,7 +63,7 @@ let package = Package(
     .systemLibrary(
       name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
     .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+      name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -73,6 +73,7 @@ let package = Package(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .target(name: "CCrypto", dependencies: ["COpenSSL"]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "Compression", dependencies: ["CZlib"]),
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
@@ -92,7 +93,8 @@ let package = Package(
     .testTarget(
       name: "SystemCallsTests", dependencies: ["EventLoop", "SystemCalls", "TestSupport"]),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
+    .testTarget(
+      name: "CryptographyTests", dependencies: ["CCrypto", "Cryptography", "TestSupport"]),
     .target(name: "SignedMessages", dependencies: ["CCrypto"]),
     .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
 
@@ -189,7 +191,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SluiceKitTests",
-      dependencies: ["SluiceInteraction", "SluiceKit", "UserActs", "Wire"]),
+      dependencies: ["SluiceInteraction", "SluiceKit", "TestSupport", "UserActs", "Wire"]),
     .target(name: "SluiceInteraction", dependencies: ["SluiceKit", "UserActs", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .testTarget(
@@ -448,7 +450,8 @@ let package = Package(
 let floors = [
   "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
-    "CUV", "CProtobufC", "CCrypto", "CExpat", "CZlib", "CEdit", "CLua", "CMessages", "CScript",
+    "CUV", "CProtobufC", "COpenSSL", "CCrypto", "CExpat", "CZlib", "CEdit", "CLua", "CMessages",
+    "CScript",
     "CRevision", "CSpawn",
     "CConfinement", "CInterruption", "CSeccomp", "CSharedMemory", "CZygote", "EventLoop",
     "SharedMemory", "SystemCalls", "Compression", "Cryptography", "SignedMessages",

@@ -17,7 +17,7 @@ fence() {
 fence 'C(UV|Spawn)' '^(Sources/System/EventLoop/|Tests/Support/StartedProgram)'
 fence CZygote '^(Sources/System/EventLoop/|Sources/Programs/sluice-guest/)'
 fence 'C(Messages|ProtobufC)' '^Sources/(Model/(Wire|UserActs)|Tools/Fleets)/'
-fence CCrypto '^Sources/(System/Cryptography|Model/Secrets|System/SignedMessages)/'
+fence 'C(Crypto|OpenSSL)' '^(Sources/(System/Cryptography|Model/Secrets|System/SignedMessages)|Tests/CryptographyTests)/'
 fence CExpat '^Sources/Rules/Bundle/'
 fence CZlib '^Sources/System/Compression/'
 fence CYaml '^Sources/Tools/Scenario/YAML/YAMLEvents'

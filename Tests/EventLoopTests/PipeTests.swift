@@ -1,8 +1,9 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct PipeTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct PipeTests {
   private static let megabytes = 8
 
   @Test func whatIsWrittenIsEchoed() throws {

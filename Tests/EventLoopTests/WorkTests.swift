@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite(.timeLimit(.minutes(15))) struct WorkTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct WorkTests {
   @Test func theBodyRunsOnAnotherThreadAndItsEndOnTheLoops() throws {
     try withLoop { loop in
       let own = pthread_self()

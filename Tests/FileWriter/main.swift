@@ -1,6 +1,6 @@
 // Writes to an encrypted file, to be killed meanwhile or to run into a limit.
 //
-//   file-writer overwrite FILE KEY LOG SEED   writes and truncates at random for ever; LOG says what
+//   file-writer overwrite FILE KEY LOG SEED   writes and truncates at random while its parent lives; LOG says what
 //   file-writer limit FILE KEY BYTES LENGTH   appends LENGTH bytes where no file may exceed BYTES
 //
 // A record of the log has four numbers of eight bytes: 1 before a write, 2 before a truncation, 3 after either;
@@ -40,7 +40,8 @@ func overwrite(_ file: EncryptedFile, log: Int32, seed: UInt64) throws {
     let record = [kind, UInt64(offset), UInt64(count), first]
     record.withUnsafeBytes { if write(log, $0.baseAddress, $0.count) != $0.count { fail("log") } }
   }
-  while true {
+  let parent = getppid()
+  while getppid() == parent {
     let size = try file.size
     if random(8) == 0 {
       let offset = random(400_000)

@@ -1,9 +1,10 @@
 internal import Model
-internal import Testing
+internal import TestSupport
+import Testing
 
 @testable import Host
 
-@Suite struct SelectiveWipeTests {
+@Suite(.ownThreads) struct SelectiveWipeTests {
   typealias Action = SelectiveWipe.Action
   typealias Event = SelectiveWipe.Event
   typealias Outcome = SelectiveWipe.Outcome

@@ -1,13 +1,14 @@
 import Foundation
 import SluiceKit
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 private final class Quiet: ApplicationDelegate {}
 
 /// Each in a process of its own, which an app that goes wrong may end.
-@Suite(.timeLimit(.minutes(15))) struct ApplicationRemoteTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct ApplicationRemoteTests {
   @Test func anotherThreadsCallRunsOnTheAppsThreadUnderTheCallersIdentity() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())

@@ -1,13 +1,14 @@
 import Model
 import SluiceInteraction
 import SluiceKit
+import TestSupport
 import Testing
 import UserActs
 import Wire
 
 /// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app
 /// that goes wrong may end.
-@Suite(.timeLimit(.minutes(15))) struct HostMessageTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
   @Test func `the delegate answers what the host asks`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Willing()) { peer in

@@ -31,6 +31,8 @@ extension Trait where Self == OwnThreads {
   public static var ownThread: Self { Self { WaitingThreads(count: 1) } }
 }
 
+/// The latest job runs first: a test that goes on precedes one that begins, so that none keeps ended processes, and what
+/// they hold, until all others have begun.
 private final class WaitingThreads: TaskExecutor {
   static let shared = WaitingThreads(count: 4)
 
@@ -51,7 +53,7 @@ private final class WaitingThreads: TaskExecutor {
 
   private func runNext() {
     count.wait()
-    let job = jobs.withLock { $0.removeFirst() }
+    let job = jobs.withLock { $0.removeLast() }
     job.runSynchronously(on: asUnownedTaskExecutor())
   }
 }

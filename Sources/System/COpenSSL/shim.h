@@ -1,0 +1,2 @@
+#pragma once
+#include <openssl/opensslconf.h>

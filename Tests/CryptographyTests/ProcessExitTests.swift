@@ -1,0 +1,18 @@
+import CCrypto
+import Cryptography
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite(.ownThreads) struct ProcessExitTests {
+  @Test func `a process that ends takes nothing from threads that still compute`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      _ = randomBytes(1)
+      OPENSSL_atexit { _exit(7) }
+      exit(0)
+    }
+  }
+}
