@@ -224,7 +224,9 @@ class TarballTests(unittest.TestCase):
             subprocess.run(["tar", "-xzf", one("*.tar.gz"), "-C", folder], check=True)
             manual = next(pathlib.Path(folder).glob("*/share/man"))
             pages = sorted(manual.glob("man1/*.1"))
-            self.assertIn("sluice-run.1", [page.name for page in pages])
+            run = manual / "man1/sluice-run.1"
+            self.assertIn(run, pages)
+            self.assertRegex(run.read_text(), r"(?m)^\.Sh EXAMPLES\n(?:.*\n)*\$ sluice run .*--keep")
             subprocess.run(["makewhatis", manual], check=True)
             ended = subprocess.run(
                 ["mandoc", "-T", "lint", "-W", "style", *pages], env={**os.environ, "MANPATH": manual}, capture_output=True, text=True

@@ -22,6 +22,8 @@ COMPLETIONS = {
     "fish": "share/fish/vendor_completions.d/sluice.fish",
 }
 
+DOCUMENTS = pathlib.Path(__file__).parent.parent / "docs"
+
 
 def name(page):
     """The name of a page of the generator, such as sluice.run."""
@@ -72,7 +74,34 @@ def section(commands):
     return lines + [".El"]
 
 
-def mended(page, text, remarks, commands):
+def examples(pages):
+    """By the page of a command: how the documents call it, the shortest first, and others for options that they add."""
+    said = {page: set() for page in pages}
+    for document in sorted(DOCUMENTS.rglob("*.md")):
+        for line in re.findall(r"(?m)^\$ (sluice [^\\\n]*)$", document.read_text()):
+            words = line.split()
+            depth = next(end for end in range(len(words), 0, -1) if ".".join(words[:end]) in said)
+            said[".".join(words[:depth])].add(line.strip())
+    return {page: list(varied(sorted(lines, key=lambda line: (len(line), line)))) for page, lines in said.items()}
+
+
+def varied(lines):
+    """The first of the lines, and each that has an option which none before it has."""
+    known = None
+    for line in lines:
+        options = set(re.findall(r"(?<!\S)--?[a-z][\w-]*", line))
+        if known is None or options - known:
+            yield line
+        known = (known or set()) | options
+
+
+def literal(lines):
+    """A section of lines as people type them."""
+    shown = [f"$ {line}".replace("\\", "\\e") for line in lines]
+    return [".Sh EXAMPLES", ".Bd -literal -offset indent", *shown, ".Ed"]
+
+
+def mended(page, text, remarks, commands, examples):
     lines, remark = [], None
     statuses = re.search(r"(?m)^Exit status: (.*)\n", text)
     if statuses:
@@ -93,6 +122,9 @@ def mended(page, text, remarks, commands):
             line = re.sub(r"^\.Xr (\S+)", lambda found: f".Xr {name(found[1])}", line)
         elif line == '.Sh "EXIT STATUS"' and commands:
             lines += section(commands)
+        elif line.startswith((".Sh AUTHORS", '.Sh "SEE ALSO"')) and examples:
+            lines += literal(examples)
+            examples = []
         if not line:
             line = ".Pp"
         if line.startswith((".It", ".El", ".Sh", ".Bl")) and lines and lines[-1] == ".Pp":
@@ -102,6 +134,8 @@ def mended(page, text, remarks, commands):
         lines += [line] if line.startswith(".") else sentences(line)
     while lines[-1] == ".Pp":
         lines.pop()
+    if examples:
+        lines += literal(examples)
     return "\n".join(lines) + "\n"
 
 
@@ -128,11 +162,13 @@ def main():
     dump = subprocess.run([sluice, "--experimental-dump-help"], check=True, capture_output=True).stdout
     root = json.loads(dump)["command"]
     said, inner = remarks(root, "sluice"), commands(root, "sluice")
+    shown = examples(inner)
     with tempfile.TemporaryDirectory() as raw:
         subprocess.run([generator, sluice, "--multi-page", "--date", str(date), "--output-directory", raw], check=True)
         for path in sorted(pathlib.Path(raw).iterdir()):
             page = path.stem
-            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text(), said.get(page, {}), inner.get(page, [])))
+            parts = [known.get(page, []) for known in (inner, shown)]
+            (pages / f"{name(page)}.1").write_text(mended(page, path.read_text(), said.get(page, {}), *parts))
     for shell, path in COMPLETIONS.items():
         script = subprocess.run([sluice, "--generate-completion-script", shell], check=True, capture_output=True).stdout
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

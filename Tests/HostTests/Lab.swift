@@ -18,6 +18,7 @@ import Wire
 final class Lab {
   let device: Device
   private let folder: String
+  private var journal: FollowedJournal
   /// Whether a guest is there that does not stop when it is asked to, so that time has to pass for it.
   var hasDeafGuests = false
 
@@ -49,6 +50,7 @@ final class Lab {
     configuration.deadlines = .manual
     adjust(&configuration)
     device = try Device(configuration)
+    journal = FollowedJournal(of: device.journalPath)
   }
 
   /// Whether the kernel has all of Landlock that confinement uses; `sluice-launch` knows.
@@ -193,10 +195,8 @@ final class Lab {
 
   var events: [JournalEvent.Kind] {
     device.guests.turn {}
-    let text = (try? String(contentsOfFile: device.journalPath, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap {
-      try? JournalEvent(line: String($0)).kind
-    }
+    journal.readOn()
+    return journal.events
   }
 
   var decisions: [RequestDecision] {
