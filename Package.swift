@@ -496,7 +496,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     ] + strictness
 }
 
-// What decides and routes is built for speed, what reads, draws and prints for size: `sluice` is 24.9 MB, stripped.
+// What decides and routes is built for speed, what reads, draws and prints for size.
 let compact = Set(floors["Tools"] ?? []).union([
   "sluice", "AppConfiguration", "Bundle", "Declarations", "Enrollment",
 ])

@@ -97,8 +97,7 @@ def varied(lines):
 
 def literal(lines):
     """A section of lines as people type them."""
-    shown = [f"$ {line}".replace("\\", "\\e") for line in lines]
-    return [".Sh EXAMPLES", ".Bd -literal -offset indent", *shown, ".Ed"]
+    return [".Sh EXAMPLES", ".Bd -literal -offset indent", *(f"$ {line}" for line in lines), ".Ed"]
 
 
 def mended(page, text, remarks, commands, examples):

@@ -1,6 +1,6 @@
 internal import Model
 internal import TestSupport
-import Testing
+internal import Testing
 
 @testable import Host
 
