@@ -13,16 +13,22 @@ SWIFTFLAGS ?= -Xswiftc -O
 # Of sluice and of guests that people install or measure.
 RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
 export SLUICE_REVISION := $(shell scripts/revision.sh)
-# Programs tell no folder that they were built in, and so are the same wherever that was. In Swift 5, #file would be a
-# path, of which even the length tells; modules in Swift 6 warn that they know the feature already.
-ANY_FOLDER := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+# $(call in,FOLDER): flags for programs that do not tell the folder that they were built in, and so are the same bytes
+# wherever that was. In Swift 5, #file would be a path, of which even the length tells; modules in Swift 6 warn that they
+# know the feature already. Where two prefixes match, Swift takes the first and C the last.
+in = --scratch-path $(1) -c release -Xswiftc -static-executable \
+  -Xswiftc -file-prefix-map -Xswiftc $(1)=./build -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. \
+  -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -ffile-prefix-map=$(1)=./build \
   -Xswiftc -enable-upcoming-feature -Xswiftc ConciseMagicFile -Xswiftc -suppress-warnings -Xlinker --build-id=none
-STATIC_CODE := --scratch-path .build-code-static -c release -Xswiftc -Osize -Xswiftc -static-executable $(ANY_FOLDER)
-STATIC := --scratch-path .build-static -c release -Xswiftc -static-executable $(ANY_FOLDER) \
-  -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
+# The check of withoutActuallyEscaping names a file, and has the length that its path had before prefixes were mapped:
+# what is packaged is built in folders whose paths have one length.
+of_one_length = $(shell printf '%-160s' '$(CURDIR)/$(1)' | tr ' ' _)
+STATIC_FOLDER := $(call of_one_length,.build-static_)
+STATIC_CODE_FOLDER := $(call of_one_length,.build-code-static_)
+STATIC_CODE := $(call in,$(STATIC_CODE_FOLDER)) -Xswiftc -Osize
+STATIC := $(call in,$(STATIC_FOLDER)) -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
 # They do without a C library, and so have a build folder of their own.
-WITHOUT_LIBC := --scratch-path .build-static-c -c release -Xswiftc -static-executable -Xswiftc -nostartfiles \
-  $(ANY_FOLDER)
+WITHOUT_LIBC := $(call in,$(CURDIR)/.build-static-c) -Xswiftc -nostartfiles
 GUESTS := sluice-guest save-note shout note-keeper
 PROGRAMS := sluice-launch
 INSTALLED := $(addprefix bin/,$(GUESTS) $(PROGRAMS))
@@ -107,7 +113,7 @@ PACKAGES := .build-packages
 packages: setup programs
 	@$(call products,sluice $(GUESTS) $(TLS_PROGRAMS),$(STATIC))
 	$(SWIFT) build $(SOURCE_TOOLS) $(STATIC_CODE) --product sluice-code
-	SWIFT=$(SWIFT) packaging/make.sh $(PACKAGES)
+	SWIFT=$(SWIFT) packaging/make.sh $(PACKAGES) $(STATIC_FOLDER) $(STATIC_CODE_FOLDER)
 
 test-packages: packages
 	packaging/test.sh $(PACKAGES)
@@ -147,4 +153,4 @@ setup:
 	@scripts/setup.sh
 
 clean:
-	rm -rf .build .build-static .build-static-c .build-code .build-code-static bin
+	rm -rf .build .build-static-c .build-code $(STATIC_FOLDER) $(STATIC_CODE_FOLDER) bin

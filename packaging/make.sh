@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Makes the tarball and the Debian package, of programs that `make packages` has built.
-# Usage: packaging/make.sh OUTPUT
+# Usage: packaging/make.sh OUTPUT BUILT BUILT-CODE: the folders that sluice and guests, and sluice-code, were built in.
 # They tell nothing of the folder and the time: packaging/reproduce.sh compares.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=$1
+built=$2
+built_code=$3
 scripts/setup.sh binutils xz-utils
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
@@ -26,12 +28,11 @@ mkdir -p "$root"/{bin,libexec/sluice,share/sluice/docs,share/doc/sluice}
 
 # Programs: people start sluice, and devices the others. What .swift_modhash has depends on the folder, and nothing reads it.
 strip_into() { strip --remove-section=.swift_modhash -o "$1" "$2"; }
-built=.build-static/release
-strip_into "$root/bin/sluice" "$built/sluice"
+strip_into "$root/bin/sluice" "$built/release/sluice"
 for program in sluice-guest sluice-link sluice-server save-note shout note-keeper landmarks; do
-  strip_into "$root/libexec/sluice/$program" "$built/$program"
+  strip_into "$root/libexec/sluice/$program" "$built/release/$program"
 done
-strip_into "$root/libexec/sluice/sluice-code" .build-code-static/release/sluice-code
+strip_into "$root/libexec/sluice/sluice-code" "$built_code/release/sluice-code"
 strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
 
 # What ships with them, as far as it is ours to ship.
@@ -46,7 +47,7 @@ cp LICENSE CHANGELOG.md packaging/copyright "$root/share/doc/sluice/"
 
 # The manual, by the tool that the plugin of swift-argument-parser runs.
 tool=.build-manual/debug/generate-manual
-[[ -x $tool ]] || "${SWIFT:-swift}" build --package-path .build-static/checkouts/swift-argument-parser \
+[[ -x $tool ]] || "${SWIFT:-swift}" build --package-path "$built/checkouts/swift-argument-parser" \
   --scratch-path .build-manual --product generate-manual
 scripts/manual.py "$tool" "$root/bin/sluice" "$root"
 

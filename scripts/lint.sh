@@ -46,6 +46,10 @@ fi
 found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.(unknown|internal)\b' || true)
 [ -z "$found" ] || complain "text that no case has becomes one: $found"
 
+# By default a command's name is made of its type's, which the runtime takes longer to find than a process to start.
+found=$(git grep -hA1 'CommandConfiguration($' -- Sources | grep -vE '^--$|CommandConfiguration\(|commandName: ' || true)
+[ -z "$found" ] || complain "a command does not state its name: $found"
+
 if command -v protoc-c >/dev/null && command -v protoc >/dev/null; then
   scripts/generate-messages.sh
   git diff --exit-code --stat -- Sources/System/CMessages python/sluice_guest/sluice_pb2.py \

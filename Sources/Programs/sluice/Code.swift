@@ -4,6 +4,7 @@ internal import Simulation
 
 struct Code: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "code",
     abstract: "Check Swift code that integrates the Intune App SDK, and adapt it to Linux.",
     subcommands: [CodeLintCommand.self, CodeAdaptCommand.self])
 }

@@ -6,6 +6,7 @@ internal import Simulation
 
 struct Criteria: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "criteria",
     abstract: "Run every exit criterion on real processes, and print the certificate.",
     discussion: """
       With --for, your own app's bundle takes every part that a criterion has for an app: what it declares counts, and \

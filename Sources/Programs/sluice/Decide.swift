@@ -6,6 +6,7 @@ internal import Simulation
 
 struct Decide: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "decide",
     abstract:
       "Decide transfers by a policy: JSON Lines of requests in, JSON Lines of verdicts out.",
     discussion: """

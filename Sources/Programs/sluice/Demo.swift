@@ -5,6 +5,7 @@ internal import Simulation
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract:
       "Show what a policy does: apps as processes, items between them, a reason for each verdict.",
     discussion: """

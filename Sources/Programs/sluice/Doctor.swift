@@ -5,6 +5,7 @@ internal import Simulation
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Say what this machine keeps of what confinement promises, and what to change.",
     discussion: """
       Asks the kernel, and starts sluice-guest and sluice-launch as devices do. Nothing is changed.

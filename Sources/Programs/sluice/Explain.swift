@@ -7,6 +7,7 @@ internal import Simulation
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Explain the verdict on one transfer, or which policy applies to whom in an app.",
     subcommands: [ExplainTransfer.self, ExplainDeviceState.self],
     defaultSubcommand: ExplainTransfer.self)

@@ -14,6 +14,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write journals in formats that other viewers open.",
     discussion: """
       perfetto is a trace for ui.perfetto.dev; otlp are traces of OpenTelemetry as JSON; dot and mermaid are the flow map for \

@@ -12,6 +12,7 @@ enum FlowFormat: String, CaseIterable, ExpressibleByArgument {
 
 struct Flows: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "flows",
     abstract:
       "Show where data went on a device, or from device to device: who has whose, by which hops, and which rule let each through.",
     discussion: """

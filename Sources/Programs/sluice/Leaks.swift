@@ -13,6 +13,7 @@ enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
 
 struct Leaks: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "leaks",
     abstract:
       "Find every way by which data of managed accounts can leave the organisation, over any number of hops.",
     discussion: """

@@ -11,6 +11,7 @@ enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {
 
 struct Matrix: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "matrix",
     abstract: "Show what policies allow as tables: flows by who sends to whom on which device.",
     discussion: """
       Each policy is shown for itself, or with --policies beside others, as if it applied to every managed \

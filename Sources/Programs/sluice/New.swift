@@ -5,6 +5,7 @@ internal import Simulation
 
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "new",
     abstract: "Create an app, an extension or a scenario that runs as it is.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 

@@ -8,6 +8,7 @@ internal import Simulation
 
 struct Residue: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "residue",
     abstract: "Look for what a wipe has left of an account on a device.",
     discussion: """
       Searches every container, group folder and saved file, the database with its write-ahead log, row by row and \

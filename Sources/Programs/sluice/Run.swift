@@ -11,6 +11,7 @@ internal import Simulation
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Run scenarios on simulated devices.",
     discussion: """
       Every case runs on a fresh device, with real processes, one step after the other. The report is \

@@ -6,6 +6,7 @@ internal import Simulation
 
 struct Top: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "top",
     abstract:
       "Watch a device in the terminal: guests, requests by outcome, rates, the latest blocks.",
     discussion: """

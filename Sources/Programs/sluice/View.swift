@@ -6,6 +6,7 @@ internal import Simulation
 
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "view",
     abstract: "Show in a browser what a device does, while it does it.",
     discussion: """
       Serves a page on 127.0.0.1, at an address that cannot be guessed, and prints it: whoever has the address can look, and \

@@ -6,6 +6,7 @@ internal import Simulation
 
 struct Walk: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "walk",
     abstract:
       "Walk at random through all that users and apps do, and look for leaks after every step.",
     discussion: """

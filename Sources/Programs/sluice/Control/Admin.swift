@@ -3,6 +3,7 @@ internal import Simulation
 
 struct Admin: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "admin",
     abstract:
       "Act as the administrator of a running device: apply declarations, and see their status.",
     subcommands: [AdminApply.self, AdminStatus.self, AdminEvents.self])

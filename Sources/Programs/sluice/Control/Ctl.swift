@@ -3,6 +3,7 @@ internal import Simulation
 
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "ctl",
     abstract: "Have a running device carry out a step, or report about itself.",
     discussion: """
       A step is one of a scenario, as YAML or JSON, or as its name with values: \
@@ -53,6 +54,7 @@ struct Ctl: ParsableCommand {
 
 struct Down: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "down",
     abstract:
       "Shut a running device down, wait until it has stopped, and report how its guests ended.",
     discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")

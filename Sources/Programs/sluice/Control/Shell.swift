@@ -5,6 +5,7 @@ internal import Simulation
 
 struct Shell: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "shell",
     abstract: "Drive a running device line by line, with history and completion.",
     discussion: """
       Each line is what `sluice ctl` takes; `exit`, or the end of input, leaves the device running, and `down` takes \

@@ -6,6 +6,7 @@ internal import Simulation
 
 struct Up: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "up",
     abstract: "Bring a scenario's device up and keep it running, to be driven with sluice ctl.",
     discussion: """
       Accounts, policies and apps are the scenario's; its cases are not run. The device listens on a Unix socket that \
