@@ -6,6 +6,10 @@
 # make lint   format, warnings and fences
 # `make` alone builds.
 
+ifneq ($(words $(CURDIR)),1)
+$(error make cannot work in a folder whose path has spaces: $(CURDIR))
+endif
+
 PREFIX ?= /usr/local
 SWIFT ?= swift
 # Without optimisation the tests take three times as long to run.
@@ -39,7 +43,7 @@ SOURCE_TOOLS := --package-path source-tools
 TLS_PROGRAMS := sluice-server sluice-link landmarks
 
 # $(call products,NAMES,FLAGS) builds them one after the other.
-products = for product in $(1); do $(SWIFT) build $(2) --product $$product || exit 1; done
+products = for product in $(1); do $(FIXED_ADDRESSES) $(SWIFT) build $(2) --product $$product || exit 1; done
 # $(call into_bin,NAMES,FLAGS) takes them from where they were built.
 into_bin = folder=$$($(SWIFT) build $(2) --show-bin-path) && mkdir -p bin && \
   for product in $(1); do install $$folder/$$product bin/ || exit 1; done
@@ -110,9 +114,11 @@ test-action: build
 
 # A tarball and a Debian package of static programs, which need nothing of the system that they run on.
 PACKAGES := .build-packages
+# The compiler orders some instructions by addresses of its own.
+packages: FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 packages: setup programs
 	@$(call products,sluice $(GUESTS) $(TLS_PROGRAMS),$(STATIC))
-	$(SWIFT) build $(SOURCE_TOOLS) $(STATIC_CODE) --product sluice-code
+	$(FIXED_ADDRESSES) $(SWIFT) build $(SOURCE_TOOLS) $(STATIC_CODE) --product sluice-code
 	SWIFT=$(SWIFT) packaging/make.sh $(PACKAGES) $(STATIC_FOLDER) $(STATIC_CODE_FOLDER)
 
 test-packages: packages

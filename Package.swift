@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "UniformTypes", targets: ["UniformTypes"]),
     .library(name: "SluiceInteraction", targets: ["SluiceInteraction", "UserActs"]),
     .library(name: "Diagnostics", targets: ["Diagnostics", "Encodings", "JSON"]),
+    .library(name: "OutputFiles", targets: ["OutputFiles"]),
     .library(name: "ManagedApp", targets: ["ManagedApp"]),
     .library(name: "ManagedAppTLS", targets: ["ManagedAppTLS"]),
     .library(
@@ -89,6 +90,8 @@ let package = Package(
     .testTarget(name: "SharedMemoryTests", dependencies: ["SharedMemory", "TestSupport"]),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV", "CZygote"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
+    .target(name: "OutputFiles"),
+    .testTarget(name: "OutputFilesTests", dependencies: ["OutputFiles", "TestSupport"]),
     .target(name: "SystemCalls", dependencies: ["CSeccomp"]),
     .testTarget(
       name: "SystemCallsTests", dependencies: ["EventLoop", "SystemCalls", "TestSupport"]),
@@ -147,8 +150,8 @@ let package = Package(
     .target(
       name: "Bundle",
       dependencies: [
-        "Activation", "CExpat", "Diagnostics", "Encodings", "JSON", "Predicates", "SignedMessages",
-        "UniformTypes",
+        "Activation", "CExpat", "Diagnostics", "Encodings", "JSON", "OutputFiles", "Predicates",
+        "SignedMessages", "UniformTypes",
       ]),
     .testTarget(
       name: "BundleTests",
@@ -231,7 +234,7 @@ let package = Package(
       exclude: ["Golden"]),
     .target(
       name: "Inspection",
-      dependencies: ["Diagnostics", "GraphDocuments", "JSON", "Model", "Policy"]),
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model", "Policy"]),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
@@ -331,7 +334,8 @@ let package = Package(
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "CRevision", "Clusters", "Diagnostics", "Encodings", "EventLoop", "Export", "Fleets",
         "GraphDocuments", "Host", "Inspection",
-        "JSON", "Leaks", "Lineage", "LiveView", "Model", "Picture", "Policy", "Scenario",
+        "JSON", "Leaks", "Lineage", "LiveView", "Model", "OutputFiles", "Picture", "Policy",
+        "Scenario",
         "Sharding", "ShareSheet", "Simulation", "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
@@ -454,7 +458,7 @@ let floors = [
     "CScript",
     "CRevision", "CSpawn",
     "CConfinement", "CInterruption", "CSeccomp", "CSharedMemory", "CZygote", "EventLoop",
-    "SharedMemory", "SystemCalls", "Compression", "Cryptography", "SignedMessages",
+    "SharedMemory", "SystemCalls", "Compression", "Cryptography", "OutputFiles", "SignedMessages",
   ],
   "Model": ["Model", "UniformTypes", "Wire", "UserActs", "FileProtection", "Secrets"],
   "Rules": [

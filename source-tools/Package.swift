@@ -57,6 +57,7 @@ let package = Package(
         "Adaptation", "IntuneLint", "SwiftSources",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Diagnostics", package: "sluice"),
+        .product(name: "OutputFiles", package: "sluice"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -266,7 +266,6 @@ struct BundleFixerTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.plist"))
         == "a/b.plist")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a")) == ["b.plist"])
-    #expect(throws: BundleError.self) { try BundleFile.replace(folder.path("none"), with: []) }
   }
 
   @Test func findingsAsSARIFHaveRulesPlacesAndFixes() throws {

@@ -5,17 +5,12 @@ import Testing
 extension RealProcesses {
   /// What the documents say that commands print.
   @Suite(.timeLimit(.minutes(10))) struct DocumentedOutputTests {
-    private static let sessions = (["README.md"] + documents(in: "docs")).flatMap {
+    private static let sessions = DocumentedSession.documents.flatMap {
       (try? DocumentedSession.all(in: $0)) ?? []
     }
 
-    private static let tutorials = documents(in: "docs/tutorials").compactMap {
+    private static let tutorials = DocumentedSession.tutorials.compactMap {
       try? DocumentedSession.tutorial($0)
-    }
-
-    private static func documents(in folder: String) -> [String] {
-      ((try? FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))) ?? [])
-        .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
     }
 
     @Test(
@@ -31,8 +26,11 @@ extension RealProcesses {
     }
 
     private static func isRun(_ session: DocumentedSession) -> Bool {
-      if case .notRun = session.remark { return false }
-      return ServerPrograms.areBuilt || !session.commands.contains(where: \.runsAllCriteria)
+      switch session.remark {
+      case .notRun: false
+      case .takesServerPrograms: ServerPrograms.areBuilt
+      case .runAfter, .blockBefore, nil: true
+      }
     }
 
     @Test func `most sessions are run, and of the others it is said why not`() {
@@ -68,14 +66,5 @@ extension RealProcesses {
       let command = DocumentedSession.Command(words: "sluice", output: expected)
       #expect(command.isLike(printed) == isLike)
     }
-  }
-}
-
-extension DocumentedSession.Command {
-  /// Whether the criterion about a server is among what runs.
-  fileprivate var runsAllCriteria: Bool {
-    words.hasSuffix("sluice criteria") || words.contains("run scenarios/criteria --coverage")
-      || words.hasSuffix("run scenarios/criteria")
-      || words.hasSuffix("run scenarios")
   }
 }

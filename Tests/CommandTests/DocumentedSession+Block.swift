@@ -6,6 +6,8 @@ extension DocumentedSession {
   struct Block {
     /// Where it begins.
     let line: Int
+    /// What follows the opening fence, such as `yaml`; empty where nothing does.
+    let language: String
     let lines: [String]
     /// The last line before it that is not empty.
     let lineBefore: String?
@@ -17,7 +19,8 @@ extension DocumentedSession {
       return stride(from: 0, to: fences.count - 1, by: 2).map { index in
         let (start, end) = (fences[index], fences[index + 1])
         return Block(
-          line: start + 1, lines: Array(lines[(start + 1)..<end]),
+          line: start + 1, language: String(lines[start].dropFirst(3)),
+          lines: Array(lines[(start + 1)..<end]),
           lineBefore: lines[..<start].last { !$0.allSatisfy(\.isWhitespace) })
       }
     }

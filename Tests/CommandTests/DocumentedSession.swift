@@ -29,6 +29,8 @@ struct DocumentedSession: CustomTestStringConvertible {
   enum Remark: Equatable {
     /// `<!-- not run: why -->`
     case notRun(String)
+    /// `<!-- takes the programs of make tls -->`: a criterion among them reaches a server.
+    case takesServerPrograms
     /// `<!-- run after: command -->`: a command that makes what the session needs.
     case runAfter(String)
     /// `<!-- the block before is NAME -->`: a file that the page shows before.
@@ -36,6 +38,15 @@ struct DocumentedSession: CustomTestStringConvertible {
   }
 
   var testDescription: String { "\(document):\(line)" }
+
+  /// The documents about single subjects, each from the repository's root.
+  static let documents = ["README.md"] + pages(in: "docs")
+  static let tutorials = pages(in: "docs/tutorials")
+
+  private static func pages(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))) ?? [])
+      .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+  }
 
   /// The sessions of a document that call `sluice`, in its order.
   static func all(in document: String) throws -> [DocumentedSession] {
@@ -75,6 +86,8 @@ extension DocumentedSession.Remark {
     let text = line.dropFirst(5).dropLast(4)
     if text.hasPrefix("not run: ") {
       self = .notRun(String(text.dropFirst(9)))
+    } else if text == "takes the programs of make tls" {
+      self = .takesServerPrograms
     } else if text.hasPrefix("run after: ") {
       self = .runAfter(String(text.dropFirst(11)))
     } else if text.hasPrefix("the block before is ") {

@@ -27,6 +27,60 @@ extension RealProcesses {
       #expect(ended.lines.last == "3 cases: 1 passed, 1 failed, 1 errored")
     }
 
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+    func `a standard descriptor that is closed keeps nothing from running`(
+      redirection: String
+    ) throws {
+      try desk.folder.write(Samples.passing, to: "passing.yaml")
+      let ended = try desk.run(
+        "/bin/sh", ["-c", "\(Desk.program) run passing.yaml --output json=r.json \(redirection)"])
+      #expect(ended.status == 0)
+      #expect(try desk.folder.read("r.json").contains(#""passed":2"#))
+    }
+
+    @Test func `signals that whoever started the command ignores keep nothing from running`() throws
+    {
+      try desk.folder.write(Samples.passing, to: "passing.yaml")
+      let ended = try desk.run(
+        "/usr/bin/env",
+        ["--ignore-signal=CHLD,PIPE,TERM", Desk.program, "run", "passing.yaml"])
+      #expect(ended.status == 0, "\(ended.errors)")
+    }
+
+    @Test func `a file that may not grow is an error`() throws {
+      let policy = Repository.path("scenarios/criteria/policies/base.json")
+      let ended = try desk.run(
+        "/bin/sh",
+        ["-c", "ulimit -f 1; exec \(Desk.program) matrix \(policy) --format json -o m.json"])
+      #expect(ended.status == 2)
+      #expect(ended.errors == "m.json: error: cannot be written: file too large [file]\n")
+      #expect(!desk.folder.has("m.json"))
+    }
+
+    @Test(
+      arguments: [
+        ["run", "s.yaml", "--output", "json=s.yaml"], ["run", "s.yaml", "--blob", "s.yaml"],
+        ["run", "s.yaml", "--coverage-output", "policy.json"],
+        ["matrix", "policy.json", "--output", "policy.json"],
+      ])
+    func `what a command reads is not written over`(words: [String]) throws {
+      try desk.folder.write(Samples.withPolicy, to: "s.yaml")
+      try desk.folder.write(Samples.policy, to: "policy.json")
+      let ended = try desk.run(Desk.program, words)
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains("this is read, and is not written over"))
+      #expect(try desk.folder.read("s.yaml") == Samples.withPolicy)
+      #expect(try desk.folder.read("policy.json") == Samples.policy)
+    }
+
+    @Test func `a document without an end ends with 2`() throws {
+      let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
+      try desk.folder.write(endless, to: "s.yaml")
+      let ended = try desk.sluice("run", "s.yaml", "--dry-run")
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains("the file has more than 64 MiB"))
+    }
+
     @Test(
       arguments: [
         (

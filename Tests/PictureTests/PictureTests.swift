@@ -63,6 +63,10 @@ import Testing
     ),
     (decision(.openFrom, from: nil, to: viewer, "box of `a@b.c`"), "box of a@b.c", "viewer"),
     (decision(.share, from: participant("clip#3"), to: viewer), "clip", "viewer"),
+    (decision(.airDrop, "ben-phone"), "mail · anna@contoso.com", "airDrop to ben-phone"),
+    (decision(.openReceived, from: nil, to: viewer, "airDrop"), "received by airDrop", "viewer"),
+    (decision(.universalClipboard), "mail · anna@contoso.com", "universalClipboard"),
+    (decision(.paste, from: nil, to: viewer), "pasteboard", "viewer"),
   ])
   func `requests lead from an app or place to another`(
     decision: RequestDecision, from: String, to: String

@@ -83,6 +83,22 @@ struct PolicyReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      ("v1.0", "", [.exportedByV1]), ("beta", "", []),
+      ("v1.0", #", "exemptedAppProtocols": []"#, []),
+    ] as [(String, String, [PolicyWarningCode])])
+  func `an export from Graph's v1.0 is warned about once, unless all settings are there`(
+    version: String, more: String, warnings: [PolicyWarningCode]
+  ) throws {
+    let text = """
+      {"@odata.context": "https://graph.microsoft.com/\(version)/$metadata#deviceAppManagement",
+       "value": [{"appGroupType": "allApps"}, {"appGroupType": "allApps"\(more)}]}
+      """
+    let documents = try PolicyReader.read(Array(text.utf8), file: "p.json")
+    #expect(documents.flatMap(\.warnings).map(\.code) == warnings)
+  }
+
   @Test func `unknown properties are kept`() throws {
     let document = try Self.document(
       #"{"appGroupType": "allApps", "somethingNew": {"a": 1}, "pinRequired": true}"#)

@@ -57,8 +57,9 @@ class Device:
         self._socket.sendall(json.dumps(request).encode() + b"\n")
         while True:
             answer = self._next()
-            if "method" in answer:
-                continue  # A notification for who follows.
+            # A notification for who follows, or the answer to a call that was interrupted.
+            if "method" in answer or answer.get("id") != self._last_id:
+                continue
             if "error" in answer:
                 error = answer["error"]
                 raise DeviceError(error["code"], error["message"], error.get("data"))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Encodings
 internal import JSON
 internal import Scenario
 
@@ -12,7 +13,8 @@ struct CaseList {
     scenarios.flatMap { scenario, cases in
       cases.map { test in
         let title = [test.criterion, test.name].compactMap(\.self).joined(separator: " ")
-        return "\(scenario.file):\(test.position.line):\(test.position.column): \(title)\n"
+        let place = "\(scenario.file):\(test.position.line):\(test.position.column)"
+        return "\(place): \(title)".escapingUnprintable() + "\n"
       }
     }.joined()
   }

@@ -41,7 +41,7 @@ struct ConfigLint: ParsableCommand {
   ) -> [SpecificationFinding] {
     do throws(RunError) {
       return ConfigurationLinter.lint(
-        try InputFile.bytes(file), file: file, against: specification)
+        try InputFile.document(file), file: file, against: specification)
     } catch {
       return [.unreadable(file: file, reason: error.reason)]
     }

@@ -6,8 +6,7 @@ internal import SystemCalls
 
 /// The options by which devices are made.
 struct DeviceOptions: ParsableArguments {
-  @Option(
-    help: "Seed of the devices, instead of the scenarios'; of a walk, instead of one at random.")
+  @Option(help: "Seed, instead of the scenarios' or a random one.")
   var seed: UInt64?
 
   @Option(
@@ -47,6 +46,12 @@ struct DeviceOptions: ParsableArguments {
       watches on folders, files in memory and Unix sockets; compatible lets programs do that.
       """)
   var systemCalls = SystemCallProfile.Strictness.strict
+
+  func validate() throws {
+    guard keep?.isEmpty != true else {
+      throw ValidationError("--keep needs the name of a folder, found an empty one.")
+    }
+  }
 
   /// The settings for devices that are made in `folder`.
   func settings(folder: String) -> RunSettings {

@@ -8,7 +8,7 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Say what this machine keeps of what confinement promises, and what to change.",
     discussion: """
-      Asks the kernel, and starts sluice-guest and sluice-launch as devices do. Nothing is changed.
+      Asks the kernel, and starts sluice-guest and sluice-launch as devices do. Nothing stays changed.
 
       Exit status: 0 all is kept, 1 something is lacking, 2 the answer cannot be written, 64 usage.
       """)

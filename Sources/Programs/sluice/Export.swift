@@ -24,7 +24,8 @@ struct Export: ParsableCommand {
       """)
 
   @Argument(
-    help: "Journals, folders of devices, or folders that `sluice run --keep` left.",
+    help:
+      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
     completion: .runningDevices)
   var journals: [String]
 

@@ -17,8 +17,8 @@ struct Flows: ParsableCommand {
       "Show where data went on a device, or from device to device: who has whose, by which hops, and which rule let each through.",
     discussion: """
       Reads journals, from the beginning to the end: of several devices all, so that what passed between them is followed, \
-      too. Which items came from which, by the tags that the device has \
-      sealed, by its records of pasteboard, files and extensions, and by what apps say of what they were handed. \
+      too. Items are linked by the tags that the device has sealed, by its records of pasteboard, files and \
+      extensions, and by what apps say of what they were handed. \
       What a user types in anew is nobody's. Nothing is changed; the device may be running.
 
       Exit status: 0 shown, 2 there is no journal, or it cannot be read, nobody and no place in it has \
@@ -26,7 +26,8 @@ struct Flows: ParsableCommand {
       """)
 
   @Argument(
-    help: "Journals, folders of devices, which have one each, or a folder of such folders.",
+    help:
+      "Journals, names of running devices, folders of devices, or a folder of such folders.",
     completion: .runningDevices)
   var journals: [String]
 

@@ -17,7 +17,7 @@ struct Matrix: ParsableCommand {
       Each policy is shown for itself, or with --policies beside others, as if it applied to every managed \
       account that takes part. No process is started.
 
-      Exit status: 0 shown, 2 a policy or a channel is invalid, 64 usage.
+      Exit status: 0 shown, 2 a policy is invalid or the file cannot be written, 64 usage.
       """)
 
   @Argument(
@@ -52,6 +52,7 @@ struct Matrix: ParsableCommand {
   func run() throws {
     do throws(RunError) {
       let documents = try PolicyArguments.documents(paths + policies)
+      try TextFile.check(output, isNoneOf: documents.map(\.file))
       let text = render(documents)
       guard let output else { return print(text, terminator: "") }
       try TextFile.write(text, to: output)

@@ -47,6 +47,7 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
+      for file in output { try TextFile.check(file.path, isNoneOf: blobs) }
       let merge =
         if let resume {
           try JobWait.merge { () throws(RunError) in

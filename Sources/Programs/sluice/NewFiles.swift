@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Foundation
+internal import OutputFiles
 internal import Simulation
 
 /// Files that are begun together: all of them, or none.
@@ -34,7 +35,11 @@ struct NewFiles {
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
     defer { close(descriptor) }
     made.append(path)
-    try TextFile.fill(descriptor, file.text.utf8, path)
+    do throws(OutputFailure) {
+      try OutputFile.fill(descriptor, with: Array(file.text.utf8))
+    } catch {
+      throw RunError(unwritable: path, error.code)
+    }
   }
 
   /// Makes a folder and those above it.

@@ -33,7 +33,7 @@ struct PolicyLint: ParsableCommand {
 
   private static func findings(inFile file: String) -> [LintFinding] {
     do throws(RunError) {
-      return Linter.lint(try InputFile.bytes(file), file: file)
+      return Linter.lint(try InputFile.document(file), file: file)
     } catch {
       return [.unreadable(file: file, reason: error.reason)]
     }

@@ -18,7 +18,8 @@ struct ReplayCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A journal, or the folder of a device, which has one.", completion: .runningDevices)
+    help: "A journal, the name of a running device, or the folder of a device.",
+    completion: .runningDevices)
   var journal: String
 
   @Option(

@@ -13,7 +13,7 @@ struct Residue: ParsableCommand {
     discussion: """
       Searches every container, group folder and saved file, the database with its write-ahead log, row by row and \
       byte by byte, and the journal: for the account's UPN and object id, for files that are encrypted for it, \
-      and for texts that only its data held. Nothing is changed; the device may be running.
+      and for texts that only its data held. The device may be running. Nothing is changed, except that SQLite may leave empty files of its write-ahead log.
 
       Exit status: 0 nothing is left, 1 something is, 2 the folder is no device's or a file of canaries cannot be \
       read, 64 usage.

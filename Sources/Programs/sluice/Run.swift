@@ -85,6 +85,7 @@ struct Run: ParsableCommand {
       let prepared = try prepare()
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
+      try checkOutput(of: prepared.map(\.scenario))
       if dryRun {
         let count = try shards.numbers(of: pieces(of: prepared.map { ($0.scenario, $0.cases) }))
           .count
@@ -220,6 +221,16 @@ struct Run: ParsableCommand {
         }, in: keepFailures)
     }
     return results
+  }
+
+  /// Checks that no report takes the place of what the cases are made of.
+  private func checkOutput(of scenarios: [Scenario]) throws(RunError) {
+    let inputs = scenarios.flatMap(\.inputFiles)
+    for path in report.output.map(\.path)
+      + [shards.blob, coverage.coverageOutput].compactMap(\.self)
+    {
+      try TextFile.check(path, isNoneOf: inputs)
+    }
   }
 
   private func plan(_ prepared: [PreparedScenario]) throws(RunError) -> Plan {

@@ -1,9 +1,13 @@
 internal import ArgumentParser
 internal import EventLoop
+internal import Glibc
 
 @main
 enum Program {
   static func main() {
+    StandardDescriptors.complete()
+    // A file that may not grow is an error to tell, as a full disk is (setrlimit(2)).
+    signal(SIGXFSZ, SIG_IGN)
     StandardOutput.watch()
     DescriptorLimit.raise()
     if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst())) {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import Encodings
 internal import JSON
 internal import Simulation
 internal import Specification
@@ -32,10 +33,13 @@ struct Spec: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
+      try TextFile.check(output, isNoneOf: [file])
       let specification = try SpecificationFile.read(file)
       for finding in specification.findings { Failure.print(finding.description) }
       let text = rendered(specification)
-      guard let output else { return print(text, terminator: "") }
+      guard let output else {
+        return print(text.escapingUnprintable(except: ["\n", "\t"]), terminator: "")
+      }
       try TextFile.write(text, to: output)
     } catch {
       throw Failure.report(error)
@@ -57,7 +61,7 @@ enum SpecificationFile {
   ///
   /// - Throws: ``RunError`` for a file that cannot be read, or is no specification.
   static func read(_ path: String) throws(RunError) -> AppSpecification {
-    let bytes = try InputFile.bytes(path)
+    let bytes = try InputFile.document(path)
     do throws(SpecificationError) {
       return try AppSpecification(bytes, file: path)
     } catch {

@@ -1,10 +1,11 @@
 internal import Diagnostics
 internal import Foundation
+internal import OutputFiles
 internal import Simulation
 
 /// Text that a command writes to a file.
 enum TextFile {
-  /// Replaces the file at `path`, which is made where it is not there, as a whole; a pipe or device is written to.
+  /// Has the file at `path` hold `text`, all at once, as ``OutputFile`` does.
   ///
   /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
   static func write(_ text: String, to path: String) throws(RunError) {
@@ -15,11 +16,21 @@ enum TextFile {
   ///
   /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
   static func write(_ text: Data, to path: String) throws(RunError) {
-    guard isStream(path) else { return try replace(path, with: text) }
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RunError(unwritable: path, errno) }
-    defer { close(descriptor) }
-    try fill(descriptor, text, path)
+    do throws(OutputFailure) {
+      try OutputFile.write(Array(text), to: path)
+    } catch {
+      throw RunError(unwritable: path, error.code)
+    }
+  }
+
+  /// Checks that a file is none of those that it is to be made of.
+  ///
+  /// - Parameter output: nil: standard output.
+  /// - Throws: ``RunError`` where it is.
+  static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
+    guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
+    throw RunError(
+      .file(output), "this is read, and is not written over; name another file", rule: "file")
   }
 
   /// Whether two paths lead to the same file.
@@ -27,36 +38,5 @@ enum TextFile {
     var (first, second) = (stat(), stat())
     guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
-
-  private static func isStream(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-  }
-
-  private static func replace(_ path: String, with text: Data) throws(RunError) {
-    do {
-      try text.write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      let reason = (error as? CocoaError)?.underlying as? POSIXError
-      throw RunError(unwritable: path, reason?.code.rawValue ?? EIO)
-    }
-  }
-
-  /// Writes all of `bytes` to an open file.
-  ///
-  /// - Throws: ``RunError`` with the system's reason where the file takes no more.
-  static func fill(
-    _ descriptor: Int32, _ bytes: some Sequence<UInt8>, _ path: String
-  ) throws(RunError) {
-    var rest = Array(bytes)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw RunError(unwritable: path, errno)
-      }
-    }
   }
 }

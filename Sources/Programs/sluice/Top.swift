@@ -17,8 +17,8 @@ struct Top: ParsableCommand {
       """)
 
   @Argument(
-    help: "The folder of a device, which may be running, or a journal.", completion: .runningDevices
-  )
+    help: "The name of a running device, the folder of a device, or a journal.",
+    completion: .runningDevices)
   var device: String
 
   @Option(help: "Seconds between two looks, 0.1 or more.")

@@ -1,3 +1,4 @@
+internal import Encodings
 public import JSON
 internal import Model
 
@@ -42,7 +43,7 @@ public struct ConfigurationView {
     let head =
       "\(document.displayName) (\(document.file):\(document.position.line)), \(document.kind)"
     let rows = document.entries.map { [$0.key, noun($0), shown($0), place($0, in: document)] }
-    return head + "\n" + Self.table(rows)
+    return head.escapingUnprintable() + "\n" + Self.table(rows)
   }
 
   /// Writes one object for each configuration, a line each.
@@ -93,7 +94,8 @@ public struct ConfigurationView {
     guard !statements.isEmpty else { return "nothing arrives\n" }
     return statements.sorted { $0.key < $1.key }.map { key, statements in
       let delivered = DeliveredConfiguration(statements.map(\.delivered))
-      return key + (delivered.hasConflict(for: key) ? ", in conflict" : "") + "\n"
+      return key.escapingUnprintable() + (delivered.hasConflict(for: key) ? ", in conflict" : "")
+        + "\n"
         + Self.table(rows(statements))
     }.joined()
   }
@@ -142,6 +144,7 @@ public struct ConfigurationView {
 
   /// The rows in columns, two spaces before each.
   private static func table(_ rows: [[String]]) -> String {
+    let rows = rows.map { row in row.map { $0.escapingUnprintable() } }
     guard let count = rows.first?.count else { return "" }
     let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OutputFiles
 
 /// The files of bundles on disk.
 package enum BundleFile {
@@ -69,39 +70,15 @@ package enum BundleFile {
     if path == standardInput {
       throw BundleError(file: path, message: "standard input cannot be written; use --diff")
     }
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    var status = stat()
-    guard stat(target, &status) == 0 else { throw unwritable(path) }
-    var name = Array("\(target).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw unwritable(path) }
-    let isDone =
-      write(bytes, to: descriptor) && fchmod(descriptor, status.st_mode & 0o7777) == 0
-      && fsync(descriptor) == 0 && rename(name, target) == 0
-    let error = unwritable(path)
-    close(descriptor)
-    if !isDone {
-      unlink(name)
-      throw error
+    do throws(OutputFailure) {
+      try OutputFile.write(bytes, to: path)
+    } catch {
+      throw BundleError(file: path, message: "cannot be written: \(error)")
     }
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { return false }
-      rest = rest.dropFirst(max(0, count))
-    }
-    return true
   }
 
   private static func unreadable(_ path: String) -> BundleError {
     BundleError(file: path, message: "cannot be read: \(reason)")
-  }
-
-  private static func unwritable(_ path: String) -> BundleError {
-    BundleError(file: path, message: "cannot be written: \(reason)")
   }
 
   private static var reason: String { String(cString: strerror(errno)).lowercased() }

@@ -55,9 +55,7 @@ extension ExportFolder {
 
   private func warnings(about skipped: Skipped) -> [PolicyWarning] {
     let summary = skipped.words.map { words in
-      PolicyWarning(
-        .skippedFiles, file: name,
-        "skipped \(words); files that say whom policies are assigned to are not read")
+      PolicyWarning(.skippedFiles, file: name, "skipped \(words)")
     }
     return [summary].compactMap(\.self)
       + skipped.wrapped.map { file, policy in

@@ -1,5 +1,6 @@
 public import GraphDocuments
 package import JSON
+internal import Model
 
 /// Reads app protection policies as Microsoft Graph exports them.
 ///
@@ -23,8 +24,13 @@ public struct PolicyReader {
     in bytes: [UInt8], file: String
   ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
     let reader = PolicyReader(file: DocumentFile(file))
-    let objects = try reader.objects(in: reader.file.root(of: bytes))
-    return Array(zip(try reader.documents(from: objects), objects))
+    let root = try reader.file.root(of: bytes)
+    let objects = try reader.objects(in: root)
+    var documents = try reader.documents(from: objects)
+    if let warning = reader.versionWarning(of: root, objects) {
+      documents[0].warnings.append(warning)
+    }
+    return Array(zip(documents, objects))
   }
 
   let file: DocumentFile<PolicyKind>
@@ -57,6 +63,21 @@ public struct PolicyReader {
       throw file.failure(.noPolicy, root.position, "the list holds no policy")
     }
     return objects
+  }
+
+  /// The warning that Graph's v1.0 has left settings out; nil where the export is of another version, or one of them is there.
+  ///
+  /// Its `iosManagedAppProtection` has none of those that only the beta documents, whatever their values.
+  private func versionWarning(of root: JSONValue, _ objects: [JSONValue]) -> PolicyWarning? {
+    let leftOut: [Setting] = [.exemptedAppProtocols, .thirdPartyKeyboardsBlocked]
+    guard let context = root.property("@odata.context"),
+      context.value.string?.contains("graph.microsoft.com/v1.0/") == true,
+      !leftOut.contains(where: { setting in objects.contains { $0[setting.rawValue] != nil } })
+    else { return nil }
+    let names = leftOut.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+    return PolicyWarning(
+      .exportedByV1, file: file.name, at: context.position,
+      "Graph's v1.0 leaves out settings, such as \(names), which then count as their defaults")
   }
 
   /// Throws unless the object looks like a policy, and like one for iOS.

@@ -21,6 +21,8 @@ public enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   case notALink
   /// A value that Graph could not name to the exporting client.
   case unknownFutureValue
+  /// An export from a version of Graph that leaves out settings.
+  case exportedByV1
   /// A policy that is assigned to nobody.
   case emptyAssignments
   /// Files of a folder that are no policies for iOS.

@@ -55,6 +55,7 @@ public final class EventLoop {
     // A pipe without a reader is an error to be returned, not a signal that ends the process.
     signal(SIGPIPE, SIG_IGN)
     Self.unblock(SIGCHLD)
+    Self.heed(SIGCHLD)
     raw = .allocate(capacity: 1)
     readBuffer = .allocate(byteCount: readSize, alignment: 16)
     let code = uv_loop_init(raw)
@@ -62,6 +63,15 @@ public final class EventLoop {
       isClosed = true
       throw EventLoopError(.openLoop, code)
     }
+  }
+
+  /// Has the system do with a signal what it does by itself, if the parent of this process has left it ignored
+  /// (execve(2)): of SIGCHLD, keep how a child has ended.
+  private static func heed(_ number: Int32) {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    if handler == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_DFL) }
   }
 
   /// Lets a signal through that the parent of this process may have left blocked (sigprocmask(2)): without

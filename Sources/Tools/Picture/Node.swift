@@ -44,39 +44,38 @@ extension Node {
     let (sender, receiver) = (decision.sender.map(Node.init), decision.receiver.map(Node.init))
     switch (sender, receiver) {
     case (let sender?, let receiver?): return (sender, receiver)
-    case (let sender?, nil): return place(after: decision).map { (sender, $0) }
-    case (nil, let receiver?): return place(before: decision).map { ($0, receiver) }
+    case (let sender?, nil): return decision.place.map { (sender, Node(outside: $0)) }
+    case (nil, let receiver?): return decision.place.map { (Node(outside: $0), receiver) }
     case (nil, nil): return nil
     }
   }
+}
 
-  /// The place to which a guest hands something.
-  private static func place(after decision: RequestDecision) -> Node? {
-    switch decision.operation {
-    case .copy: Node(outside: "pasteboard")
-    case .saveTo: Node(outside: location(decision))
-    case .keychainAdd, .keychainQuery, .keychainDelete:
-      decision.subject.map { Node(outside: "keychain \($0)") }
-    case let operation where outgoing.contains(operation): Node(outside: operation.rawValue)
-    default: nil
+extension RequestDecision {
+  /// The place outside of all apps that a request takes data to or from; nil where it does neither.
+  fileprivate var place: String? {
+    switch operation {
+    case .copy, .paste: "pasteboard"
+    case .saveTo, .openFrom: subject?.filter { $0 != "`" } ?? operation.rawValue
+    case .keychainAdd, .keychainQuery, .keychainDelete: subject.map { "keychain \($0)" }
+    case .airDrop: subject.map { "airDrop to \($0)" } ?? operation.rawValue
+    case .openReceived: subject.map { "received by \($0)" } ?? operation.rawValue
+    // To or from the system, or in a URL to an app that is not named.
+    case .openURL, .universalLink, .appClip, .contactRead, .contactSync, .documentPickerExport,
+      .documentPickerImport, .mailComposer, .messageComposer, .print, .notification, .widget,
+      .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
+      .keyboard, .webView, .safariExtension, .fileEncryption,
+      .universalClipboard:
+      operation.rawValue
+    // From one app to another, which both are named unless the request failed before anybody was found.
+    case .share, .openIn, .import, .dragAndDrop, .loadItem, .completeExtension, .canReceive: nil
+    // Within the app, or about its accounts.
+    case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken,
+      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .conditionalLaunch, .extensionCall, .managedConfiguration, .legacyManagedConfiguration,
+      .managedIdentifiers, .managedPassword, .managedCertificate, .managedIdentity,
+      .managedSignature, .managedReport:
+      nil
     }
   }
-
-  /// The place from which a guest gets something.
-  private static func place(before decision: RequestDecision) -> Node? {
-    switch decision.operation {
-    case .openFrom: Node(outside: location(decision))
-    case .documentPickerImport, .contactRead: Node(outside: decision.operation.rawValue)
-    default: nil
-    }
-  }
-
-  private static func location(_ decision: RequestDecision) -> String {
-    decision.subject?.filter { $0 != "`" } ?? decision.operation.rawValue
-  }
-
-  /// The operations by which data go to the system, or in a URL to an app that is not named.
-  private static let outgoing = Set(
-    Channel.allCases.filter { $0.counterpart == .system && !$0.isIncoming }.map(Operation.init)
-      + [.openURL, .universalLink, .appClip])
 }

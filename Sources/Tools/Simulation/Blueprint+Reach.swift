@@ -10,9 +10,12 @@ extension Blueprint {
   var unreachedWarnings: [String] {
     // What is saved in the course of a case may reach others.
     let saved = Set(savings.map(\.policy))
+    let bundles = protectedBundles
     return assignedPolicies.filter { !saved.contains($0.policy) }.compactMap { assigned in
       let documents = documents(named: assigned.policy)
-      guard !documents.isEmpty, !documents.contains(where: { reaches($0, assigned) }) else {
+      guard !documents.isEmpty,
+        !documents.contains(where: { reaches($0, assigned, among: bundles) })
+      else {
         return nil
       }
       return Diagnostic(
@@ -62,11 +65,13 @@ extension Blueprint {
     state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }
 
-  private func reaches(_ document: PolicyDocument, _ assigned: AssignedPolicy) -> Bool {
+  private func reaches(
+    _ document: PolicyDocument, _ assigned: AssignedPolicy, among bundles: [String]
+  ) -> Bool {
     guard let account = scenario.account(named: assigned.account)?.account else { return true }
     let assignment = PolicyAssignment(
       document: document, account: account, apps: assigned.apps)
-    return protectedBundles.contains { bundle in
+    return bundles.contains { bundle in
       possibleStates.contains { assignment.reason(bundleID: bundle, state: $0) != nil }
     }
   }

@@ -11,7 +11,7 @@ public enum ConfigurationFiles {
   /// - Throws: ``RunError`` with the position of what is wrong.
   public static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
     guard let input = InputFolder(path) else {
-      return try read(InputFile.bytes(path), file: path)
+      return try read(InputFile.document(path), file: path)
     }
     let folder = AppConfigurationFolder(name: path, parser: propertyList)
     var files: [ExportFolder.File] = []

@@ -21,7 +21,7 @@ extension DeviceRestrictions {
   }
 
   private mutating func apply(_ path: String, _ warnings: inout [String]) throws(RunError) {
-    let bytes = try InputFile.bytes(path)
+    let bytes = try InputFile.document(path)
     let profile: ConfigurationProfile
     do throws(BundleError) {
       profile = try ConfigurationProfile(bytes, file: path)

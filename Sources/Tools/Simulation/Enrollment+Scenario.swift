@@ -31,7 +31,7 @@ extension ConditionalAccess {
     switch document {
     case .file(let path):
       file = Blueprint.resolve(path, in: folder)
-      bytes = try InputFile.bytes(file)
+      bytes = try InputFile.document(file)
     case .inline(let json):
       file = scenario.file
       bytes = Array(json.utf8)

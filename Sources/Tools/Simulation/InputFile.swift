@@ -14,6 +14,22 @@ public enum InputFile {
     return try bytes(of: descriptor, at: path, from: start)
   }
 
+  /// The contents of a document: a scenario, or a file that one names or a command is given.
+  ///
+  /// - Throws: ``RunError`` with the system's reason, or where there is no end within 64 MiB, as in a device.
+  public static func document(_ path: String) throws(RunError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    let bytes = try bytes(of: descriptor, at: path, from: 0, atMost: largestDocument + 1)
+    guard bytes.count <= largestDocument else {
+      throw RunError(.file(path), "the file has more than 64 MiB", rule: "file")
+    }
+    return bytes
+  }
+
+  private static let largestDocument = 64 << 20
+
   /// The contents of an open file.
   ///
   /// - Parameters:
@@ -38,12 +54,23 @@ public enum InputFile {
     }
   }
 
+  /// The contents of a document as text.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read, is too large, or is not UTF-8.
+  static func documentText(_ path: String) throws(RunError) -> String {
+    try text(document(path), of: path)
+  }
+
   /// The contents of a file as text.
   ///
   /// - Parameter start: the position to begin at, in bytes.
   /// - Throws: ``RunError`` where the file cannot be read, or is not UTF-8.
   public static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
-    guard let text = String(validating: try bytes(path, from: start), as: UTF8.self) else {
+    try text(bytes(path, from: start), of: path)
+  }
+
+  private static func text(_ bytes: [UInt8], of path: String) throws(RunError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw RunError(.file(path), "the file is not UTF-8", rule: "file")
     }
     return text

@@ -49,7 +49,7 @@ public struct InputFolder {
   ///
   /// - Throws: ``RunError`` where `name` is no regular file, or cannot be read.
   public func read(_ name: String) throws(RunError) -> ExportFolder.File {
-    ExportFolder.File(path: name, bytes: try InputFile.bytes(file(name)))
+    ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }
 
   /// The regular files at a path: the file itself, or all below the folder, in the order of their names.

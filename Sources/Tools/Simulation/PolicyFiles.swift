@@ -8,7 +8,7 @@ public enum PolicyFiles {
   /// - Throws: ``RunError`` with the position of what is wrong.
   public static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
     guard let input = InputFolder(path) else {
-      return try read(InputFile.bytes(path), file: path)
+      return try read(InputFile.document(path), file: path)
     }
     let folder = ExportFolder(name: path)
     var files: [ExportFolder.File] = []

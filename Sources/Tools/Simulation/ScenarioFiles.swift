@@ -26,7 +26,7 @@ public enum ScenarioFiles {
   ///
   /// - Throws: ``RunError`` where the file cannot be read.
   public static func text(of file: String) throws(RunError) -> String {
-    file == "-" ? try InputFile.standardInput() : try InputFile.text(file)
+    file == "-" ? try InputFile.standardInput() : try InputFile.documentText(file)
   }
 
   /// The scenario that a file's text says.

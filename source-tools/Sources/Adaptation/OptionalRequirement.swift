@@ -20,6 +20,8 @@ struct OptionalRequirement {
   /// The declaration without `optional` and attributes.
   let signature: String
   let answer: Answer
+  /// Whether a class that has it can be told another value.
+  private let isSettable: Bool
   let modifier: DeclModifierSyntax
 
   /// Reads a member of a protocol; nil where it is required.
@@ -36,8 +38,21 @@ struct OptionalRequirement {
       let binding = variable.bindings.first, let type = binding.typeAnnotation?.type
     {
       let name = binding.pattern.trimmedDescription
-      self.init(variable.modifiers, of: node, name, type) {
+      self.init(
+        variable.modifiers, of: node, name, type, settable: binding.accessorBlock.isSettable
+      ) {
         "\($0.trimmedDescription)\($0.isEmpty ? "" : " ")var \(name): \(type.trimmedDescription)"
+      }
+    } else if let subscripting = declaration.as(SubscriptDeclSyntax.self) {
+      self.init(
+        subscripting.modifiers, of: node, "subscript", subscripting.returnClause.type,
+        settable: subscripting.accessorBlock.isSettable
+      ) {
+        var copy = subscripting
+        copy.attributes = []
+        copy.modifiers = $0
+        copy.accessorBlock = nil
+        return copy.trimmedDescription
       }
     } else {
       return nil
@@ -46,11 +61,12 @@ struct OptionalRequirement {
 
   private init?(
     _ modifiers: DeclModifierListSyntax, of node: ProtocolDeclSyntax, _ name: String,
-    _ result: TypeSyntax?,
+    _ result: TypeSyntax?, settable isSettable: Bool = false,
     signature: (DeclModifierListSyntax) -> String
   ) {
     guard let modifier = modifiers.first(where: { $0.name.text == "optional" }) else { return nil }
     self.modifier = modifier
+    self.isSettable = isSettable
     self.name = name
     self.signature = Self.line(signature(modifiers.filter { $0.name.text != "optional" }))
     protocolName = node.name.text
@@ -76,11 +92,21 @@ struct OptionalRequirement {
   var defaultDeclaration: String {
     let body =
       switch answer {
-      case .nothing: "{}"
-      case .none: "{ nil }"
+      case .nothing: ""
+      case .none: " nil "
       case .trap:
-        "{ fatalError(\"`\(name)` of `\(protocolName)` is optional, and not implemented\") }"
+        " fatalError(\"`\(name)` of `\(protocolName)` is optional, and not implemented\") "
       }
-    return (access.isEmpty ? "" : access + " ") + signature + " " + body
+    // Nobody sets what a class has left out: an optional requirement cannot be assigned to.
+    let block = isSettable ? "{ get {\(body)} set {} }" : "{\(body)}"
+    return (access.isEmpty ? "" : access + " ") + signature + " " + block
+  }
+}
+
+extension AccessorBlockSyntax? {
+  /// Whether `set` is among the accessors.
+  fileprivate var isSettable: Bool {
+    guard case .accessors(let accessors) = self?.accessors else { return false }
+    return accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(.set) }
   }
 }

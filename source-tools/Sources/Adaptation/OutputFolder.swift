@@ -27,7 +27,9 @@ public struct OutputFolder: Sendable {
     var written: [(temporary: String, place: String)] = []
     do {
       for file in files where !holds(place(of: file.relativePath), file.contents) {
-        written.append(try writeBeside(place(of: file.relativePath), file.contents))
+        let place = place(of: file.relativePath)
+        written.append((place + ".sluice-code", place))
+        try write(file.contents, to: place + ".sluice-code", beside: place)
       }
       for file in written { try rename(file.temporary, to: file.place) }
     } catch {
@@ -69,7 +71,11 @@ public struct OutputFolder: Sendable {
   private func check(
     _ place: String, _ contents: [UInt8], _ list: SourceList
   ) throws(SourceError) {
-    guard FileManager.default.fileExists(atPath: place) else { return }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) else { return }
+    guard !isFolder.boolValue else {
+      throw SourceError(place, "is a folder; expected a file, or nothing", rule: "output")
+    }
     if list.entries.contains(where: { resolved($0.path) == resolved(place) }) {
       throw SourceError(place, "is one of the sources, which are never written", rule: "output")
     }
@@ -83,10 +89,9 @@ public struct OutputFolder: Sendable {
     FileManager.default.contents(atPath: place).map { $0.elementsEqual(contents) } ?? false
   }
 
-  private func writeBeside(
-    _ place: String, _ contents: [UInt8]
-  ) throws(SourceError) -> (temporary: String, place: String) {
-    let temporary = place + ".sluice-code"
+  private func write(
+    _ contents: [UInt8], to temporary: String, beside place: String
+  ) throws(SourceError) {
     do {
       try FileManager.default.createDirectory(
         at: URL(fileURLWithPath: place).deletingLastPathComponent(),
@@ -97,7 +102,6 @@ public struct OutputFolder: Sendable {
     } catch {
       throw SourceError(place, "cannot be written: \(error.localizedDescription)", rule: "output")
     }
-    return (temporary, place)
   }
 
   private func rename(_ temporary: String, to place: String) throws(SourceError) {

@@ -21,6 +21,12 @@ struct Adapt: ParsableCommand {
   @Flag(help: "Replace files that are there and differ.")
   var force = false
 
+  func validate() throws {
+    guard !output.isEmpty else {
+      throw ValidationError("--output needs the name of a folder, found an empty one.")
+    }
+  }
+
   func run() throws {
     do {
       let list = try SourceList(source)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Foundation
 internal import IntuneLint
+internal import OutputFiles
 internal import SwiftSources
 
 /// `FORMAT=PATH`: the findings in a file.
@@ -20,17 +20,10 @@ struct ReportFile: ExpressibleByArgument {
   ///
   /// - Throws: ``SourceError`` where the file cannot be written.
   func write(_ report: FindingReport<CodeRule>) throws(SourceError) {
-    do {
-      let options: Data.WritingOptions = isStream ? [] : .atomic
-      try Data(format.render(report).utf8).write(to: URL(fileURLWithPath: path), options: options)
+    do throws(OutputFailure) {
+      try OutputFile.write(Array(format.render(report).utf8), to: path)
     } catch {
-      throw SourceError(path, "cannot be written: \(error.localizedDescription)", rule: "output")
+      throw SourceError(path, "cannot be written: \(error)", rule: "output")
     }
-  }
-
-  /// Whether the path leads to something that is there and no file, so that it must not be replaced.
-  private var isStream: Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 }

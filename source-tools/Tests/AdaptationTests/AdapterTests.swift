@@ -63,6 +63,8 @@ import Testing
         func a()
         @objc optional func b(_ x: Int)
         @objc optional func c() -> String?
+        @objc optional var d: String? { get set }
+        @objc optional subscript(i: Int) -> String? { get }
       }
       class C { weak var p: P?; var done: (() -> Void)?
         func f() { p?.b?(1); _ = p?.c?(); self.done?() } }
@@ -73,6 +75,8 @@ import Testing
           func a()
           func b(_ x: Int)
           func c() -> String?
+          var d: String? { get set }
+          subscript(i: Int) -> String? { get }
         }
         class C { weak var p: P?; var done: (() -> Void)?
           func f() { p?.b(1); _ = p?.c(); self.done?() } }
@@ -81,6 +85,8 @@ import Testing
         extension P {
           public func b(_ x: Int) {}
           public func c() -> String? { nil }
+          public var d: String? { get { nil } set {} }
+          public subscript(i: Int) -> String? { nil }
         }
 
         """)

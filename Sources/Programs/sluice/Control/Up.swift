@@ -10,7 +10,7 @@ struct Up: ParsableCommand {
     abstract: "Bring a scenario's device up and keep it running, to be driven with sluice ctl.",
     discussion: """
       Accounts, policies and apps are the scenario's; its cases are not run. The device listens on a Unix socket that \
-      its user alone may use, see docs/running-device.md, until `sluice down`, SIGTERM or SIGINT.
+      its user alone may use, see docs/running-device.md, until `sluice down`, SIGTERM, SIGINT or SIGHUP.
 
       Exit status: 0 it went down in order, 1 the case to run first did not pass, 2 the scenario is invalid, or a \
       device has the socket or the folder already, 64 usage, 70 a fault of Sluice itself.
@@ -19,7 +19,7 @@ struct Up: ParsableCommand {
   @Argument(help: "The scenario file, or - for standard input.", completion: .file())
   var file: String
 
-  @Option(name: .customLong("case"), help: "Run this case first, by its name.")
+  @Option(name: .customLong("case"), help: "Run this case first, by its name or criterion.")
   var test: String?
 
   @Option(help: "Path of the control socket.", completion: .file())

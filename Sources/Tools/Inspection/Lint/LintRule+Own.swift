@@ -17,8 +17,8 @@ extension LintRule {
 
   static let noEffect = LintRule(
     "noEffect", .warning, "A setting changes nothing, because of another.",
-    "Reset the setting to its default, or change the other one. A warning: less is restricted than it says. "
-      + "A note: more is.")
+    "Reset the setting to its default, or change the other one. As a warning: less is restricted than the "
+      + "setting says. As a note: more.")
 
   static let schemeMissing = LintRule(
     "schemeMissing", .error, "A specific app is required, but no scheme names it.",

@@ -69,6 +69,9 @@ extension LintRule {
       "unknownFutureValue", .warning, "The export holds a value that it could not name.",
       "Export again with the newest version of Microsoft Graph."),
     LintRule(
+      "exportedByV1", .warning, "The export leaves out settings that only Graph's beta has.",
+      "Export from `https://graph.microsoft.com/beta`."),
+    LintRule(
       "emptyAssignments", .note, "The policy is assigned to nobody.",
       "Assign the policy, or export with `$expand=assignments`."),
     LintRule(

@@ -1,3 +1,4 @@
+import Encodings
 import Policy
 
 extension LogComparison {
@@ -16,7 +17,7 @@ extension LogComparison {
       for result in [Result.missingFromLog, .equal] { lines += block.names(of: result) }
       lines.append("  " + block.summary)
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
   }
 }
 

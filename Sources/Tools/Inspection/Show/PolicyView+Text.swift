@@ -1,3 +1,4 @@
+import Encodings
 import JSON
 
 extension PolicyView {
@@ -18,7 +19,7 @@ extension PolicyView {
             + "  " + (place.isEmpty ? "default" : place))
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
   }
 
   /// The widest column of values; longer values push their place to the right.

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// The scenarios that documents show.
+  @Suite struct DocumentedExampleTests {
+    /// A whole scenario, which lies in `scenarios/`.
+    struct Example: CustomTestStringConvertible {
+      /// From the repository's root.
+      let document: String
+      /// Where it begins.
+      let line: Int
+      let text: String
+
+      var testDescription: String { "\(document):\(line)" }
+    }
+
+    private static let examples: [Example] = DocumentedSession.documents.flatMap { document in
+      ((try? DocumentedSession.Block.all(in: document)) ?? [])
+        .filter { $0.language == "yaml" && isWhole($0.lines) }
+        .map {
+          Example(document: document, line: $0.line, text: $0.lines.joined(separator: "\n") + "\n")
+        }
+    }
+
+    private static func isWhole(_ lines: [String]) -> Bool {
+      lines.contains("apps:") && (lines.contains("steps:") || lines.contains("cases:"))
+    }
+
+    @Test func `many documents show whole scenarios`() {
+      #expect(Set(Self.examples.map(\.document)).count >= 10)
+    }
+
+    @Test(arguments: examples)
+    func `a scenario in a document comes to what it says`(example: Example) throws {
+      let desk = try Desk()
+      try desk.folder.write(example.text, to: "scenarios/example.yaml")
+      for name in ["examples", "plugins"] + Self.contents(of: "scenarios") {
+        try FileManager.default.createSymbolicLink(
+          atPath: desk.folder.path(name), withDestinationPath: Repository.path(name))
+      }
+      let ended = try desk.sluice("run", "scenarios/example.yaml")
+      #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
+    }
+
+    private static func contents(of folder: String) -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))) ?? [])
+        .map { "\(folder)/\($0)" }
+    }
+  }
+}
