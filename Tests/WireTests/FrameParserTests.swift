@@ -91,6 +91,15 @@ import Wire
     #expect(collector.frames == [[1, 2], []])
   }
 
+  @Test func aHostileLengthBehindAPauseIsRefusedBeforeAnythingIsKept() {
+    var parser = FrameParser(limit: 100)
+    let bytes = frame([1]) + [0xFF, 0xFF, 0xFF, 0xFF]
+    #expect(throws: WireError.frameTooLarge(length: 0xFFFF_FFFF, limit: 100)) {
+      try bytes.withUnsafeBytes { try parser.consume($0) { _ in .pause } }
+    }
+    #expect(parser.keptCount == 0)
+  }
+
   @Test(arguments: [0, 1, 100]) func aFrameOfTheLimitPasses(limit: Int) throws {
     let collector = FrameCollector(limit: limit)
     let largest = [UInt8](repeating: 7, count: limit)

@@ -35,12 +35,12 @@ public struct FrameParser {
       return try resume(body)
     }
     let used = try parse(bytes, body)
-    if used < bytes.count { keep(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
+    if used < bytes.count { try keep(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
   }
 
   /// Keeps the beginning of a frame, in memory that is large enough for all of it.
-  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
-    if bytes.count >= 4 { kept.reserveCapacity(4 + Self.length(in: bytes, at: 0)) }
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+    if bytes.count >= 4 { kept.reserveCapacity(4 + (try frameLength(in: bytes, at: 0))) }
     kept.append(contentsOf: bytes)
   }
 
@@ -80,16 +80,21 @@ public struct FrameParser {
   ) throws -> Int {
     var offset = 0
     while bytes.count - offset >= 4 {
-      let length = Self.length(in: bytes, at: offset)
-      guard length <= limit else {
-        throw WireError.frameTooLarge(length: length, limit: limit)
-      }
+      let length = try frameLength(in: bytes, at: offset)
       guard bytes.count - offset - 4 >= length else { break }
       let frame = UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + 4 + length)])
       offset += 4 + length
       if try body(frame) == .pause { break }
     }
     return offset
+  }
+
+  private func frameLength(
+    in bytes: UnsafeRawBufferPointer, at offset: Int
+  ) throws(WireError) -> Int {
+    let length = Self.length(in: bytes, at: offset)
+    guard length <= limit else { throw .frameTooLarge(length: length, limit: limit) }
+    return length
   }
 
   private static func length(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {

@@ -46,6 +46,9 @@ public final class SignInCoordinator {
   /// Signs an account in where no service has to enroll it first.
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let guest = pending.guest
+    guard !accountID.isEmpty else {
+      return replies.refuse(pending, .signIn, .enrollmentNeedsAccount)
+    }
     let account = directory.account(named: accountID)
     guard !registry.isBeingWiped(account, in: guest) else {
       return replies.refuse(pending, .signIn, .accountBeingWiped, subject: account.upn)

@@ -115,6 +115,7 @@ final class AuditLog {
 
   /// The same for numbers of the device's own.
   func state(_ items: [Int], of request: Int) {
+    guard journal != nil || observer != nil else { return }
     // No item has a number that is still to come.
     let known = items.filter { (1..<request).contains($0) }
     if !known.isEmpty { statements[request] = known }
@@ -211,10 +212,10 @@ final class AuditLog {
     observer?.onEnd(request, end, status)
   }
 
-  /// Tells the observer of an item that goes to the receiver of a request.
   /// Whether somebody is shown the items that are handed over.
   var observesItems: Bool { observer?.onItem != nil }
 
+  /// Tells the observer of an item that goes to the receiver of a request.
   func handedOver(_ request: Int, _ item: @autoclosure () -> Item) {
     guard let onItem = observer?.onItem else { return }
     onItem(request, item())

@@ -51,8 +51,24 @@ final class Trace {
     let bytes = lines.reduce(into: [UInt8]()) { bytes, line in
       bytes += (head + String(line).escapingUnprintable(except: ["\t"]) + "\n").utf8
     }
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    return owns ? max(0, count) : 0
+    let count = write(bytes)
+    return owns ? count : 0
+  }
+
+  /// Writes bytes, as many as the file takes.
+  private func write(_ bytes: [UInt8]) -> Int {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        written += count
+      } else if errno != EINTR {
+        break
+      }
+    }
+    return written
   }
 
   private static func now() -> Int {

@@ -255,26 +255,30 @@ final class Deliveries {
   /// Ends everything that waits for a guest that is gone.
   func failOpenCalls(of guest: Guest, reason cause: ExitCause) {
     let why = "`\(guest.name)` \(cause.text)"
-    giveUp(on: guest, why)
-    fail(guest.mailbox.calls, of: guest, why)
+    let calls = guest.mailbox.calls
+    loseDeliveries(to: guest, why)
     guest.mailbox.forgetQueued()
+    fail(calls, of: guest, why)
   }
 
-  private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
-    for (number, ask) in calls.sorted(by: { $0.key < $1.key }) {
-      guest.mailbox.calls[number] = nil
-      ask.fail(why)
-    }
-  }
-
+  /// Ends what waits for a guest that answers nothing at present.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
+    let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
+    loseDeliveries(to: guest, why)
+    fail(calls, of: guest, why)
+  }
+
+  /// Fails calls, after which their requests may go on, and start the guest anew.
+  private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
+    for number in calls.keys { guest.mailbox.calls[number] = nil }
+    for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call.fail(why) }
+  }
+
+  private func loseDeliveries(to guest: Guest, _ why: String) {
+    let lost = guest.mailbox.inFlight
     guest.mailbox.outbox.removeAll()
     guest.mailbox.unsentCalls.removeAll()
-    fail(
-      guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }, of: guest,
-      why)
-    let lost = guest.mailbox.inFlight
     guest.mailbox.inFlight.removeAll()
     guest.mailbox.inboxBytes = 0
     for delivery in lost {

@@ -151,6 +151,7 @@ extension EnrollmentCoordinator {
     access.rename(account, to: new, in: guest.app)
     identities.renameActingIdentities(of: guest, account, to: new)
     configurations.renameConfiguration(of: new, in: guest)
+    sendAccounts(guest)
   }
 
   /// Records the account's enrollment in the database and the journal.

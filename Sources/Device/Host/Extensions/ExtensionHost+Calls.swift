@@ -22,11 +22,12 @@ extension ExtensionHost {
       return replies.refuse(
         pending, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
     }
-    guard
-      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
-    else {
-      return replies.refuse(pending, .extensionCall, .tagSealBroken, subject: use.extensionID)
+    if let rule = custody.fault(of: item, from: pending.guest) {
+      return replies.refuse(pending, .extensionCall, rule, subject: use.extensionID)
     }
+    let ownership =
+      item.tag.map { custody.ownership(of: $0, in: pending.guest) }
+      ?? pending.actingIdentity.ownership
     let instance = newInstance(of: destination, startedBy: pending.guest)
     let transfer = TransferRequest(
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,

@@ -102,6 +102,10 @@ extension ExtensionHost {
   // MARK: deciding
 
   private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
+    let caller = work.pending.guest
+    guard !custody.isOrphaned(item.tag, in: caller),
+      item.tag != nil || !custody.isOrphaned(work.pending.actingIdentity.ownership, in: caller)
+    else { return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type) }
     let ruling = self.ruling(on: item.tag, of: work, pending)
     custody.answer(
       pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)

@@ -13,7 +13,7 @@ final class Guest {
   let mailbox: Mailbox
   let acting: ActingIdentities
   let accounts = AppAccounts()
-  /// Bytes that the journal and the trace hold of what the guest did since the device came up.
+  /// Bytes that the journal, the trace and the keychain have got of the guest since the device came up.
   var recordedBytes = 0
   /// The request that an extension works on; nil for apps.
   var work: ExtensionWork?

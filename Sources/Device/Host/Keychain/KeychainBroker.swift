@@ -25,6 +25,8 @@ final class KeychainBroker {
       else {
         return .failure(Status.duplicateItem)
       }
+      // Of what grows with the device's files, the guest that adds most is ended when the disk is nearly full.
+      pending.guest.recordedBytes += value.count
       return .success(nil)
     }
   }

@@ -226,7 +226,8 @@ final class DeviceDatabase {
   /// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the
   /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   ///
-  /// - Returns: false where another process is reading the database: then the caller is to try again.
+  /// - Returns: false where another process is reading the database, or the disk has no room for a copy: then the caller
+  ///   is to try again.
   func vacuum() throws(HostError) -> Bool {
     try access { try Self.forgetUnnamedAccounts($0) }
     return try translating {
@@ -237,7 +238,7 @@ final class DeviceDatabase {
           return row?["busy"] == 0
         }
       } catch let error as DatabaseError
-        where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+        where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
       {
         return false
       }

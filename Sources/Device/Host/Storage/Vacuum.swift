@@ -13,7 +13,8 @@ final class Vacuum {
   /// Has deleted data erased when the device goes down.
   func schedule() { isDue = true }
 
-  /// Erases deleted data now, or when the device goes down where another process is reading the database now.
+  /// Erases deleted data now; when the device goes down, where another process is reading the database now or the disk has
+  /// no room for a copy.
   func run() {
     durability.persist { () throws(HostError) in isDue = try !database.vacuum() }
   }

@@ -57,6 +57,12 @@ final class ItemCustody {
     return policies.misses(owner, in: guest)
   }
 
+  /// The same for what belonged to the account that a guest acted for, once by the policies that held then.
+  func isOrphaned(_ ownership: Ownership, in guest: Guest) -> Bool {
+    guard ownership.owner.isManaged, let owner = ownership.owner.account else { return false }
+    return policies.misses(owner, in: guest)
+  }
+
   /// The ownership of an item that `guest` got under `tag` and hands on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
     ownership(of: tag.owner, policy: guest.accounts.policy(of: tag.owner), from: guest.app.bundleID)

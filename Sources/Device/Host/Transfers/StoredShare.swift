@@ -6,6 +6,7 @@ struct StoredShare {
   let type: [UInt8]
   let name: [UInt8]
   let payload: [UInt8]
+  let tag: OwnershipTag?
   /// The ruling on the share so far.
   let ruling: Ruling
   let pending: PendingRequest
@@ -14,6 +15,7 @@ struct StoredShare {
     type = Array(share.item.type)
     name = Array(share.item.name)
     payload = Array(share.item.payload)
+    tag = share.item.tag
     self.ruling = ruling
     self.pending = pending
   }

@@ -6,9 +6,7 @@ internal import Wire
 /// unmanaged account (`identitySwitchRequired`, reason `documentImport`).
 extension TransferBroker {
   /// Asks the receiver to switch to an unmanaged account.
-  ///
-  /// - Parameter switched: the request as it would be after the switch.
-  func askToSwitch(_ receiver: Guest, _ share: StoredShare, _ switched: TransferRequest) {
+  func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
     if !receiver.isRunning { supervisor.start(receiver) }
     guard receiver.isRunning else { return keepRefusal(share, receiver) }
     share.pending.guest.mailbox.unansweredRequests += 1
@@ -17,7 +15,9 @@ extension TransferBroker {
         .identitySwitchRequired(
           guest: receiver.name, identity: "", reason: "documentImport", isAccepted: isAccepted))
       if isAccepted {
-        accept(share, switched, receiver)
+        identities.setIdentity(.unknown, of: receiver)
+        audit.record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
+        accept(share, receiver)
       } else {
         keepRefusal(share, receiver)
       }
@@ -28,13 +28,29 @@ extension TransferBroker {
     }
   }
 
-  private func accept(_ share: StoredShare, _ switched: TransferRequest, _ receiver: Guest) {
-    identities.setIdentity(.unknown, of: receiver)
-    audit.record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
+  /// Decides by what holds on the answer: the sender's account may have left, or have another policy, meanwhile.
+  private func accept(_ share: StoredShare, _ receiver: Guest) {
+    var pending = share.pending
+    let (sender, asked) = (pending.guest, pending.actingIdentity)
+    let operation = Operation(share.ruling.request.channel)
+    guard !custody.isOrphaned(share.tag, in: sender),
+      share.tag != nil || !custody.isOrphaned(asked.ownership, in: sender)
+    else { return replies.refuse(pending, operation, .ownerNotSignedIn) }
+    pending.actingIdentity = identities.renewed(asked, of: sender)
+    guard !access.refuseWhileLocked(operation, pending),
+      !management.refuseWhileBanned(operation, pending, receiver)
+    else { return }
+    let ownership =
+      share.tag.map { custody.ownership(of: $0, in: sender) } ?? pending.actingIdentity.ownership
+    var transfer = share.ruling.request
+    transfer.sender = pending.actingIdentity.party
+    transfer.owner = ownership.owner
+    transfer.receiver = receiver.party
+    transfer.device = policies.deviceState
     let ruling = Ruling(
-      switched, evaluate(importing: switched), share.ruling.ownership, arena: turn.encoding,
+      transfer, evaluate(importing: transfer), ownership, arena: turn.encoding,
       from: share.ruling.from, insteadOf: share.ruling.request)
-    share.withParts { conclude($0, ruling, share.pending, receiver, marks: .forUnmanaged) }
+    share.withParts { conclude($0, ruling, pending, receiver, marks: .forUnmanaged) }
   }
 
   private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {

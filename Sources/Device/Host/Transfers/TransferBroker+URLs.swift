@@ -19,6 +19,10 @@ extension TransferBroker {
     pending.guest.mailbox.unansweredRequests += 1
     access.require(identity, of: receiver, reason: "openURL") { [unowned self] _ in
       var pending = pending
+      guard !custody.isOrphaned(pending.actingIdentity.ownership, in: pending.guest) else {
+        replies.refuse(pending, .openURL, .ownerNotSignedIn, subject: open.url)
+        return replies.settle(pending)
+      }
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
       if !access.refuseWhileLocked(.openURL, pending) {
         conclude(open, self.opening(open, scheme, pending.actingIdentity), pending)

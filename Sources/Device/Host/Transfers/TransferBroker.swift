@@ -121,8 +121,8 @@ final class TransferBroker {
     let verdict = enforcement.verdict(on: transfer)
     let ruling = Ruling(
       transfer, verdict, ownership, arena: turn.encoding, from: share.item.tag?.items ?? [])
-    if let switched = documentImport(for: transfer, verdict: verdict) {
-      return askToSwitch(destination, StoredShare(share, ruling, pending), switched)
+    if documentImport(for: transfer, verdict: verdict) != nil {
+      return askToSwitch(destination, StoredShare(share, ruling, pending))
     }
     if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity {
       sender.mailbox.route = Route(
