@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from sluice_ctl import Device, DeviceError, HungUp, NoDevice, only_socket
 
@@ -132,6 +133,13 @@ class Clients(OnADevice):
             self.assertIn("request.ended", [event["event"] for event in device.journal()])
             self.assertEqual([app["name"] for app in device.apps() if app["state"] == "running"], ["mail", "viewer", "relay"])
             self.assertEqual(device.accounts()[0]["upn"], "anna@contoso.com")
+
+    def test_a_call_that_follows_an_interrupted_one_gets_its_own_answer(self):
+        with Device(self.path) as device:
+            with mock.patch.object(device, "_next", side_effect=KeyboardInterrupt):
+                with self.assertRaises(KeyboardInterrupt):
+                    device.launch("viewer")
+            self.assertIn("suspend", device.step("suspend: viewer")["text"])
 
     def test_a_guest_that_raises_ends_alone_and_says_why(self):
         with Device(self.path) as device:
