@@ -170,15 +170,23 @@ extension Step {
     let thread = fields[.qualifier(.as)]
     let window = fields[.qualifier(.window)]
     if word.row.requester != .task {
-      for key in [Qualifier.as, .window] where fields[.qualifier(key)] != nil {
-        throw Mistake(
-          .conflictingKeys, at: fields.position(of: .qualifier(key)),
-          "`\(word.rawValue)` has no `\(key.rawValue)`: no task of an app does it")
-      }
+      try refuse(.as, in: fields, of: word)
+      try refuse(.window, in: fields, of: word)
     }
     guard thread != nil || window != nil else { return nil }
     return TaskReference(
       thread: try thread.map { value throws(Mistake) in try names.identity(value) },
       window: try window?.text())
+  }
+
+  // Not inlined: the compiler would order two constants one way or the other, and no two builds would be the same.
+  @inline(never)
+  private static func refuse(
+    _ qualifier: Qualifier, in fields: Fields<Key>, of word: Action.Word
+  ) throws(Mistake) {
+    guard fields[.qualifier(qualifier)] != nil else { return }
+    throw Mistake(
+      .conflictingKeys, at: fields.position(of: .qualifier(qualifier)),
+      "`\(word.rawValue)` has no `\(qualifier.rawValue)`: no task of an app does it")
   }
 }
