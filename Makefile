@@ -24,8 +24,8 @@ in = --scratch-path $(1) -c release -Xswiftc -static-executable \
   -Xswiftc -file-prefix-map -Xswiftc $(1)=./build -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. \
   -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -ffile-prefix-map=$(1)=./build \
   -Xswiftc -enable-upcoming-feature -Xswiftc ConciseMagicFile -Xswiftc -suppress-warnings -Xlinker --build-id=none
-# The check of withoutActuallyEscaping names a file, and has the length that its path had before prefixes were mapped:
-# what is packaged is built in folders whose paths have one length.
+# The check of withoutActuallyEscaping has the name of a file, and the length of its path before prefixes were mapped. So
+# what is packaged is built in folders whose paths are equally long.
 of_one_length = $(shell printf '%-160s' '$(CURDIR)/$(1)' | tr ' ' _)
 STATIC_FOLDER := $(call of_one_length,.build-static_)
 STATIC_CODE_FOLDER := $(call of_one_length,.build-code-static_)

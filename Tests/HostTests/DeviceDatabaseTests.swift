@@ -384,7 +384,7 @@ import Wire
     }
     #expect(try !folder.files(with: canary).isEmpty)
     #expect(try database.deleteItems(ownedBy: user) == keys.count)
-    #expect(try database.vacuum())
+    #expect(try database.vacuum() == .done)
     #expect(try folder.files(with: canary).isEmpty)
     #expect(try folder.files(with: Array("wiped-canary".utf8)).isEmpty)
     try database.close()

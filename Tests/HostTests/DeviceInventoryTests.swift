@@ -118,7 +118,7 @@ import Testing
     #expect(inventory.state == .inUse)
     #expect(inventory.apps.last?.signIns.map(\.account.upn) == ["ben@example.org"])
     #expect(try device.state.keys.sorted() == before)
-    #expect(try database.vacuum())
+    #expect(try database.vacuum() == .done)
     try database.close()
     lock.release()
   }

@@ -50,6 +50,21 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `a database that has no room for a copy of itself stays as it is`() throws {
+      let folder = try Workspace()
+      let disk = try SmallDisk(at: folder.path("small"), kibibytes: 4_096)
+      defer { disk.unmount() }
+      let database = try DeviceDatabase(path: disk.path + "/device.sqlite", isSynchronized: false)
+      let key = KeychainKey(service: "s", account: "a")
+      let value = [UInt8](repeating: 7, count: 300 << 10)
+      #expect(try database.add(value, for: key, in: "g", owner: nil))
+      try disk.fill()
+      #expect(try database.vacuum() == .noRoom)
+      #expect(try database.value(for: key, in: ["g"]) == value)
+      try disk.makeRoom()
+      #expect(try database.vacuum() == .done)
+    }
+
     @Test(arguments: [true, false])
     func `a container that nobody may write to is read, and each refusal named`(
       encrypts: Bool

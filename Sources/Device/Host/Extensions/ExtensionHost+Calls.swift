@@ -25,9 +25,8 @@ extension ExtensionHost {
     if let rule = custody.fault(of: item, from: pending.guest) {
       return replies.refuse(pending, .extensionCall, rule, subject: use.extensionID)
     }
-    let ownership =
-      item.tag.map { custody.ownership(of: $0, in: pending.guest) }
-      ?? pending.actingIdentity.ownership
+    let ownership = custody.ownership(
+      of: item.tag, in: pending.guest, as: pending.actingIdentity)
     let instance = newInstance(of: destination, startedBy: pending.guest)
     let transfer = TransferRequest(
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,

@@ -102,10 +102,10 @@ extension ExtensionHost {
   // MARK: deciding
 
   private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
-    let caller = work.pending.guest
-    guard !custody.isOrphaned(item.tag, in: caller),
-      item.tag != nil || !custody.isOrphaned(work.pending.actingIdentity.ownership, in: caller)
-    else { return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type) }
+    let offer = work.pending
+    guard !custody.isOrphaned(item.tag, offeredAs: offer.actingIdentity, in: offer.guest) else {
+      return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type)
+    }
     let ruling = self.ruling(on: item.tag, of: work, pending)
     custody.answer(
       pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
@@ -117,7 +117,7 @@ extension ExtensionHost {
   ) -> Ruling {
     let caller = work.pending.guest
     let actingIdentity = identities.renewed(work.pending.actingIdentity, of: caller)
-    let ownership = tag.map { custody.ownership(of: $0, in: caller) } ?? actingIdentity.ownership
+    let ownership = custody.ownership(of: tag, in: caller, as: actingIdentity)
     var transfer = work.ruling.request
     transfer.sender = actingIdentity.party
     transfer.owner = ownership.owner

@@ -44,10 +44,15 @@ extension DeviceDatabase {
 
   /// Erases the traces of what was deleted.
   ///
-  /// - Throws: ``HostError``, also where another process reads the database, whose traces are not erased then.
+  /// - Throws: ``HostError``, also where the traces are not erased: another process reads the database, or the disk is full.
   private func eraseAll() throws(HostError) {
-    guard try vacuum() else {
+    switch try vacuum() {
+    case .done: break
+    case .busy:
       throw HostError(.database, "another process is reading the device's database `\(path)`")
+    case .noRoom:
+      throw HostError(
+        .database, "the disk has no room for a copy of the device's database `\(path)`")
     }
   }
 }

@@ -221,26 +221,34 @@ final class DeviceDatabase {
     return secret
   }
 
+  /// How a rewriting ended. Unless it is done, the caller is to try again.
+  enum Rewriting {
+    case done
+    /// Another process is reading the database.
+    case busy
+    /// The disk has no room for a copy.
+    case noRoom
+  }
+
   /// Rewrites the database so that no deleted data is left in any of its files.
   ///
   /// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the
   /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
-  ///
-  /// - Returns: false where another process is reading the database, or the disk has no room for a copy: then the caller
-  ///   is to try again.
-  func vacuum() throws(HostError) -> Bool {
+  func vacuum() throws(HostError) -> Rewriting {
     try access { try Self.forgetUnnamedAccounts($0) }
     return try translating {
       do {
         return try queue.writeWithoutTransaction { database in
           try database.execute(sql: "VACUUM")
           let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-          return row?["busy"] == 0
+          return row?["busy"] == 0 ? .done : .busy
         }
-      } catch let error as DatabaseError
-        where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
-      {
-        return false
+      } catch let error as DatabaseError {
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
+        case .SQLITE_FULL: return .noRoom
+        default: throw error
+        }
       }
     }
   }

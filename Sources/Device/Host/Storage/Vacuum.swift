@@ -16,7 +16,7 @@ final class Vacuum {
   /// Erases deleted data now; when the device goes down, where another process is reading the database now or the disk has
   /// no room for a copy.
   func run() {
-    durability.persist { () throws(HostError) in isDue = try !database.vacuum() }
+    durability.persist { () throws(HostError) in isDue = try database.vacuum() != .done }
   }
 
   func runIfDue() { if isDue { run() } }

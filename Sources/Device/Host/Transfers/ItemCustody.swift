@@ -57,8 +57,14 @@ final class ItemCustody {
     return policies.misses(owner, in: guest)
   }
 
-  /// The same for what belonged to the account that a guest acted for, once by the policies that held then.
-  func isOrphaned(_ ownership: Ownership, in guest: Guest) -> Bool {
+  /// The same for what a guest offered before: without a tag it belongs to whom the guest acted for then.
+  func isOrphaned(
+    _ tag: OwnershipTag?, offeredAs actingIdentity: ActingIdentity, in guest: Guest
+  ) -> Bool {
+    tag == nil ? isOrphaned(actingIdentity.ownership, in: guest) : isOrphaned(tag, in: guest)
+  }
+
+  private func isOrphaned(_ ownership: Ownership, in guest: Guest) -> Bool {
     guard ownership.owner.isManaged, let owner = ownership.owner.account else { return false }
     return policies.misses(owner, in: guest)
   }
@@ -66,6 +72,13 @@ final class ItemCustody {
   /// The ownership of an item that `guest` got under `tag` and hands on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
     ownership(of: tag.owner, policy: guest.accounts.policy(of: tag.owner), from: guest.app.bundleID)
+  }
+
+  /// The ownership of what a guest hands over under a tag that is genuine, or without one.
+  func ownership(
+    of tag: OwnershipTag?, in guest: Guest, as actingIdentity: ActingIdentity
+  ) -> Ownership {
+    tag.map { ownership(of: $0, in: guest) } ?? actingIdentity.ownership
   }
 
   /// The ownership of an item that a guest hands over: by the item's tag where it has one, else that of the guest's

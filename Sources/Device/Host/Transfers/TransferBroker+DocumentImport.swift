@@ -33,15 +33,17 @@ extension TransferBroker {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
     let operation = Operation(share.ruling.request.channel)
-    guard !custody.isOrphaned(share.tag, in: sender),
-      share.tag != nil || !custody.isOrphaned(asked.ownership, in: sender)
-    else { return replies.refuse(pending, operation, .ownerNotSignedIn) }
+    guard !custody.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
+      return replies.refuse(pending, operation, .ownerNotSignedIn)
+    }
+    guard !sender.isBlocked(asked.identity) else {
+      return replies.refuse(pending, operation, .accountBlocked)
+    }
     pending.actingIdentity = identities.renewed(asked, of: sender)
     guard !access.refuseWhileLocked(operation, pending),
       !management.refuseWhileBanned(operation, pending, receiver)
     else { return }
-    let ownership =
-      share.tag.map { custody.ownership(of: $0, in: sender) } ?? pending.actingIdentity.ownership
+    let ownership = custody.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
     var transfer = share.ruling.request
     transfer.sender = pending.actingIdentity.party
     transfer.owner = ownership.owner

@@ -19,7 +19,9 @@ extension TransferBroker {
     pending.guest.mailbox.unansweredRequests += 1
     access.require(identity, of: receiver, reason: "openURL") { [unowned self] _ in
       var pending = pending
-      guard !custody.isOrphaned(pending.actingIdentity.ownership, in: pending.guest) else {
+      guard
+        !custody.isOrphaned(nil, offeredAs: pending.actingIdentity, in: pending.guest)
+      else {
         replies.refuse(pending, .openURL, .ownerNotSignedIn, subject: open.url)
         return replies.settle(pending)
       }

@@ -112,9 +112,8 @@ final class TransferBroker {
     guard !custody.isOrphaned(share.item.tag, in: sender) else {
       return replies.refuse(pending, share.operation, .ownerNotSignedIn)
     }
-    let ownership =
-      share.item.tag.map { custody.ownership(of: $0, in: sender) }
-      ?? pending.actingIdentity.ownership
+    let ownership = custody.ownership(
+      of: share.item.tag, in: sender, as: pending.actingIdentity)
     let transfer = TransferRequest(
       channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
       owner: ownership.owner, receiver: destination.party, device: policies.deviceState)

@@ -179,7 +179,7 @@ extension Step {
       window: try window?.text())
   }
 
-  // Not inlined: the compiler would order two constants one way or the other, and no two builds would be the same.
+  // Inlined, it is compiled in one of two ways, by addresses of the compiler's own, and builds differ.
   @inline(never)
   private static func refuse(
     _ qualifier: Qualifier, in fields: Fields<Key>, of word: Action.Word
