@@ -1,19 +1,27 @@
-# make demo   set up, build, and show what a policy does
-# make test   set up, build, and run the tests of all but TLS
-# make code   the program that reads Swift for `sluice code`
-# make tls    the server for scenarios with servers, and the example that reaches it
-# make bench  the numbers, as ratios against references in the same run
-# make lint   format, warnings and fences
+# make demo       set up, build, and show what a policy does
+# make test       set up, build, and run the tests of all but TLS
+# make code       the program that reads Swift for `sluice code`
+# make tls        the server for scenarios with servers, and the example that reaches it
+# make bench      the numbers, as ratios against references in the same run
+# make lint       format, warnings and fences
+# make check      what every change must pass: what has passed with the same inputs before is skipped
+# make check-all  all checks, and a record of their inputs in .ci/passed
 # `make` alone builds.
 
 ifneq ($(words $(CURDIR)),1)
 $(error make cannot work in a folder whose path has spaces: $(CURDIR))
 endif
 
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# Without optimisation the tests take three times as long to run.
-SWIFTFLAGS ?= -Xswiftc -O
+# Every build for work on Sluice has these flags, so that `make`, `make demo`, `make test` and CI share what is compiled. Nothing in
+# them needs information for debuggers, which takes most of the time of a build. Whole modules compile sooner; the driver then warns
+# of each that it does without batches. Package.swift optimises what tests call by the thousand.
+FLAGS ?= -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo \
+  -Xswiftc -num-threads -Xswiftc 2
+without_notices = 2>&1 | { grep -vE --line-buffered "enable-batch-mode|Incremental compilation" || true; }
 # Of sluice and of guests that people install or measure.
 RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
 export SLUICE_REVISION := $(shell scripts/revision.sh)
@@ -31,7 +39,7 @@ STATIC_FOLDER := $(call of_one_length,.build-static_)
 STATIC_CODE_FOLDER := $(call of_one_length,.build-code-static_)
 STATIC_CODE := $(call in,$(STATIC_CODE_FOLDER)) -Xswiftc -Osize
 STATIC := $(call in,$(STATIC_FOLDER)) -Xlinker -ltinfo -Xlinker -lbsd -Xlinker -lmd
-# They do without a C library, and so have a build folder of their own.
+# These programs do without a C library, and so have a build folder of their own.
 WITHOUT_LIBC := $(call in,$(CURDIR)/.build-static-c) -Xswiftc -nostartfiles
 GUESTS := sluice-guest save-note shout note-keeper
 PROGRAMS := sluice-launch
@@ -41,69 +49,59 @@ TEST_PROGRAMS := hostile-guest escape-attempts
 SOURCE_TOOLS := --package-path source-tools
 # Apart from the rest, because BoringSSL takes minutes to compile.
 TLS_PROGRAMS := sluice-server sluice-link landmarks
+# Parts of Package.swift that a build for people who run Sluice leaves out.
+WITHOUT := tls,benchmarks,tests
 
-# $(call products,NAMES,FLAGS) builds them one after the other.
-products = for product in $(1); do $(FIXED_ADDRESSES) $(SWIFT) build $(2) --product $$product || exit 1; done
-# $(call into_bin,NAMES,FLAGS) takes them from where they were built.
+, := ,
+# $(call built,PARTS,FLAGS) builds all targets but those of some parts of Package.swift, by one `swift build`.
+built = SLUICE_WITHOUT=$(1) $(FIXED_ADDRESSES) $(SWIFT) build $(2) $(without_notices)
+# $(call into_bin,NAMES,FLAGS) takes programs from where they were built.
 into_bin = folder=$$($(SWIFT) build $(2) --show-bin-path) && mkdir -p bin && \
   for product in $(1); do install $$folder/$$product bin/ || exit 1; done
 
-.PHONY: build guests programs tls code demo test test-ios test-guests test-models test-browser test-export test-action test-cluster \
-  packages test-packages bench lint fuzz install setup release clean
+.PHONY: build programs tls code demo test test-ios test-models test-browser test-export test-action test-cluster test-laws test-manual \
+  packages test-packages bench lint fuzz check check-all install setup release clean
 
 build: setup programs
-	@$(call products,sluice $(GUESTS),$(SWIFTFLAGS))
-	@$(call into_bin,sluice $(GUESTS),$(SWIFTFLAGS))
-
-guests: setup programs
-	@$(call products,$(GUESTS),$(SWIFTFLAGS))
-	@$(call into_bin,$(GUESTS),$(SWIFTFLAGS))
+	@$(call built,$(WITHOUT),$(FLAGS))
+	@$(call into_bin,sluice $(GUESTS),$(FLAGS))
 
 programs: setup
-	@$(call products,$(PROGRAMS),$(WITHOUT_LIBC))
+	@for program in $(PROGRAMS); do $(SWIFT) build $(WITHOUT_LIBC) --product $$program || exit 1; done
 	@$(call into_bin,$(PROGRAMS),$(WITHOUT_LIBC))
 
 tls: setup
-	@$(call products,$(TLS_PROGRAMS),$(SWIFTFLAGS))
-	@$(call into_bin,$(TLS_PROGRAMS),$(SWIFTFLAGS))
+	@$(call built,$(subst tls,,$(WITHOUT)),$(FLAGS))
+	@$(call into_bin,$(TLS_PROGRAMS),$(FLAGS))
 
 # Apart from the rest, because a parser of Swift takes minutes to compile.
 code: setup
 	$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code --product sluice-code
 	install -D .build-code/debug/sluice-code bin/sluice-code
 
-# Optimising and information for debuggers take most of the time of a build, and neither the demo nor tests need them.
-# Whole modules compile sooner; the driver then warns of each that it does without batches.
-QUICK := -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo \
-  -Xswiftc -num-threads -Xswiftc 2
-without_notices = 2>&1 | { grep -vE --line-buffered "enable-batch-mode|Incremental compilation" || true; }
-
-demo: SHELL := /bin/bash
-demo:
-	@set -o pipefail; $(MAKE) --no-print-directory build SWIFTFLAGS="--disable-index-store $(QUICK)" \
-	  $(without_notices)
+demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
 # `make test SLUICE_WITHOUT=` also builds and tests what speaks TLS; `make test FILTER=PolicyTests` runs some tests.
 SLUICE_WITHOUT ?= tls,benchmarks
 TESTED := sluice $(GUESTS) $(TEST_GUESTS) $(if $(findstring tls,$(SLUICE_WITHOUT)),,$(TLS_PROGRAMS))
-TEST_FLAGS ?= $(QUICK)
-test: SHELL := /bin/bash
 test: export SLUICE_WITHOUT := $(SLUICE_WITHOUT)
-test: export SLUICE_OPTIMISED := rules
 test: setup
 	@$(MAKE) --no-print-directory programs PROGRAMS="$(PROGRAMS) $(TEST_PROGRAMS)"
-	@set -o pipefail; $(SWIFT) build --build-tests $(TEST_FLAGS) $(without_notices)
-	@$(call into_bin,$(TESTED),$(TEST_FLAGS))
+	@$(SWIFT) build --build-tests $(FLAGS) $(without_notices)
+	@$(call into_bin,$(TESTED),$(FLAGS))
 	@scripts/setup.sh python3-venv
-	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(TEST_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
+	SWIFT=$(SWIFT) scripts/test.sh --skip-build $(FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 	$(if $(FILTER),,scripts/test-python.sh)
 
-test-guests:
-	@$(MAKE) --no-print-directory guests GUESTS="$(TEST_GUESTS)" PROGRAMS="$(TEST_PROGRAMS)"
-
 release: setup
-	@$(MAKE) --no-print-directory build SWIFTFLAGS="$(RELEASE)"
+	@$(MAKE) --no-print-directory build FLAGS="$(RELEASE)"
+
+check:
+	.ci/run
+
+check-all:
+	.ci/run --all --record
 
 # As root: it starts a Slurm, and hosts in network namespaces.
 test-cluster: build tls
@@ -117,7 +115,7 @@ PACKAGES := .build-packages
 # The compiler orders some instructions by addresses of its own.
 packages: FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 packages: setup programs
-	@$(call products,sluice $(GUESTS) $(TLS_PROGRAMS),$(STATIC))
+	@$(call built,benchmarks$(,)tests,$(STATIC))
 	$(FIXED_ADDRESSES) $(SWIFT) build $(SOURCE_TOOLS) $(STATIC_CODE) --product sluice-code
 	SWIFT=$(SWIFT) packaging/make.sh $(PACKAGES) $(STATIC_FOLDER) $(STATIC_CODE_FOLDER)
 
@@ -138,6 +136,13 @@ test-models: build
 	@scripts/setup.sh spin rumur gcc
 	scripts/test-models.py
 
+# `make test` has built the tests.
+test-laws:
+	FLAGS="$(FLAGS)" scripts/test-laws.sh
+
+test-manual: build
+	scripts/test-manual.sh
+
 test-browser: build
 	scripts/test-browser.sh
 
@@ -146,13 +151,16 @@ test-export: build
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv
-	@$(MAKE) --no-print-directory guests test-guests SWIFTFLAGS="$(RELEASE)"
+	@$(MAKE) --no-print-directory programs PROGRAMS="$(PROGRAMS) $(TEST_PROGRAMS)"
+	@$(call built,tls,$(RELEASE))
+	@$(call into_bin,$(GUESTS) $(TEST_GUESTS),$(RELEASE))
 	$(MAKE) --no-print-directory -C Benchmarks
 
 lint:
 	scripts/lint.sh
 
 fuzz: setup
+	@$(call built,tls$(,)benchmarks,$(FLAGS))
 	scripts/fuzz.sh
 
 setup:

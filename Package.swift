@@ -509,18 +509,17 @@ for target in package.targets where compact.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
 
-// Tests draw requests, rules and worlds by the thousand: what decides about them is optimised where nothing else is.
-if Context.environment["SLUICE_OPTIMISED"] == "rules" {
-  let deciding: Set = [
-    "Encodings", "JSON", "Predicates", "Model", "Wire", "GraphDocuments", "Policy", "Activation",
-    "Leaks",
-  ]
-  for target in package.targets where deciding.contains(target.name) {
-    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
-  }
+// Tests draw requests, rules and worlds by the thousand, so the modules that decide them are optimised in every build.
+let deciding: Set = [
+  "Encodings", "JSON", "Predicates", "Model", "Wire", "GraphDocuments", "Policy", "Activation",
+  "Leaks",
+]
+
+for target in package.targets where deciding.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }
 
-// What can be left out of a build of all: `SLUICE_WITHOUT=tls,benchmarks`. BoringSSL takes minutes to compile.
+// Parts that a build can leave out: `SLUICE_WITHOUT=tls,benchmarks,tests`. BoringSSL takes minutes to compile.
 let parts = [
   "tls": [
     "ManagedAppTLS", "ManagedAppTLSTests", "sluice-server", "sluice-link", "landmarks",
@@ -529,6 +528,8 @@ let parts = [
   "benchmarks": [
     "file-bench", "sluice-bench", "activation-bench", "sheet-bench", "managed-bench", "link-bench",
   ],
+  "tests": package.targets.filter { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+    .map(\.name),
 ]
 let without = (Context.environment["SLUICE_WITHOUT"] ?? "").split(separator: ",").map(String.init)
 

@@ -46,10 +46,7 @@ git ls-files -z docs | tar -c --null --exclude=docs/schema --files-from=- | tar 
 cp LICENSE CHANGELOG.md packaging/copyright "$root/share/doc/sluice/"
 
 # The manual, by the tool that the plugin of swift-argument-parser runs.
-tool=.build-manual/debug/generate-manual
-[[ -x $tool ]] || "${SWIFT:-swift}" build --package-path "$built/checkouts/swift-argument-parser" \
-  --scratch-path .build-manual --product generate-manual
-scripts/manual.py "$tool" "$root/bin/sluice" "$root"
+scripts/manual.py "$(scripts/manual-tool.sh "$built")" "$root/bin/sluice" "$root"
 
 find "$root" -type d -exec chmod 755 {} +
 find "$root" -type f -perm /111 -exec chmod 755 {} +

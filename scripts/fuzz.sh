@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Feeds the decoders of both sides with what libFuzzer makes up. A crash leaves its input in .build-fuzz, to
-# be replayed by `swift run fuzz-guest-messages FILE`.
+# be replayed by `swift run fuzz-guest-messages FILE`. `make fuzz` and `make test` build the program that writes the seeds.
 # Usage: scripts/fuzz.sh [SECONDS]   (60 by default)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
-swift build --product fuzz-guest-messages
 swift build -c release --product fuzz-guest-messages --scratch-path .build-fuzz \
   -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link
 mkdir -p .build-fuzz/seeds .build-fuzz/corpus

@@ -3,6 +3,7 @@
 
 `sluice leaks` leaves out what classes of apps alike make superfluous; the models that it writes leave out nothing.
 """
+import concurrent.futures
 import json
 import os
 import re
@@ -55,10 +56,10 @@ def many():
     return lines + "  viewer: { bundle: org.example.viewer }\nsteps:\n  - launch: app0\n"
 
 
-def run(*command, folder, accepted=(0,)):
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+def run(*command, folder, accepted=(0,), **environment):
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, **environment})
     if ended.returncode not in accepted:
-        sys.exit(f"{' '.join(command)} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
+        raise Disagreement(f"{' '.join(command)} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
     return ended.stdout
 
 
@@ -71,19 +72,90 @@ def leaks(world, choice, *options):
 def number(pattern, text):
     found = re.search(pattern, text)
     if not found:
-        sys.exit(f"`{pattern}` is not in\n{text}")
+        raise Disagreement(f"`{pattern}` is not in\n{text}")
     return int(found.group(1))
 
 
-def spin(model, folder):
-    """States without the first, where data have not begun, the places that are reached, and the moves of the longest way."""
-    with open(os.path.join(folder, "model.pml"), "w") as file:
-        file.write(model)
+# The moves of a world as a table in C, which is read from a file when the search begins. SPIN's program takes seconds to compile, and
+# the worlds differ in their tables alone.
+TABLE = """#include <stdio.h>
+#include <stdlib.h>
+
+static short *leaks, (*moves)[OPTIONS];
+
+// Before `main`: what SPIN takes for an expression may not call a function.
+__attribute__((constructor)) static void read_table(void) {
+  int places, from, is_leak, count;
+  FILE *file = fopen(getenv("TABLE"), "r");
+  if (!file || fscanf(file, "%d", &places) != 1) abort();
+  moves = calloc(places + 1, sizeof *moves);
+  leaks = calloc(places + 1, sizeof *leaks);
+  while (fscanf(file, "%d %d %d", &from, &is_leak, &count) == 3) {
+    if (from > places || count > OPTIONS) abort();
+    leaks[from] = is_leak;
+    for (int k = 0; k < count; k++)
+      if (fscanf(file, "%hd", &moves[from][k]) != 1) abort();
+  }
+  fclose(file);
+}
+"""
+
+
+class Spin:
+    """SPIN's search, compiled once for the moves of any world."""
+
+    def __init__(self, folder, options):
+        self.program = os.path.join(folder, "pan")
+        with open(os.path.join(folder, "table.h"), "w") as file:
+            file.write(f"#define OPTIONS {options}\n{TABLE}")
+        with open(os.path.join(folder, "model.pml"), "w") as file:
+            file.write('c_decl {\n\\#include "table.h"\n}\nshort at = 0;\nactive proctype data() {\nend:\n  do\n')
+            for k in range(options):
+                file.write(f"  :: d_step {{ c_expr {{ moves[now.at][{k}] }} -> c_code {{ now.at = moves[now.at][{k}]; }} }}\n")
+            file.write('  :: d_step { c_expr { leaks[now.at] } -> c_code { printf("leak %d\\n", now.at); } }\n  od\n}\n')
+        compile_spin(folder)
+
+    def search(self, moves, leaks, folder):
+        table = os.path.join(folder, "table")
+        with open(table, "w") as file:
+            file.write(f"{max(max(moves), *map(max, moves.values()))}\n")
+            for place, reached in moves.items():
+                file.write(f"{place} {int(place in leaks)} {len(reached)} {' '.join(map(str, reached))}\n")
+            for place in leaks - set(moves):
+                file.write(f"{place} 1 0\n")
+        return spin_found(run(self.program, "-n", folder=folder, TABLE=table))
+
+
+def moves_of(promela):
+    """The moves and the leaks that a model in Promela states, line by line."""
+    moves, leaks = {}, set()
+    for line in promela.split("  do\n")[1].split("  od\n")[0].splitlines():
+        if found := re.fullmatch(r"  :: d_step \{ at == (\d+) -> at = (\d+) \} /\* .* \*/", line):
+            moves.setdefault(int(found[1]), []).append(int(found[2]))
+        elif found := re.fullmatch(r'  :: d_step \{ at == (\d+) -> printf\("leak \1\\n"\) \} /\* .* \*/', line):
+            leaks.add(int(found[1]))
+        else:
+            raise Disagreement(f"a model in Promela has the line `{line}`")
+    return moves, leaks
+
+
+def compile_spin(folder):
     run("spin", "-a", "model.pml", folder=folder)
-    run("gcc", "-w", "-DSAFETY", "-DBFS", "-DPRINTF", "-o", "pan", "pan.c", folder=folder)
-    text = run("./pan", "-n", folder=folder)
+    run("gcc", "-w", "-DSAFETY", "-DBFS", "-DPRINTF", "-I.", "-o", "pan", "pan.c", folder=folder)
+
+
+def spin_found(text):
+    """States without the first, where data have not begun, the places that are reached, and the moves of the longest way."""
     reached = {int(place) for place in re.findall(r"leak (\d+)", text)}
     return number(r"(\d+) states, stored", text) - 1, reached, number(r"depth reached (\d+)", text)
+
+
+def spin_as_written(promela, folder):
+    """What SPIN finds in the model as `sluice leaks` writes it."""
+    with open(os.path.join(folder, "model.pml"), "w") as file:
+        file.write(promela)
+    compile_spin(folder)
+    return spin_found(run("./pan", "-n", folder=folder))
 
 
 def rumur(model, folder):
@@ -97,40 +169,61 @@ def rumur(model, folder):
     return number(r"(\d+) states", text) - 1, reached
 
 
-def compare(world, choice, folder):
-    report = json.loads(leaks(world, choice, "--format", "json"))
-    search = report["search"]
-    promela = leaks(world, choice, "--emit", "promela")
-    murphi = leaks(world, choice, "--emit", "murphi")
-    words = {int(place): words for place, words in re.findall(r'cover "leak (\d+)" at = \d+; -- (.*)', murphi)}
-    states, places, depth = spin(promela, folder)
-    others, same = rumur(murphi, folder)
-    found = sorted(leak["sink"] for leak in report["leaks"])
-    expected = search["states"] + len(report["leaks"])
-    name = f"{os.path.basename(world)}, {choice[0]}, sign-ins {choice[1]}"
-    for what, ours, theirs in [
-        ("states of SPIN", expected, states), ("states of Rumur", expected, others),
-        ("places of SPIN", found, sorted(words[place] for place in places)),
-        ("places of Rumur", found, sorted(words[place] for place in same)),
-        ("longest way", search["depth"] + 1, depth),
-    ]:
-        if ours != theirs:
-            sys.exit(f"{name}: {what} are {theirs}, of sluice {ours}")
-    print(f"{name}: {search['states']} states, {len(found)} leaks, ways of up to {search['depth']} hops: "
-          "SPIN and Rumur agree")
+class Disagreement(Exception):
+    """Two searches differ, or one has failed."""
+
+
+class World:
+    """A world with what its apps do and who signs in to them, and the models that `sluice leaks` writes of it."""
+
+    def __init__(self, world, choice):
+        self.name = f"{os.path.basename(world)}, {choice[0]}, sign-ins {choice[1]}"
+        self.report = json.loads(leaks(world, choice, "--format", "json"))
+        self.promela = leaks(world, choice, "--emit", "promela")
+        self.murphi = leaks(world, choice, "--emit", "murphi")
+        self.moves, self.leaks = moves_of(self.promela)
+
+    def compare(self, compiled, as_written):
+        """Compares the searches, and describes what they agree about."""
+        search = self.report["search"]
+        words = {int(place): words for place, words in re.findall(r'cover "leak (\d+)" at = \d+; -- (.*)', self.murphi)}
+        with tempfile.TemporaryDirectory() as folder:
+            searches = [("SPIN", compiled.search(self.moves, self.leaks, folder))]
+            if as_written:
+                searches.append(("SPIN of the model as written", spin_as_written(self.promela, folder)))
+            searches.append(("Rumur", (*rumur(self.murphi, folder), search["depth"] + 1)))
+        found = sorted(leak["sink"] for leak in self.report["leaks"])
+        expected = search["states"] + len(self.report["leaks"])
+        for checker, (states, places, depth) in searches:
+            for what, ours, theirs in [
+                ("states", expected, states), ("places", found, sorted(words[place] for place in places)),
+                ("longest way", search["depth"] + 1, depth),
+            ]:
+                if ours != theirs:
+                    raise Disagreement(f"{self.name}: {what} of {checker} are {theirs}, of sluice {ours}")
+        checkers = ", ".join(checker for checker, _ in searches)
+        return f"{self.name}: {search['states']} states, {len(found)} leaks, ways of up to {search['depth']} hops: {checkers} agree"
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         large = os.path.join(folder, "eight.yaml")
         with open(large, "w") as file:
             file.write(many())
-        worlds = [os.path.join(ROOT, f"scenarios/{name}.yaml") for name in WORLDS] + [large]
-        for world in worlds:
-            is_large = os.path.basename(world).removesuffix(".yaml") in LARGE
-            for choice in CHOICES:
-                if choice[1] == "stated" or not is_large:
-                    compare(world, choice, folder)
+        paths = [os.path.join(ROOT, f"scenarios/{name}.yaml") for name in WORLDS] + [large]
+        asked = [
+            (path, choice) for path in paths for choice in CHOICES
+            if choice[1] == "stated" or os.path.basename(path).removesuffix(".yaml") not in LARGE
+        ]
+        worlds = list(pool.map(lambda pair: World(*pair), asked))
+        compiled = Spin(folder, max(len(reached) for world in worlds for reached in world.moves.values()))
+        # The first world shows that SPIN reads the models as they are written.
+        for line in pool.map(lambda each: each[1].compare(compiled, each[0] < len(CHOICES)), enumerate(worlds)):
+            print(line, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    try:
+        main()
+    except Disagreement as disagreement:
+        sys.exit(str(disagreement))
