@@ -49,7 +49,8 @@ CHECKS = [
         "own-code", "make code && scripts/test-ios.sh",
         (
             "scripts/test-ios.sh", "ios-modules", "source-tools", "examples/mail", "Tests/OwnCode", "Sources/Guest", "Sources/Model/Wire",
-            "Sources/Model/UserActs", "Sources/Model/UniformTypes", "Sources/Foundations/Diagnostics", "Sources/Programs/sluice/New",
+            "Sources/Model/UserActs", "Sources/Model/UniformTypes", "Sources/Foundations/Diagnostics", "Sources/Programs/sluice/New.swift", "Sources/Programs/sluice/NewFiles.swift",
+            "Sources/Programs/sluice/NewSwiftApp.swift",
         ),
     ),
     Check("models", "scripts/test-models.py", ("scripts/test-models.py", "Sources/Tools/Leaks")),
