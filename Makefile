@@ -76,7 +76,7 @@ tls: setup
 
 # Apart from the rest, because a parser of Swift takes minutes to compile.
 code: setup
-	$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code --product sluice-code
+	@$(SWIFT) build $(SOURCE_TOOLS) --scratch-path .build-code $(FLAGS) --product sluice-code $(without_notices)
 	install -D .build-code/debug/sluice-code bin/sluice-code
 
 demo: build
@@ -130,7 +130,7 @@ install: release
 
 # Your own Swift code: the modules that it imports, what reads it, and the example that is written against them.
 test-ios: build code
-	scripts/test-ios.sh
+	FLAGS="$(FLAGS)" scripts/test-ios.sh
 
 test-models: build
 	@scripts/setup.sh spin rumur gcc

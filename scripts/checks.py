@@ -46,7 +46,7 @@ CHECKS = [
         ),
     ),
     Check(
-        "own-code", "make code && scripts/test-ios.sh",
+        "own-code", "make test-ios",
         (
             "scripts/test-ios.sh", "ios-modules", "source-tools", "examples/mail", "Tests/OwnCode", "Sources/Guest", "Sources/Model/Wire",
             "Sources/Model/UserActs", "Sources/Model/UniformTypes", "Sources/Foundations/Diagnostics", "Sources/Programs/sluice/New.swift", "Sources/Programs/sluice/NewFiles.swift",

@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # Tries the modules for your own Swift code, what reads such code, and the example that is written against them.
-# Needs bin/sluice and bin/sluice-code. Build folders are .build-ios and .build-code.
+# Needs bin/sluice and bin/sluice-code. Build folders are .build-ios and .build-code. FLAGS are those of every build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 export SWIFT_BACKTRACE=enable=no
-# Of what is only run, nobody reads an index or information for debuggers.
-quick=(--disable-index-store -debug-info-format none)
+read -ra flags <<<"${FLAGS--debug-info-format none}"
 
-"$swift" test --package-path source-tools --scratch-path .build-code
-"$swift" test --package-path ios-modules --scratch-path .build-ios
+"$swift" test --package-path source-tools --scratch-path .build-code "${flags[@]}"
+"$swift" test --package-path ios-modules --scratch-path .build-ios "${flags[@]}"
 
 # The example, as its scenario runs it.
-"$swift" build --package-path examples/mail "${quick[@]}"
+"$swift" build --package-path examples/mail --disable-index-store "${flags[@]}"
 bin/sluice run examples/mail
 bin/sluice code lint examples/mail/Sources
 bin/sluice bundle lint examples/mail/Mail.app
@@ -23,6 +22,6 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -R Tests/OwnCode "$folder/own"
 bin/sluice new app Own --from "$folder/own" --folder "$folder"
-"$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own "${quick[@]}"
+"$swift" build --package-path "$folder/Own" --scratch-path .build-ios-own --disable-index-store "${flags[@]}"
 ln -s "$PWD/.build-ios-own" "$folder/Own/.build"
 bin/sluice run "$folder/Own/Own.yaml"
