@@ -114,6 +114,15 @@ class ChecksTests(unittest.TestCase):
         self.assertEqual(self.run_checks("--all")[0], ["suite", "pages", "other"])
         self.assertEqual(self.run_checks("other")[0], ["other"])
 
+    def test_a_rare_check_runs_by_name_and_with_all(self):
+        self.checks.append(checks.Check("slow", "echo slow >>ran", ("other",), rare=True))
+        ran, status, output = self.run_checks()
+        self.assertEqual((ran, status), (["suite", "pages", "other"], 0))
+        self.assertIn("checks: slow is skipped", output)
+        self.assertEqual(self.run_checks("slow")[0], ["slow"])
+        self.assertEqual(self.run_checks("--all", "--record")[0], ["suite", "pages", "other", "slow"])
+        self.assertIn("slow", checks.read_record(self.root))
+
     def test_a_list_runs_nothing(self):
         self.record()
         self.write("other/c", "changed")
