@@ -83,7 +83,9 @@ public final class Device {
       audit.record(.deviceStarted(device: configuration.name, seed: configuration.seed))
       audit.endOpenRequests()
     }
+    storage.vacuum.resume()
     guard let fault else { return }
+    owners.slices.isClosing = true
     loop.close()
     audit.close()
     throw fault
@@ -193,6 +195,7 @@ public final class Device {
     owners.servers.stopAll()
     owners.zygotes.close()
     owners.groups.close()
+    owners.slices.isClosing = true
     loop.close()
     storage.vacuum.runIfDue()
     owners.audit.close()

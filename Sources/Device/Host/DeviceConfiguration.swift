@@ -165,6 +165,10 @@ public struct DeviceConfiguration: Sendable {
     public var processes = 1_024
     /// Largest file that a guest may write, in bytes.
     public var fileSize: UInt64 = 1 << 30
+    /// Room that an app has in the keychain.
+    public var keychain = KeychainQuota()
+    /// Accounts that may be signed in to one app, or registered with the service from there.
+    public var accounts = 64
     /// Room that containers may take on the disk.
     public var disk = DiskQuota()
     /// Descriptors that a guest may have.

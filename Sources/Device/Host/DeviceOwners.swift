@@ -58,18 +58,20 @@ struct DeviceOwners {
     registry = GuestRegistry()
     policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
     directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())
+    let owners = OwnerResolver(directory: directory, policies: policies)
     do throws(EventLoopError) {
       slices = try TimeSlices(on: loop)
     } catch {
       throw HostError(.loop, error.description)
     }
+    vacuum.use(loop, turn: turn, slices: slices)
     flow = FlowControl(turn: turn)
     memory = MemoryLender(limits: configuration.limits, turn: turn)
     replies = Replies(
       audit: audit, turn: turn, flow: flow, memory: memory,
       backlog: configuration.limits.backlog)
     let custody = ItemCustody(
-      configuration, sealer: sealer, contentKey: contentKey, policies: policies, audit: audit,
+      configuration, sealer: sealer, contentKey: contentKey, owners: owners, audit: audit,
       replies: replies)
     disk = DiskWatch(
       configuration.limits.disk, folders: folders, registry: registry, loop: loop)
@@ -91,18 +93,21 @@ struct DeviceOwners {
     configurations = AppConfigurationService(
       configuration, registry: registry, policies: policies, audit: audit, turn: turn)
     accounts = SignInCoordinator(
-      registry: registry, policies: policies, directory: directory, identities: identities,
+      limit: configuration.limits.accounts, registry: registry, policies: policies,
+      directory: directory, identities: identities,
       access: access, configurations: configurations, deliveries: deliveries, database: database,
       durability: durability, audit: audit, turn: turn, replies: replies)
     files = try FileBroker(
       folders: folders, disk: disk, database: database, wrappingKey: wrappingKey,
-      policies: policies, directory: directory, audit: audit, replies: replies)
-    keychain = KeychainBroker(database: database, replies: replies)
+      owners: owners, directory: directory, audit: audit, replies: replies)
+    keychain = KeychainBroker(
+      quota: configuration.limits.keychain, database: database, replies: replies)
     wipes = WipeCoordinator(
       within: configuration.limits.wipe, folders: folders, registry: registry,
       supervisor: supervisor, deliveries: deliveries, flow: flow, policies: policies,
-      access: access, accounts: accounts, pasteboard: pasteboard, clock: clock, database: database,
-      durability: durability, vacuum: vacuum, audit: audit)
+      access: access, accounts: accounts, directory: directory, pasteboard: pasteboard,
+      clock: clock, database: database, durability: durability, vacuum: vacuum, slices: slices,
+      audit: audit)
     enrollment = EnrollmentCoordinator(
       configuration, registry: registry, supervisor: supervisor, deliveries: deliveries,
       policies: policies, directory: directory, identities: identities, access: access,

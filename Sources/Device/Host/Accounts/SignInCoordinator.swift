@@ -20,9 +20,11 @@ public final class SignInCoordinator {
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
   private let replies: Replies
+  /// Accounts that one app may have.
+  private let limit: Int
 
   init(
-    registry: GuestRegistry, policies: PolicyAssignments, directory: AccountDirectory,
+    limit: Int, registry: GuestRegistry, policies: PolicyAssignments, directory: AccountDirectory,
     identities: IdentityCoordinator, access: AccessController,
     configurations: AppConfigurationService, deliveries: Deliveries, database: DeviceDatabase,
     durability: Durability, audit: AuditLog, turn: Turn, replies: Replies
@@ -39,6 +41,7 @@ public final class SignInCoordinator {
     self.audit = audit
     self.turn = turn
     self.replies = replies
+    self.limit = limit
   }
 
   // MARK: signing in
@@ -64,6 +67,7 @@ public final class SignInCoordinator {
         status: isSecond ? SignInRequest.singleManagedAccountStatus : 0,
         detail: guest.app.allowedAccounts?.mismatch(entered: account))
     }
+    guard hasRoom(for: account, pending, .signIn) else { return }
     audit.decided(
       pending,
       RequestDecision(
@@ -77,6 +81,19 @@ public final class SignInCoordinator {
       pending,
       RequestOutcome(
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
+  }
+
+  /// Whether the app may have one more account; if not, the request has its answer. Each account costs every look-up of
+  /// accounts, also those of other apps.
+  func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
+    let held = pending.guest.accounts.held
+    guard held.count >= limit, !held.contains(where: { $0.isSame(as: account) }) else {
+      return true
+    }
+    replies.answer(
+      pending, operation, Verdict([Reason(.noRuleApplied, .device)]), subject: account.upn,
+      end: .failed, detail: "the app has \(held.count) accounts, the most that it may")
+    return false
   }
 
   private func enroll(_ account: Account, _ entries: [PolicyAssignments.Entry], in guest: Guest) {

@@ -48,6 +48,7 @@ extension EnrollmentCoordinator {
     guard verdict.outcome != .blocked else {
       return refuse(pending, operation, account, verdict, explained, call)
     }
+    guard accounts.hasRoom(for: account, pending, operation) else { return }
     audit.decided(
       pending,
       RequestDecision(

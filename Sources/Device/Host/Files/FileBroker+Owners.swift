@@ -46,7 +46,7 @@ extension FileBroker {
       found.owner = try stored { () throws(HostError) in try database.owner(of: place) }
     }
     // The owner may have another name by now.
-    found.owner = found.owner.map(directory.current)
+    found.owner = found.owner.map(owners.current)
     return found
   }
 
@@ -68,18 +68,10 @@ extension FileBroker {
     }
   }
 
-  func fileAccess(
-    to owner: Account?, _ isEncrypted: Bool, _ pending: PendingRequest
-  ) -> FileAccess {
-    let guest = pending.guest
-    let isSignedIn = owner.map { owner in
-      guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
-    }
-    return FileAccess(
-      owner: Owner(account: owner, policy: guest.accounts.policy(of: owner)),
-      isOwnerSignedIn: isSignedIn ?? false,
-      wasOwnerManaged: isEncrypted || owner.map { policies.misses($0, in: guest) } ?? false,
-      identity: pending.actingIdentity.identity, begins: false)
+  /// The reasons why nothing may begin to belong to an account; nil: it may.
+  func refusal(toOwn owner: ResolvedOwner?) -> Verdict? {
+    guard let owner else { return nil }
+    return owner.isMissed ? Verdict([Reason(.ownerNotSignedIn, .device)]) : owner.refusal
   }
 
   /// Admits an account as the owner of files. Unknown owners cost a row each, and every look-up reads them: guests may
@@ -100,15 +92,17 @@ extension FileBroker {
   private static let mostUnknownOwners = 1024
 
   /// The account of that name; nil for the empty name.
-  func owner(named accountID: String, in guest: Guest) -> Account? {
+  func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
     guard !accountID.isEmpty else { return nil }
-    return guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
+    let account =
+      guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
       ?? directory.account(named: accountID)
+    return owners.resolve(account, in: guest)
   }
 
-  func grant(_ owner: Account?, in guest: Guest) -> FileGrant {
+  func grant(_ owner: ResolvedOwner?) -> FileGrant {
     FileGrant(
-      ownerUPN: owner?.upn ?? "", ownerObjectID: owner?.objectID ?? "",
-      ownerTenantID: owner?.tenantID ?? "", isManaged: guest.accounts.policy(of: owner) != nil)
+      ownerUPN: owner?.account.upn ?? "", ownerObjectID: owner?.account.objectID ?? "",
+      ownerTenantID: owner?.account.tenantID ?? "", isManaged: owner?.policy != nil)
   }
 }

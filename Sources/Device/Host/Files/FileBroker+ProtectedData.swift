@@ -10,13 +10,14 @@ extension FileBroker {
   func protectData(for accountID: String, _ pending: PendingRequest) {
     answer(.protectData, pending, subject: accountID) { () throws(FileFault) in
       let guest = pending.guest
-      let owner = self.owner(named: accountID, in: guest)
-      if let owner, policies.misses(owner, in: guest) {
-        return FileAnswer(Verdict([Reason(.ownerNotSignedIn, .device)]), nil, owner)
+      let resolved = self.owner(named: accountID, in: guest)
+      if let refusal = refusal(toOwn: resolved) {
+        return FileAnswer(refusal, nil, resolved?.account)
       }
-      var grant = self.grant(owner, in: guest)
-      guard let owner, guest.accounts.policy(of: owner) != nil else {
-        return FileAnswer(Verdict([Reason(.dataOfUnmanagedAccount, .device)]), nil, owner, grant)
+      var grant = self.grant(resolved)
+      guard let owner = resolved?.account, resolved?.policy != nil else {
+        return FileAnswer(
+          Verdict([Reason(.dataOfUnmanagedAccount, .device)]), nil, resolved?.account, grant)
       }
       guard ProtectionHeader.canState(owner) else {
         throw FileFault(
@@ -38,29 +39,27 @@ extension FileBroker {
       } catch {
         throw FileFault(status: FileFault.decryptFailed, "\(error)")
       }
-      let verdict = evaluateFile(fileAccess(to: header.owner, true, pending))
-      guard verdict.outcome != .blocked else { return FileAnswer(verdict, nil, header.owner) }
-      if let lock = pending.guest.acting.lock(of: .account(header.owner)) {
-        return FileAnswer(lock.verdict, nil, header.owner)
-      }
-      var grant = self.grant(header.owner, in: pending.guest)
-      grant.key = try key(of: header, nil)
-      return FileAnswer(verdict, nil, header.owner, grant)
+      let (verdict, owner, permit) = owners.permit(
+        to: header, in: pending.guest, as: pending.actingIdentity.identity)
+      guard let permit else { return FileAnswer(verdict, nil, owner.account) }
+      var grant = self.grant(owner)
+      grant.key = try key(of: header, permit, nil)
+      return FileAnswer(verdict, nil, owner.account, grant)
     }
   }
 
   func key(
-    of header: ProtectionHeader, _ place: FilePlace?
+    of header: ProtectionHeader, _ permit: KeyPermit, _ place: FilePlace?
   ) throws(FileFault) -> [UInt8] {
     let name = place.map { "`\($0)`" } ?? "the data"
     guard
       let bytes = try stored({ () throws(HostError) in
-        try database.existingAccountKey(of: header.owner, wrap: wrappingKey)
+        try database.existingAccountKey(of: permit.owner, wrap: wrappingKey)
       })
     else {
       throw FileFault(
         status: FileFault.decryptFailed,
-        "the key of `\(header.owner.upn)` is gone, and \(name) with it")
+        "the key of `\(permit.owner.upn)` is gone, and \(name) with it")
     }
     do throws(FileProtectionError) {
       return try header.key(unwrappedBy: AES256GCM(key: bytes)).bytes

@@ -33,7 +33,8 @@ extension FileBroker {
     guard let header = found.header else {
       return (try? opened()).flatMap(ContainerFolder.contents(of:))
     }
-    guard let key = try? key(of: header, place), let file = try? opened(),
+    guard let key = try? key(of: header, owners.permitOfDevice(to: header), place),
+      let file = try? opened(),
       let encrypted = try? EncryptedFile(
         descriptor: file, key: FileKey(key), path: place.description),
       let size = try? encrypted.size

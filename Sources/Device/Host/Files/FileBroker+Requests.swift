@@ -20,13 +20,20 @@ extension FileBroker {
   private func open(
     _ found: FoundFile, for use: FileUse, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
-    let verdict = evaluateFile(fileAccess(to: found.owner, found.isEncrypted, pending))
-    guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
-    if let account = found.owner, let lock = pending.guest.acting.lock(of: .account(account)) {
-      return FileAnswer(lock.verdict, place, found.owner)
+    let (guest, identity) = (pending.guest, pending.actingIdentity.identity)
+    var grant: FileGrant
+    let verdict: Verdict
+    if let header = found.header {
+      let (decided, owner, permit) = owners.permit(to: header, in: guest, as: identity)
+      guard let permit else { return FileAnswer(decided, place, owner.account) }
+      (verdict, grant) = (decided, self.grant(owner))
+      grant.key = try key(of: header, permit, place)
+    } else {
+      let owner = found.owner.map { owners.resolve($0, in: guest) }
+      verdict = owners.access(to: owner, isEncrypted: false, as: identity)
+      guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
+      grant = self.grant(owner)
     }
-    var grant = self.grant(found.owner, in: pending.guest)
-    if let header = found.header { grant.key = try key(of: header, place) }
     grant.item = UInt64(pending.number)
     return FileAnswer(verdict, place, found.owner, grant, for: use)
   }
@@ -37,11 +44,12 @@ extension FileBroker {
   ) throws(FileFault) -> FileAnswer {
     guard found.exists else { throw .missing(place) }
     let rule: Rule = found.owner == nil ? .fileHasNoOwner : .fileOwnerTold
-    var grant = self.grant(found.owner, in: pending.guest)
+    var grant = self.grant(found.owner.map { owners.resolve($0, in: pending.guest) })
     if let name = open.owner {
       let wanted = owner(named: name, in: pending.guest)
-      let isOwner = wanted.map { found.owner?.isSame(as: $0) ?? false } ?? (found.owner == nil)
-      let encrypts = pending.guest.accounts.policy(of: wanted)?.isFileEncryptionRequired ?? false
+      let isOwner =
+        wanted.map { found.owner?.isSame(as: $0.account) ?? false } ?? (found.owner == nil)
+      let encrypts = wanted?.policy?.isFileEncryptionRequired ?? false
       grant.isAsAsked = isOwner && found.isEncrypted == encrypts
     }
     return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant, for: .asking)
@@ -55,20 +63,17 @@ extension FileBroker {
     _ open: OpenFile, _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
     let guest = pending.guest
-    let owner =
-      open.owner.map { self.owner(named: $0, in: guest) } ?? pending.actingIdentity.identity.account
-    if let owner, policies.misses(owner, in: guest) {
-      return FileAnswer(Verdict([Reason(.ownerNotSignedIn, .device)]), place, owner)
-    }
-    if let owner, let lock = guest.acting.lock(of: .account(owner)) {
-      return FileAnswer(lock.verdict, place, owner)
-    }
+    let resolved =
+      open.owner.map { self.owner(named: $0, in: guest) }
+      ?? pending.actingIdentity.identity.account.map { owners.resolve($0, in: guest) }
+    let owner = resolved?.account
+    if let refusal = refusal(toOwn: resolved) { return FileAnswer(refusal, place, owner) }
     if let owner { try admit(owner, to: guest) }
     let access = FileAccess(
-      owner: Owner(account: owner, policy: guest.accounts.policy(of: owner)), isOwnerSignedIn: true,
-      wasOwnerManaged: false, identity: pending.actingIdentity.identity, begins: true)
+      owner: resolved?.party ?? Owner(), isOwnerSignedIn: true, wasOwnerManaged: false,
+      identity: pending.actingIdentity.identity, begins: true)
     let verdict = evaluateFile(access)
-    var grant = self.grant(owner, in: guest)
+    var grant = self.grant(resolved)
     var page: [UInt8] = []
     if let owner, access.owner.policy?.isFileEncryptionRequired == true {
       guard ProtectionHeader.canState(owner) else {

@@ -12,7 +12,7 @@ public final class FileBroker {
   let database: DeviceDatabase
   /// The key that wraps the keys of accounts in the database.
   let wrappingKey: AES256GCM
-  let policies: PolicyAssignments
+  let owners: OwnerResolver
   let directory: AccountDirectory
   let audit: AuditLog
   let replies: Replies
@@ -24,13 +24,13 @@ public final class FileBroker {
   /// - Throws: ``HostError`` where the database fails.
   init(
     folders: Folders, disk: DiskWatch, database: DeviceDatabase, wrappingKey: AES256GCM,
-    policies: PolicyAssignments, directory: AccountDirectory, audit: AuditLog, replies: Replies
+    owners: OwnerResolver, directory: AccountDirectory, audit: AuditLog, replies: Replies
   ) throws(HostError) {
     self.folders = folders
     self.disk = disk
     self.database = database
     self.wrappingKey = wrappingKey
-    self.policies = policies
+    self.owners = owners
     self.directory = directory
     self.audit = audit
     self.replies = replies

@@ -33,6 +33,14 @@ struct FileErasure: Sendable {
 
   let areas: [Area]
   let owner: Account
+  /// The present names of accounts, which headers may state under earlier ones.
+  let names: DirectoryNames
+
+  init(areas: [Area], owner: Account, names: DirectoryNames = DirectoryNames(accounts: [])) {
+    self.areas = areas
+    self.owner = owner
+    self.names = names
+  }
 
   /// Largest number of passes over an area: a guest may move a file from a part that has not been searched yet to one
   /// that has. The last one is to find nothing.
@@ -79,7 +87,7 @@ struct FileErasure: Sendable {
   private func eraseSealed(_ erasure: AreaErasure) -> Int {
     var count = 0
     for _ in 0..<Self.passLimit {
-      let (found, isComplete) = erasure.sealedFiles(of: owner)
+      let (found, isComplete) = erasure.sealedFiles(of: owner, names)
       count += erasure.erase(found)
       if found.isEmpty, isComplete { return count }
     }
@@ -138,7 +146,9 @@ private final class AreaErasure {
   }
 
   /// The files whose header names `owner`, and whether nothing moved past the search for them: no folder has changed meanwhile.
-  func sealedFiles(of owner: Account) -> (found: [[UInt8]], isComplete: Bool) {
+  func sealedFiles(
+    of owner: Account, _ names: DirectoryNames
+  ) -> (found: [[UInt8]], isComplete: Bool) {
     var found: [[UInt8]] = []
     var changes: [[UInt8]: FolderChange] = [[]: FolderChange(folder, [])]
     let unseen = folder.walk { path, kind in
@@ -146,7 +156,7 @@ private final class AreaErasure {
       guard kind == .file else { return }
       do throws(ContainerError) {
         let stated = try folder.statedOwner(of: path)
-        if stated?.isSame(as: owner) == true { found.append(path) }
+        if let stated, names.isOwner(owner, of: stated) { found.append(path) }
       } catch {
         // A path that names no file any more has no content of the account.
         let isGone = error.isMissing || error.code == EISDIR || error.code == ELOOP

@@ -1,4 +1,5 @@
 internal import AppConfiguration
+internal import Enrollment
 internal import Model
 internal import Policy
 internal import Wire
@@ -23,6 +24,17 @@ final class AppAccounts {
     let accounts = signedIn.map(\.account)
     return accounts
       + registrations.map(\.account).filter { one in !accounts.contains { $0.isSame(as: one) } }
+  }
+
+  /// The accounts that stay the app's until they leave: those that are signed in, registered with the service, or on
+  /// the way there.
+  var held: [Account] {
+    let accounts = signedIn.map(\.account)
+    return accounts
+      + registrations.filter { one in
+        (one.machine.isRegistered || one.machine.activity != .idle)
+          && !accounts.contains { $0.isSame(as: one.account) }
+      }.map(\.account)
   }
 
   /// The policy that protects the account in the app; nil where none does, or the account is not signed in.

@@ -42,9 +42,11 @@ extension DeviceDatabase {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(2)
-    let source = try DatabaseQueue(path: path, configuration: configuration)
-    try source.backup(to: copy)
-    try source.close()
+    try reading(path) {
+      let source = try DatabaseQueue(path: path, configuration: configuration)
+      try source.backup(to: copy)
+      try source.close()
+    }
   }
 
   /// Loads the file's bytes. SQLite itself would make a log and an index beside the file, and leave them there.

@@ -2,24 +2,46 @@ internal import Model
 internal import Policy
 internal import Wire
 
+/// The room that an app has in the keychain.
+///
+/// No public source states limits. `securityd` calls more than a few thousand bytes unreasonable, and dies of megabytes
+/// (https://github.com/square/Valet/issues/246, https://github.com/square/Valet/pull/248).
+public struct KeychainQuota: Sendable {
+  /// Bytes of one value.
+  public var valueBytes = 64 << 10
+  /// Number of items in all groups of an app.
+  public var items = 1_024
+  /// Bytes of keys and values in all groups of an app.
+  public var bytes = 4 << 20
+
+  /// Creates the default quota.
+  public init() {}
+}
+
 /// The keychain: generic passwords, kept by access group.
 final class KeychainBroker {
+  private let quota: KeychainQuota
   private let database: DeviceDatabase
   private let replies: Replies
 
-  init(database: DeviceDatabase, replies: Replies) {
+  init(quota: KeychainQuota, database: DeviceDatabase, replies: Replies) {
+    self.quota = quota
     self.database = database
     self.replies = replies
   }
 
-  /// `errSecDuplicateItem` and `errSecItemNotFound` of Apple's Security framework.
+  /// `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and `errSecDiskFull` of Apple's Security
+  /// framework (https://developer.apple.com/documentation/security/security-framework-result-codes).
   private enum Status {
     static let duplicateItem = -25299
     static let itemNotFound = -25300
+    static let dataTooLarge = -25302
+    static let diskFull = -34
   }
 
   func add(_ key: KeychainKey, _ value: [UInt8], _ pending: PendingRequest) {
     access(key, .keychainAdd, pending) { groups throws(HostError) in
+      if let refusal = try refusal(of: key, value, in: groups, pending.guest.app) { return refusal }
       guard let group = groups.first,
         try database.add(value, for: key, in: group, owner: owner(of: key, pending))
       else {
@@ -29,6 +51,29 @@ final class KeychainBroker {
       pending.guest.recordedBytes += value.count
       return .success(nil)
     }
+  }
+
+  /// The reason why an item finds no room; nil where it does, or is there already.
+  ///
+  /// A device counts what is in all groups of the app: whoever adds it, all of them could.
+  private func refusal(
+    of key: KeychainKey, _ value: [UInt8], in groups: [String], _ app: AppDescription
+  ) throws(HostError) -> Found? {
+    guard value.count <= quota.valueBytes else {
+      return .failure(
+        Status.dataTooLarge,
+        "the value has \(value.count) bytes; a keychain item takes \(quota.valueBytes) at most")
+    }
+    let (items, bytes) = try database.usage(of: (try? app.keychainGroups().groups) ?? groups)
+    let size = value.count + key.service.utf8.count + key.account.utf8.count
+    guard items >= quota.items || bytes + size > quota.bytes,
+      try !database.hasItem(key, in: Array(groups.prefix(1)))
+    else { return nil }
+    return .failure(
+      Status.diskFull,
+      items >= quota.items
+        ? "the app's keychain groups hold \(items) items, the most that they may"
+        : "the app's keychain groups hold \(bytes) bytes; they may hold \(quota.bytes)")
   }
 
   func query(_ key: KeychainKey, _ pending: PendingRequest) {
@@ -58,7 +103,7 @@ final class KeychainBroker {
   private enum Found {
     case success([UInt8]?)
     /// A status of the Security framework.
-    case failure(Int)
+    case failure(Int, String? = nil)
   }
 
   private func access(
@@ -95,10 +140,10 @@ final class KeychainBroker {
       replies.answer(
         pending, operation, decision.verdict, subject: subject, citing: citations,
         end: .delivered, items: items)
-    case .failure(let status):
+    case .failure(let status, let detail):
       replies.answer(
         pending, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
-        status: status)
+        status: status, detail: detail)
     }
   }
 }

@@ -15,9 +15,11 @@ struct ResidueRows {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let tables = try queue.read(Self.tables)
-    try queue.close()
+    let tables = try DeviceDatabase.reading(path) {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read(Self.tables)
+    }
     let known = tables.first { $0.name == "account" }?.rows
     let byID = (known ?? []).reduce(into: [Int64: Account]()) { accounts, row in
       if let id = row["id"].flatMap(Int64.fromDatabaseValue),

@@ -43,6 +43,22 @@ extension DeviceDatabase {
     }
   }
 
+  /// The account's files in `scope` behind the path `last`, by path; as many as `limit` says.
+  func files(
+    ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int
+  ) throws(HostError) -> [FilePlace] {
+    try look { database in
+      let ids = try Self.ids(of: owner, in: database)
+      guard !ids.isEmpty else { return [] }
+      return try database.rows(
+        """
+        SELECT path FROM fileOwner WHERE scope = ? AND path > ?
+        AND accountID IN (\(databaseQuestionMarks(count: ids.count))) ORDER BY path LIMIT ?
+        """, [scope, Data(last)] + StatementArguments(ids) + [limit]
+      ).compactMap { FilePlace(scope: scope, path: $0.bytes("path")) }
+    }
+  }
+
   /// The owners of files that are signed in to no app.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
     try look { database in

@@ -107,25 +107,57 @@ extension DeviceDatabase {
 
   /// Deletes the items that the account owns.
   ///
-  /// - Parameter groups: the groups to delete from; nil: all groups.
-  /// - Returns: the number of items that there were.
+  /// - Parameters:
+  ///   - groups: the groups to delete from; nil: all groups.
+  ///   - limit: the largest number of items to delete; nil: all.
+  /// - Returns: the number of items that were deleted.
   func deleteItems(
-    ownedBy owner: Account, in groups: [String]? = nil
+    ownedBy owner: Account, in groups: [String]? = nil, limit: Int? = nil
   ) throws(HostError) -> Int {
     try access { database in
       var count = 0
       for id in try Self.ids(of: owner, in: database) {
-        guard let groups else {
-          count += try database.run("DELETE FROM keychainItem WHERE ownerID = ?", [id])
-          continue
-        }
-        for group in groups {
+        for group in groups.map({ $0.map(Optional.some) }) ?? [nil] {
+          let rest = limit.map { $0 - count } ?? -1
           count += try database.run(
-            "DELETE FROM keychainItem WHERE ownerID = ? AND accessGroup = ?", [id, group])
+            """
+            DELETE FROM keychainItem WHERE rowid IN (
+              SELECT rowid FROM keychainItem
+              WHERE ownerID = ? AND accessGroup = coalesce(?, accessGroup) LIMIT ?)
+            """, [id, group, rest])
         }
       }
       try Self.forgetUnnamedAccounts(database)
       return count
+    }
+  }
+
+  /// What is in `groups`: the number of items, and the bytes of their keys and values.
+  func usage(of groups: [String]) throws(HostError) -> (items: Int, bytes: Int) {
+    try look { database in
+      var (items, bytes) = (0, 0)
+      for group in groups {
+        let row = try database.row(
+          """
+          SELECT count(*) AS items, coalesce(sum(
+            length(value) + length(CAST(service AS BLOB)) + length(CAST(account AS BLOB))), 0) AS bytes
+          FROM keychainItem WHERE accessGroup = ?
+          """, [group])
+        items += row?["items"] ?? 0
+        bytes += row?["bytes"] ?? 0
+      }
+      return (items, bytes)
+    }
+  }
+
+  /// Whether one of `groups` has an item of that key.
+  func hasItem(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Bool {
+    try look { database in
+      try groups.contains { group in
+        try database.row(
+          "SELECT 1 FROM keychainItem WHERE accessGroup = ? AND service = ? AND account = ?",
+          Self.arguments(key, group)) != nil
+      }
     }
   }
 

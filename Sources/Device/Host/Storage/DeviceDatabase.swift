@@ -8,7 +8,12 @@ internal import JSON
 /// Every function that writes is one transaction: it succeeds, or it throws and nothing has changed.
 final class DeviceDatabase {
   let path: String
-  let queue: DatabaseQueue
+  /// The connection: another one once the file has been replaced by a copy (``replaceByCopy()``).
+  var queue: DatabaseQueue
+  /// Whether written data must outlive the machine's death, and not only the host's.
+  let isSynchronized: Bool
+  /// The tables whose changes are noted for a copy that is under way; empty while there is none.
+  var trackedTables: [TrackedTable] = []
   /// Whether a fault has left no room for anything that is written.
   var isDiskFull = false
 
@@ -19,19 +24,12 @@ final class DeviceDatabase {
   ///   changed then.
   init(path: String, isSynchronized: Bool) throws(HostError) {
     self.path = path
+    self.isSynchronized = isSynchronized
     try Self.check(path)
-    var configuration = Configuration()
-    // An inspection of the device reads for a few milliseconds.
-    configuration.busyMode = .timeout(2)
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
-      // What is deleted is overwritten, and sorting leaves no files elsewhere.
-      try database.execute(sql: "PRAGMA secure_delete = ON")
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-    }
+    // A device died while it copied its database.
+    unlink(Self.copyPath(of: path))
     do {
-      queue = try DatabaseQueue(path: path, configuration: configuration)
+      queue = try Self.open(path, isSynchronized: isSynchronized)
       try Self.migrator.migrate(queue)
     } catch {
       throw Self.failure(toOpen: path, error)
@@ -44,6 +42,21 @@ final class DeviceDatabase {
   init(path: String, queue: DatabaseQueue) {
     self.path = path
     self.queue = queue
+    isSynchronized = false
+  }
+
+  static func open(_ path: String, isSynchronized: Bool) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    // An inspection of the device reads for a few milliseconds.
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
+      // What is deleted is overwritten, and sorting leaves no files elsewhere.
+      try database.execute(sql: "PRAGMA secure_delete = ON")
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+    }
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   func close() throws { try queue.close() }
@@ -230,7 +243,8 @@ final class DeviceDatabase {
     case noRoom
   }
 
-  /// Rewrites the database so that no deleted data is left in any of its files.
+  /// Rewrites the database so that no deleted data is left in any of its files. It takes as long as the database is
+  /// large: a device that is up has a copy made beside its work instead (``beginCopy()``).
   ///
   /// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the
   /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
@@ -268,7 +282,7 @@ final class DeviceDatabase {
     }
   }
 
-  private func translating<Value>(_ body: () throws -> Value) throws(HostError) -> Value {
+  func translating<Value>(_ body: () throws -> Value) throws(HostError) -> Value {
     do {
       return try body()
     } catch let error as HostError {

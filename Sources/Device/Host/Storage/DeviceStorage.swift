@@ -19,7 +19,7 @@ struct DeviceStorage {
     database = try DeviceDatabase(
       path: folders.database, isSynchronized: configuration.journal == .synchronized)
     try database.claim(for: configuration.name)
-    vacuum = Vacuum(database, durability: durability)
+    vacuum = try Vacuum(database, durability: durability)
   }
 
   /// Closes the database and unlocks the folder.

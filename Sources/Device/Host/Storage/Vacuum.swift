@@ -1,23 +1,438 @@
-/// The erasure of deleted data from the database's files.
+internal import EventLoop
+internal import Foundation
+internal import GRDB
+
+/// The erasure of deleted data from the database's files, while the device goes on.
+///
+/// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the write-ahead
+/// log (https://www.sqlite.org/pragma.html#pragma_secure_delete). A database that is rewritten as a whole has neither, and
+/// takes as long as it is large. So another thread makes the copy (`VACUUM INTO`, which reads beside a writer), and the
+/// loop's thread takes over what has changed meanwhile, a slice at a time, before the copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
+  /// What runs the copies; nil until the device has its loop.
+  private var runner: (loop: EventLoop, turn: Turn, slices: TimeSlices)?
   /// Whether the files may still hold deleted data.
-  private var isDue = false
+  private var isDue: Bool
+  /// Callers whose data was deleted after the copy under way began; they wait for the next one.
+  private var waiting: [() -> Void] = []
+  /// Callers that wait for the copy under way; nil: there is none.
+  private var served: [() -> Void]?
+  /// The work that erasures have cost the loop's thread.
+  private(set) var work = Work()
 
-  init(_ database: DeviceDatabase, durability: Durability) {
+  /// Work of the loop's thread.
+  struct Work: Equatable {
+    /// Copies that have replaced the database.
+    var copies = 0
+    /// Rows that were taken over because they changed while a copy was made.
+    var rows = 0
+    /// Most rows that were taken over in one slice.
+    var largestSlice = 0
+  }
+
+  /// Most changed rows of a table that one slice takes over.
+  static let sliceLength = 64
+
+  /// - Throws: ``HostError`` where the database fails.
+  init(_ database: DeviceDatabase, durability: Durability) throws(HostError) {
     self.database = database
     self.durability = durability
+    isDue = try database.isErasureDue
   }
 
-  /// Has deleted data erased when the device goes down.
-  func schedule() { isDue = true }
+  /// Has erasures run on another thread from here on.
+  func use(_ loop: EventLoop, turn: Turn, slices: TimeSlices) {
+    runner = (loop, turn, slices)
+  }
 
-  /// Erases deleted data now; when the device goes down, where another process is reading the database now or the disk has
+  /// Has deleted data erased when the device goes down, or when it next comes up.
+  func schedule() {
+    guard !isDue else { return }
+    isDue = true
+    durability.persist { () throws(HostError) in try database.setErasureDue(true) }
+  }
+
+  /// Erases what an earlier run of the device has deleted and not erased.
+  func resume() { if isDue { run {} } }
+
+  /// Erases deleted data; when the device goes down, where another process is reading the database now or the disk has
   /// no room for a copy.
-  func run() {
-    durability.persist { () throws(HostError) in isDue = try database.vacuum() != .done }
+  ///
+  /// - Parameter done: called when that is over; the device goes on meanwhile.
+  func run(then done: @escaping () -> Void) {
+    schedule()
+    waiting.append(done)
+    if served == nil { begin() }
   }
 
-  func runIfDue() { if isDue { run() } }
+  /// Erases deleted data of a device that is going down.
+  func runIfDue() {
+    guard isDue else { return }
+    durability.persist { () throws(HostError) in
+      database.abandonCopy()
+      guard try database.vacuum() == .done else { return }
+      try database.setErasureDue(false)
+      isDue = false
+    }
+  }
+
+  // MARK: a copy
+
+  private func begin() {
+    guard let (loop, _, slices) = runner, durability.fault == nil, !slices.isClosing else {
+      return callAll(&waiting)
+    }
+    var hasBegun = false
+    durability.persist { () throws(HostError) in
+      try database.beginCopy()
+      hasBegun = true
+    }
+    guard hasBegun else { return callAll(&waiting) }
+    served = waiting
+    waiting = []
+    let path = database.path
+    loop.work {
+      DeviceDatabase.writeCopy(of: path)
+    } then: { [unowned self] result in
+      guard durability.fault == nil else { return end() }
+      switch result {
+      case .success(.done): slices.inSlices { [unowned self] in takeOver() }
+      case .success: end()
+      case .failure(let error):
+        durability.fail(error)
+        end()
+      }
+    }
+  }
+
+  /// Takes over some of what has changed; when nothing is left, has the copy replace the database.
+  ///
+  /// - Returns: whether more is left.
+  private func takeOver() -> Bool {
+    var isMore = false
+    durability.persist { () throws(HostError) in
+      let (rows, rest) = try database.takeOverChanges(limit: Self.sliceLength)
+      work.rows += rows
+      work.largestSlice = max(work.largestSlice, rows)
+      isMore = rest
+      guard !rest else { return }
+      // Whoever waits by now has deleted something of which the copy may hold traces.
+      guard let former = try database.replaceByCopy() else { return }
+      work.copies += 1
+      overwrite(former)
+      guard waiting.isEmpty else { return }
+      try database.setErasureDue(false)
+      isDue = false
+    }
+    if !isMore || durability.fault != nil {
+      end()
+      return false
+    }
+    return true
+  }
+
+  /// Overwrites the file that the copy has replaced.
+  private func overwrite(_ file: ReplacedFile) {
+    runner?.loop.work {
+      file.overwrite()
+    } then: { _ in
+    }
+  }
+
+  private func end() {
+    database.abandonCopy()
+    var callers = served ?? []
+    served = nil
+    callAll(&callers)
+    if !waiting.isEmpty { begin() }
+  }
+
+  private func callAll(_ callers: inout [() -> Void]) {
+    let all = callers
+    callers = []
+    let body = { for done in all { done() } }
+    if let turn = runner?.turn { turn(body) } else { body() }
+  }
+}
+
+// MARK: the copy
+
+extension DeviceDatabase {
+  static func copyPath(of path: String) -> String { "\(path)-copy" }
+  private var copyPath: String { Self.copyPath(of: path) }
+
+  /// A table whose changes are noted while a copy is made.
+  struct TrackedTable {
+    let name: String
+    /// What a row is found by: `rowid`, or the primary key of a table without one.
+    let keys: [String]
+    /// All columns, and `rowid`, by which the keychain is ordered.
+    let columns: [String]
+
+    var changes: String { "changed_\(name)" }
+    var keyList: String { keys.joined(separator: ", ") }
+    var noted: String { keys.indices.map { "k\($0)" }.joined(separator: ", ") }
+    var columnList: String { columns.joined(separator: ", ") }
+  }
+
+  /// Notes from here on which rows change, so that a copy that another thread makes can take them over.
+  func beginCopy() throws(HostError) {
+    abandonCopy()
+    try access { try Self.forgetUnnamedAccounts($0) }
+    try translating {
+      trackedTables = try queue.writeWithoutTransaction { database in
+        let tables = try Self.tables(in: database)
+        for table in tables { try Self.track(table, database) }
+        return tables
+      }
+    }
+  }
+
+  private static func tables(in database: Database) throws -> [TrackedTable] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT name, wr FROM pragma_table_list
+        WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+        """
+    ).map { row in
+      let name: String = row["name"]
+      let columns = try Row.fetchAll(
+        database, sql: "SELECT * FROM pragma_table_info(?)", arguments: [name])
+      let names = columns.map { $0["name"] as String }
+      let keys = columns.filter { ($0["pk"] as Int) > 0 }.sorted {
+        ($0["pk"] as Int) < ($1["pk"] as Int)
+      }
+      if (row["wr"] as Int) == 1 {
+        return TrackedTable(name: name, keys: keys.map { $0["name"] }, columns: names)
+      }
+      let isNumbered = keys.count == 1 && (keys[0]["type"] as String) == "INTEGER"
+      return TrackedTable(
+        name: name, keys: ["rowid"], columns: isNumbered ? names : ["rowid"] + names)
+    }
+  }
+
+  /// Makes triggers of the connection's own, which are in no file.
+  private static func track(_ table: TrackedTable, _ database: Database) throws {
+    let note = { (row: String) in
+      "INSERT OR IGNORE INTO \(table.changes) VALUES "
+        + "(\(table.keys.map { "\(row).\($0)" }.joined(separator: ", ")));"
+    }
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE \(table.changes) (\(table.noted), PRIMARY KEY (\(table.noted))) WITHOUT ROWID;
+        CREATE TEMP TRIGGER inserted_\(table.name) AFTER INSERT ON main.\(table.name)
+          BEGIN \(note("NEW")) END;
+        CREATE TEMP TRIGGER updated_\(table.name) AFTER UPDATE ON main.\(table.name)
+          BEGIN \(note("OLD")) \(note("NEW")) END;
+        CREATE TEMP TRIGGER deleted_\(table.name) AFTER DELETE ON main.\(table.name)
+          BEGIN \(note("OLD")) END;
+        """)
+  }
+
+  /// Makes the copy; any thread may.
+  static func writeCopy(of path: String) -> Result<Rewriting, HostError> {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(2)
+    do {
+      let source = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? source.close() }
+      try source.inDatabase { database in
+        try database.execute(sql: "VACUUM INTO ?", arguments: [copyPath(of: path)])
+      }
+      return .success(.done)
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_BUSY, .SQLITE_LOCKED: return .success(.busy)
+      case .SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_NOMEM: return .success(.noRoom)
+      default: return .failure(failure(toOpen: path, error))
+      }
+    } catch {
+      return .failure(failure(toOpen: path, error))
+    }
+  }
+
+  /// Takes over up to `limit` changed rows of each table into the copy.
+  ///
+  /// - Returns: the number of rows, and whether more are left.
+  func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
+    try translating {
+      try queue.writeWithoutTransaction { database in
+        // Of two rows that refer to each other, one may come first.
+        try database.execute(sql: "PRAGMA foreign_keys = OFF")
+        try database.execute(sql: "ATTACH ? AS copy", arguments: [copyPath])
+        defer {
+          try? database.execute(sql: "DETACH copy")
+          try? database.execute(sql: "PRAGMA foreign_keys = ON")
+        }
+        // Nobody needs what is left of a copy that was not finished.
+        _ = try Row.fetchOne(database, sql: "PRAGMA copy.journal_mode = OFF")
+        try database.execute(sql: "PRAGMA copy.synchronous = OFF")
+        var count = 0
+        var isMore = false
+        for table in trackedTables {
+          let noted = try Self.takeOver(table, limit, database)
+          count += min(noted, limit)
+          isMore = isMore || noted > limit
+        }
+        return (count, isMore)
+      }
+    }
+  }
+
+  /// - Returns: the number of changed rows that there were, counted up to one more than the limit.
+  private static func takeOver(
+    _ table: TrackedTable, _ limit: Int, _ database: Database
+  ) throws -> Int {
+    let count =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM (SELECT 1 FROM \(table.changes) LIMIT \(limit + 1))")
+      ?? 0
+    guard count > 0 else { return 0 }
+    let some =
+      "(\(table.keyList)) IN (SELECT \(table.noted) FROM temp.\(table.changes) ORDER BY \(table.noted) LIMIT \(limit))"
+    try database.inTransaction(.deferred) {
+      try database.execute(sql: "DELETE FROM copy.\(table.name) WHERE \(some)")
+      // A row that has the key of another, which goes in the next slice, takes its place.
+      try database.execute(
+        sql: """
+          INSERT OR REPLACE INTO copy.\(table.name) (\(table.columnList))
+          SELECT \(table.columnList) FROM main.\(table.name) WHERE \(some)
+          """)
+      try database.execute(
+        sql: """
+          DELETE FROM temp.\(table.changes) WHERE (\(table.noted)) IN
+          (SELECT \(table.noted) FROM temp.\(table.changes) ORDER BY \(table.noted) LIMIT \(limit))
+          """)
+      return .commit
+    }
+    return count
+  }
+
+  /// Has the copy take the database's place. All changes must have been taken over.
+  ///
+  /// - Returns: the file that the database was in; nil where another process is reading it, and nothing has changed.
+  func replaceByCopy() throws(HostError) -> ReplacedFile? {
+    let isFree = try translating {
+      try queue.writeWithoutTransaction { database in
+        // The log is emptied first: it would be taken for that of the copy. Nobody is waited for.
+        try database.execute(sql: "PRAGMA busy_timeout = 0")
+        let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try database.execute(sql: "PRAGMA busy_timeout = 2000")
+        return row?["busy"] == 0
+      }
+    }
+    guard isFree else { return nil }
+    return try translating {
+      try queue.close()
+      trackedTables = []
+      // Not before: to close any descriptor of a file releases all locks that the process has on it (fcntl(2)).
+      let former = ReplacedFile(path)
+      if isSynchronized { Self.synchronize(copyPath) }
+      if Foundation.rename(copyPath, path) == 0 {
+        // A process that still has the former file open keeps its own.
+        unlink("\(path)-wal")
+        unlink("\(path)-shm")
+      }
+      if isSynchronized, let end = path.lastIndex(of: "/") {
+        Self.synchronize(String(path[...end]))
+      }
+      queue = try Self.open(path, isSynchronized: isSynchronized)
+      return former
+    }
+  }
+
+  /// Calls `body`, which reads the file at `path` on a connection of its own, again where a copy has replaced the file
+  /// meanwhile: it may have read some of both.
+  static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+    for _ in 0..<20 {
+      let before = FileIdentity(path)
+      let result = Result(catching: body)
+      if FileIdentity(path) == before { return try result.get() }
+    }
+    return try body()
+  }
+
+  private struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init(_ path: String) {
+      var status = stat()
+      stat(path, &status)
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  private static func synchronize(_ path: String) {
+    let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    Foundation.close(file)
+  }
+
+  /// Forgets a copy that does not replace the database.
+  func abandonCopy() {
+    unlink(copyPath)
+    guard !trackedTables.isEmpty else { return }
+    let tables = trackedTables
+    trackedTables = []
+    try? queue.writeWithoutTransaction { database in
+      for table in tables {
+        try database.execute(
+          sql: """
+            DROP TRIGGER temp.inserted_\(table.name);
+            DROP TRIGGER temp.updated_\(table.name);
+            DROP TRIGGER temp.deleted_\(table.name);
+            DROP TABLE temp.\(table.changes);
+            """)
+      }
+    }
+  }
+
+  // MARK: the mark
+
+  private static let erasureKey = "erasure"
+
+  /// Whether a run of the device has deleted what may still be in the files.
+  var isErasureDue: Bool {
+    get throws(HostError) { try look { try Self.meta(Self.erasureKey, $0) != nil } }
+  }
+
+  func setErasureDue(_ isDue: Bool) throws(HostError) {
+    try access { database in
+      if isDue {
+        try Self.setMeta(Self.erasureKey, "due", database)
+      } else {
+        try database.run("DELETE FROM meta WHERE name = ?", [Self.erasureKey])
+      }
+    }
+  }
+}
+
+/// The file that a copy has replaced, which has no name any more.
+final class ReplacedFile: Sendable {
+  private let descriptor: Int32
+
+  /// Opens the file, which still has its name.
+  init(_ path: String) { descriptor = open(path, O_RDWR | O_CLOEXEC) }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Overwrites the file with zeros: the file system would only give its bytes free.
+  func overwrite() {
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+    let zeros = [UInt8](repeating: 0, count: 64 << 10)
+    var offset: off_t = 0
+    while offset < status.st_size {
+      let written = pwrite(
+        descriptor, zeros, min(zeros.count, Int(status.st_size - offset)), offset)
+      guard written > 0 else { return }
+      offset += off_t(written)
+    }
+  }
 }

@@ -9,7 +9,7 @@ final class ItemCustody {
   private let device: String
   private let sealer: Sealer
   private let contentKey: AES256GCM
-  private let policies: PolicyAssignments
+  private let owners: OwnerResolver
   private let audit: AuditLog
   private let replies: Replies
 
@@ -19,7 +19,7 @@ final class ItemCustody {
 
   init(
     _ configuration: DeviceConfiguration, sealer: Sealer, contentKey: AES256GCM,
-    policies: PolicyAssignments,
+    owners: OwnerResolver,
     audit: AuditLog, replies: Replies
   ) {
     device = configuration.name
@@ -27,7 +27,7 @@ final class ItemCustody {
     traces = configuration.lineage == .content ? ContentTraces() : nil
     self.sealer = sealer
     self.contentKey = contentKey
-    self.policies = policies
+    self.owners = owners
     self.audit = audit
     self.replies = replies
   }
@@ -54,7 +54,7 @@ final class ItemCustody {
   /// is about the item there any more, and with the account the app has lost what the account owned.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
-    return policies.misses(owner, in: guest)
+    return owners.resolve(owner, in: guest).isMissed
   }
 
   /// The same for what a guest offered before: without a tag it belongs to whom the guest acted for then.
@@ -66,12 +66,27 @@ final class ItemCustody {
 
   private func isOrphaned(_ ownership: Ownership, in guest: Guest) -> Bool {
     guard ownership.owner.isManaged, let owner = ownership.owner.account else { return false }
-    return policies.misses(owner, in: guest)
+    return owners.resolve(owner, in: guest).isMissed
   }
 
   /// The ownership of an item that `guest` got under `tag` and hands on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
-    ownership(of: tag.owner, policy: guest.accounts.policy(of: tag.owner), from: guest.app.bundleID)
+    let owner = tag.owner.map { owners.resolve($0, in: guest) }
+    return ownership(of: owner?.account, policy: owner?.policy, from: guest.app.bundleID)
+  }
+
+  /// What was copied, under the present names of its owner and of the account that copied it.
+  func renewed(_ content: Pasteboard.Content) -> Pasteboard.Content {
+    var content = content
+    if let account = content.source.identity.account {
+      content.source.identity = .account(owners.current(account))
+    }
+    let (former, origin) = (content.ownership.owner, content.ownership.originApp)
+    if let account = former.account {
+      content.ownership = ownership(
+        of: owners.current(account), policy: former.policy, from: origin)
+    }
+    return content
   }
 
   /// The ownership of what a guest hands over under a tag that is genuine, or without one.

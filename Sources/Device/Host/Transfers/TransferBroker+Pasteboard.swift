@@ -28,7 +28,7 @@ extension TransferBroker {
   }
 
   func paste(_ pending: PendingRequest) {
-    guard let content = pasteboard.current(at: continuity.now) else {
+    guard let content = pasteboard.current(at: continuity.now).map(custody.renewed) else {
       return replies.refuse(pending, .paste, .pasteboardEmpty)
     }
     let transfer = TransferRequest(

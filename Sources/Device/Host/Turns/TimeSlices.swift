@@ -15,6 +15,8 @@ final class TimeSlices {
   /// The guest that is being served, and since when.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
   private var isLifted = false
+  /// Whether the device goes down: nobody waits any more, and what is left is done at once.
+  var isClosing = false
 
   /// The length of a slice, in nanoseconds.
   static let length: UInt64 = 1_000_000
@@ -41,6 +43,16 @@ final class TimeSlices {
   func rest(then body: @escaping () -> Void) {
     resting.append(body)
     nextRound?.schedule()
+  }
+
+  /// Does the device's own work in slices, between those of guests: `step` does a bounded part of it, and tells whether
+  /// there is more.
+  func inSlices(_ step: @escaping () -> Bool) {
+    guard !isClosing else {
+      while step() {}
+      return
+    }
+    rest { [unowned self] in if step() { inSlices(step) } }
   }
 
   /// Runs `body`, in which no slice ends.

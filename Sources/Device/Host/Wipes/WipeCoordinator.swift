@@ -19,11 +19,13 @@ public final class WipeCoordinator {
   private let policies: PolicyAssignments
   private let access: AccessController
   private let accounts: SignInCoordinator
+  private let directory: AccountDirectory
   private let pasteboard: Pasteboard
   private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
   private let vacuum: Vacuum
+  private let slices: TimeSlices
   private let audit: AuditLog
 
   /// Creates the coordinator.
@@ -32,10 +34,11 @@ public final class WipeCoordinator {
   init(
     within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
     deliveries: Deliveries, flow: FlowControl, policies: PolicyAssignments,
-    access: AccessController, accounts: SignInCoordinator, pasteboard: Pasteboard,
+    access: AccessController, accounts: SignInCoordinator, directory: AccountDirectory,
+    pasteboard: Pasteboard,
     clock: VirtualClock,
     database: DeviceDatabase,
-    durability: Durability, vacuum: Vacuum, audit: AuditLog
+    durability: Durability, vacuum: Vacuum, slices: TimeSlices, audit: AuditLog
   ) {
     self.limit = limit
     self.folders = folders
@@ -46,11 +49,13 @@ public final class WipeCoordinator {
     self.policies = policies
     self.access = access
     self.accounts = accounts
+    self.directory = directory
     self.pasteboard = pasteboard
     self.clock = clock
     self.database = database
     self.durability = durability
     self.vacuum = vacuum
+    self.slices = slices
     self.audit = audit
     loop = supervisor.loop
     turn = supervisor.turn
@@ -192,36 +197,80 @@ public final class WipeCoordinator {
   // MARK: deleting
 
   private func delete(_ wipe: Wipe, _ guest: Guest) {
-    let scopes = scopes(of: guest)
-    var places: [FilePlace] = []
-    durability.persist { () throws(HostError) in
-      places = try database.files(ownedBy: wipe.account, scopes: scopes)
-    }
-    let areas = scopes.map { scope in
-      FileErasure.Area(
-        root: "\(folders.root)/\(scope)", places: places.filter { $0.scope == scope }.map(\.path))
-    }
-    let erasure = FileErasure(areas: areas, owner: wipe.account)
     let instances = instances(of: guest)
     flow.beginDeletion(in: instances)
     // So that none moves a file past the search for it.
     let holds = peers(of: instances).map(supervisor.hold)
-    loop.work {
-      erasure.run()
-    } then: { [unowned self, places] report in
-      turn {
-        // The owners of files that could not be deleted stay known.
-        let gone = places.filter { place in
-          report.left["\(folders.root)/\(place.scope)"]?.contains(place.path) != true
-        }
-        durability.persist { () throws(HostError) in try database.forgetFiles(gone) }
+    listFiles(of: wipe, in: scopes(of: guest)) { [unowned self] areas in
+      let erasure = FileErasure(
+        areas: areas, owner: wipe.account, names: directory.names)
+      loop.work {
+        erasure.run()
+      } then: { [unowned self] report in
         wipe.deleted.files = report.erased
         wipe.deleted.failures = report.errors.map(\.description).sorted()
-        deleteKeychainItems(wipe, guest)
-        for hold in holds { supervisor.release(hold) }
-        flow.endDeletion(in: instances)
-        advance(wipe, of: guest, .deletionFinished(report))
+        forgetFiles(areas, except: report.left) { [unowned self] in
+          deleteKeychainItems(wipe, guest) { [unowned self] in
+            turn {
+              for hold in holds { supervisor.release(hold) }
+              flow.endDeletion(in: instances)
+              advance(wipe, of: guest, .deletionFinished(report))
+            }
+          }
+        }
       }
+    }
+  }
+
+  /// Rows that one slice reads or deletes: a guest chooses how many an account has.
+  private static let sliceLength = 64
+
+  private func listFiles(
+    of wipe: Wipe, in scopes: [String], then done: @escaping ([FileErasure.Area]) -> Void
+  ) {
+    var areas: [FileErasure.Area] = []
+    var rest = scopes[...]
+    var last: [UInt8] = []
+    var paths: [[UInt8]] = []
+    slices.inSlices { [unowned self] in
+      guard let scope = rest.first, durability.fault == nil else {
+        done(areas)
+        return false
+      }
+      var found: [FilePlace] = []
+      durability.persist { () throws(HostError) in
+        found = try database.files(
+          ownedBy: wipe.account, in: scope, after: last, limit: Self.sliceLength)
+      }
+      paths += found.map(\.path)
+      last = found.last?.path ?? []
+      guard found.count < Self.sliceLength else { return true }
+      areas.append(FileErasure.Area(root: "\(folders.root)/\(scope)", places: paths))
+      rest = rest.dropFirst()
+      (last, paths) = ([], [])
+      return true
+    }
+  }
+
+  /// Forgets the owners of files that are gone; of those that could not be deleted they stay known.
+  private func forgetFiles(
+    _ areas: [FileErasure.Area], except left: [String: Set<[UInt8]>],
+    then done: @escaping () -> Void
+  ) {
+    let prefix = folders.root.utf8.count + 1
+    let gone = areas.flatMap { area in
+      area.places.filter { left[area.root]?.contains($0) != true }.compactMap {
+        FilePlace(scope: String(area.root.utf8.dropFirst(prefix)) ?? "", path: $0)
+      }
+    }
+    var next = 0
+    slices.inSlices { [unowned self] in
+      let some = gone[next..<min(next + Self.sliceLength, gone.count)]
+      next = some.endIndex
+      durability.persist { () throws(HostError) in try database.forgetFiles(Array(some)) }
+      guard next == gone.count || durability.fault != nil else { return true }
+      done()
+      return false
     }
   }
 
@@ -253,7 +302,9 @@ public final class WipeCoordinator {
 
   /// Deletes the account's items from the groups of the app, except groups that the app shares with another app that
   /// the account is signed in to.
-  private func deleteKeychainItems(_ wipe: Wipe, _ guest: Guest) {
+  private func deleteKeychainItems(
+    _ wipe: Wipe, _ guest: Guest, then done: @escaping () -> Void
+  ) {
     let members = registry.members(of: guest)
     let others = registry.installed.filter { other in
       !members.contains { $0 === other }
@@ -261,9 +312,17 @@ public final class WipeCoordinator {
     }
     let kept = Set(others.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
     let groups = Set(members.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
-    durability.persist { () throws(HostError) in
-      wipe.deleted.keychainItems = try database.deleteItems(
-        ownedBy: wipe.account, in: groups.subtracting(kept).sorted())
+      .subtracting(kept).sorted()
+    slices.inSlices { [unowned self] in
+      var count = 0
+      durability.persist { () throws(HostError) in
+        count = try database.deleteItems(
+          ownedBy: wipe.account, in: groups, limit: Self.sliceLength)
+      }
+      wipe.deleted.keychainItems += count
+      guard count < Self.sliceLength else { return true }
+      done()
+      return false
     }
   }
 
@@ -271,6 +330,8 @@ public final class WipeCoordinator {
     wipe.timer?.close()
     if let answer = outcome.words { report(wipe, guest, "answered", answer) }
     report(wipe, guest, "deleted", wipe.deleted.words)
+    // What is deleted from here on is erased by the next run of the device, should this one die.
+    vacuum.schedule()
     clearPasteboard(of: wipe.account, guest)
     accounts.remove(wipe.account, from: guest)
     forget(wipe.account, in: guest)
@@ -279,6 +340,11 @@ public final class WipeCoordinator {
       turn.notify(guest, .wipeDidComplete, wipe.account)
     }
     didRemove(wipe.account, guest)
+    // A wipe is over when nothing that was deleted can be found in the database's files any more.
+    vacuum.run { [unowned self] in stop(wipe, guest) }
+  }
+
+  private func stop(_ wipe: Wipe, _ guest: Guest) {
     guard wipe.startedGuest, guest.isRunning else { return end(wipe, guest) }
     guest.process.onExit.append { [unowned self, unowned guest] in end(wipe, guest) }
     supervisor.supervise(guest, .stop)
@@ -312,7 +378,6 @@ public final class WipeCoordinator {
         try database.destroyAccountKey(of: account)
       }
     }
-    vacuum.run()
   }
 
   /// Tells the journal how far a wipe has come; a sign-out has events of its own.
