@@ -118,6 +118,19 @@ struct AppConfigurationReaderTests {
   @Test(arguments: [
     ("{\"customSettings\": [{\"name\": \"Key \", \"value\": \"x\"}]}", "whiteSpace", 1, 30),
     ("{\"customSettings\": [{\"name\": \"a\", \"value\": \"{{mail}}\"}]}", "literalToken", 1, 30),
+    (
+      "{\"customSettings\": [{\"name\": \"IntuneMAMUPN\", \"value\": \"a@b.c\"}]}",
+      "ineffectiveKey", 1,
+      30
+    ),
+    (
+      "{\"settings\": [{\"appConfigKey\": \"IntuneMAMAllowedAccountsOnly\", \"appConfigKeyType\": \"booleanType\", \"appConfigKeyValue\": \"true\"}]}",
+      "meaninglessValue", 1, 32
+    ),
+    (
+      "{\"settings\": [{\"appConfigKey\": \"IntuneMAMUpn\", \"appConfigKeyType\": \"stringType\", \"appConfigKeyValue\": \"a@b.c\"}]}",
+      "meaninglessValue", 1, 32
+    ),
     ("{\"customSettings\": [], \"appGroupTyp\": \"allApps\"}", "unknownProperty", 1, 24),
     ("{\"customSettings\": [], \"assignments\": []}", "emptyAssignments", 1, 24),
     ("{\"customSettings\": []}", "noKeys", 1, 1),

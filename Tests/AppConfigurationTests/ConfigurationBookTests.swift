@@ -98,6 +98,92 @@ struct ConfigurationBookTests {
     #expect(told.warnings(for: []).isEmpty)
   }
 
+  @Test func `the service targets what it sends to the account, but the tenant's default`() {
+    let everybody = Self.assignment(Fixtures.service(["a": "default"], isDefault: true))
+    let byMDM = Self.assignment(Fixtures.device(["a": .text("1")]))
+    #expect(
+      ConfigurationBook([everybody, byMDM]).targeted(at: Fixtures.anna, in: Self.mail).isEmpty)
+    var book = ConfigurationBook([everybody, Self.assignment(Fixtures.service(["a": "1"]))])
+    let first = book.targeted(at: Fixtures.anna, in: Self.mail)
+    #expect(first.count == 1)
+    #expect(book.targeted(at: Fixtures.ben, in: Self.mail).isEmpty)
+    #expect(
+      book.targeted(
+        at: Fixtures.anna, in: ConfiguredApp(bundleID: "com.contoso.mail", isServed: false)
+      ).isEmpty)
+    book.assign([Fixtures.service(["a": "2"])], to: Fixtures.anna)
+    let second = book.targeted(at: Fixtures.anna, in: Self.mail)
+    #expect(second.count == 1 && second != first)
+  }
+
+  @Test func `a restriction to an account that nothing names is warned about, once an app has it`()
+  {
+    let bundleID = "com.contoso.mail"
+    let restriction = ["IntuneMAMAllowedAccountsOnly": ConfigurationValue.text("enabled")]
+    let book = ConfigurationBook([Self.assignment(Fixtures.device(restriction))])
+    let warning = book.warnings(for: [bundleID]).first
+    #expect(
+      warning?.description
+        == "d.json:1:1: warning: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in to `com.contoso.mail` [ineffectiveKey]"
+    )
+    #expect(book.warnings(for: ["com.contoso.notes"]).isEmpty)
+    #expect(book.warnings(for: [bundleID], beside: [bundleID: ["IntuneMAMOID"]]).isEmpty)
+    let user = Fixtures.device(["IntuneMAMUPN": .text("{{userprincipalname}}")])
+    let complete = ConfigurationBook([
+      Self.assignment(Fixtures.device(restriction)), Self.assignment(user),
+    ])
+    #expect(complete.warnings(for: [bundleID]).isEmpty)
+  }
+
+  /// Learn: any value that is not a case-insensitive match to Enabled restricts nobody.
+  @Test(
+    arguments: [
+      ("IntuneMAMAllowedAccountsOnly", ConfigurationValue.text("ENABLED"), nil),
+      ("IntuneMAMAllowedAccountsOnly", .text("Disabled"), nil),
+      (
+        "IntuneMAMAllowedAccountsOnly", .text(" Enabled"),
+        "has white space around it, and is not `Enabled`, so any account may sign in"
+      ),
+      (
+        "IntuneMAMAllowedAccountsOnly", .text("true"),
+        "is not `Enabled` or `Disabled`, so any account may sign in"
+      ),
+      (
+        "IntuneMAMAllowedAccountsOnly", .boolean(true),
+        "is a boolean, and not `Enabled` or `Disabled`, so any account may sign in"
+      ),
+      (
+        "IntuneMAMAllowedAccountsOnly", .text(""),
+        "is not `Enabled` or `Disabled`, so any account may sign in"
+      ),
+      ("IntuneMAMUPN", .text("anna@contoso.com"), nil),
+      (
+        "IntuneMAMUPN", .text("anna@contoso.com "),
+        "has white space around it, so it names no account that can sign in"
+      ),
+      (
+        "IntuneMAMOID", .integer(7),
+        "is an integer, and not a string, so it names no account that can sign in"
+      ),
+      ("com.microsoft.intune.mam.screencapturecontrol", .text("disabled"), nil),
+      (
+        "com.microsoft.intune.mam.screencapturecontrol", .boolean(false),
+        "is a boolean, and not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
+      ),
+    ] as [(String, ConfigurationValue, String?)])
+  func `a value that the SDK does not know is a mistake, which is told without the value`(
+    name: String, value: ConfigurationValue, mistake: String?
+  ) throws {
+    let key = try #require(SDKKey(rawValue: name))
+    #expect(key.mistake(in: value) == mistake.map { "the value of `\(name)` \($0)" })
+  }
+
+  @Test func `keys of the SDK differ by casing`() {
+    #expect(SDKKey(miswritten: "intunemamupn") == .enrolledUPN)
+    #expect(SDKKey(miswritten: "IntuneMAMUPN") == nil)
+    #expect(SDKKey(miswritten: "IntuneMAMUPNs") == nil)
+  }
+
   @Test func anAccountKeepsItsConfigurationUnderAnotherName() {
     var book = ConfigurationBook([Self.assignment(Fixtures.device(["a": .text("{{mail}}")]))])
     let renamed = Account(

@@ -125,6 +125,38 @@ extension RealProcesses {
           + "[invalidValue]\n")
     }
 
+    @Test func `keys that the SDK reads and cannot use are warned about`() throws {
+      try desk.folder.write(
+        """
+        device: { mdm: { enrolled: true } }
+        accounts: { anna: { upn: anna@contoso.com } }
+        configurations:
+          restriction:
+            json: { "@odata.type": "#microsoft.graph.iosMobileAppConfiguration", displayName: R, settings: [{ appConfigKey: IntuneMAMAllowedAccountsOnly, appConfigKeyType: stringType, appConfigKeyValue: Enabled }] }
+            assign: [{ account: anna, apps: [com.contoso.served] }]
+        apps:
+          space: { bundle: com.contoso.space, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: " Enabled", IntuneMAMUPN: anna@contoso.com } }
+          word: { bundle: com.contoso.word, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: "true" } }
+          nobody: { bundle: com.contoso.nobody, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: Enabled } }
+          served: { bundle: com.contoso.served, sdk: true }
+          right: { bundle: com.contoso.right, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: enabled, IntuneMAMOID: a } }
+        steps:
+          - launch: right
+          - configure: { app: right, configuration: { intunemamupn: anna@contoso.com } }
+        """, to: "s.yaml")
+      let ended = try desk.run(Desk.program, ["run", "s.yaml"])
+      #expect(ended.status == 0, "\(ended.output)")
+      #expect(
+        ended.errors == """
+          s.yaml:8:3: warning: the configuration of `space`: the value of `IntuneMAMAllowedAccountsOnly` has white space around it, and is not `Enabled`, so any account may sign in [meaninglessValue]
+          s.yaml:9:3: warning: the configuration of `word`: the value of `IntuneMAMAllowedAccountsOnly` is not `Enabled` or `Disabled`, so any account may sign in [meaninglessValue]
+          s.yaml:10:3: warning: the configuration of `nobody`: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in [ineffectiveKey]
+          s.yaml:15:5: warning: the configuration of `right`: the key `intunemamupn` is another key than `IntuneMAMUPN`: keys differ by casing [meaninglessValue]
+          s.yaml:5:112: warning: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in to `com.contoso.served` [ineffectiveKey]
+
+          """)
+    }
+
     // MARK: show
 
     private static let criteria = Repository.path("scenarios/criteria/configurations")

@@ -187,6 +187,43 @@ extension RealProcesses {
       #expect(plain.contains("not managed, signed in; without the SDK no policy applies"))
     }
 
+    @Test func `a managed device has one user, and a configuration alone enrolls an account`()
+      throws
+    {
+      let scenario = """
+        device: { mdm: { enrolled: true } }
+        accounts:
+          anna: { upn: anna@contoso.com }
+          ben: { upn: ben@contoso.com }
+        policies:
+          every:
+            json: { displayName: For every device, appGroupType: allApps }
+            assign: [{ account: ben }]
+        configurations:
+          alone:
+            json: { displayName: Alone, appGroupType: allApps, customSettings: [{ name: Server, value: a }] }
+            assign: [{ account: anna }]
+        apps:
+          mail:
+            bundle: com.contoso.mail
+            sdk: true
+            mdmManaged: true
+            signedIn: [anna]
+            configuration: { IntuneMAMUPN: anna@contoso.com }
+        steps:
+          - launch: mail
+        """
+      let mail = try Self.explain(["mail"], of: scenario).output
+      #expect(mail.contains("`anna@contoso.com`: no other account is enrolled here (status 210)"))
+      #expect(
+        mail.contains(
+          "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it")
+      )
+      #expect(
+        mail.contains(
+          "ben@contoso.com: not managed, not signed in; MDM has the device for another account"))
+    }
+
     @Test func `JSON says the same`() throws {
       let value = try JSONReader.read(try Self.explain("mail", "--format", "json").output)
       let anna = try #require(value["accounts"]?.array?.first)

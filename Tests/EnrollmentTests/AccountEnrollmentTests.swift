@@ -17,6 +17,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
 
 @Suite struct AccountEnrollmentTests {
   private static let enrolled = AccountEnrollment.Standing.enrolled(revision: "a")
+  private static let alone = TargetedRevision(policies: nil, configurations: "c")
+  private static let policyAndConfiguration = TargetedRevision(policies: "a", configurations: "c")
 
   static let table: [Transition] = [
     Transition(
@@ -84,6 +86,25 @@ struct Transition: Sendable, CustomTestStringConvertible {
       name: "the last policy is taken back", standing: enrolled, event: .pushed(revision: nil),
       effects: [.apply(revision: nil), .told(.policy, .noPolicyReceived)],
       after: .enrolled(revision: nil)),
+    Transition(
+      name: "a configuration stays where the last policy is taken back",
+      standing: .enrolled(revision: policyAndConfiguration), event: .pushed(revision: alone),
+      effects: [.apply(revision: alone), .told(.policy, .newPoliciesReceived)],
+      after: .enrolled(revision: alone)),
+    Transition(
+      name: "the last configuration is taken back", standing: .enrolled(revision: alone),
+      event: .pushed(revision: nil),
+      effects: [.apply(revision: nil), .told(.policy, .noPolicyReceived)],
+      after: .enrolled(revision: nil)),
+    Transition(
+      name: "the first policy that is pushed waits for a restart",
+      standing: .enrolled(revision: alone), event: .pushed(revision: "a", needsRestart: true),
+      effects: [.restartApp], then: .restarting(.policy, revision: "a")),
+    Transition(
+      name: "and applies after it", standing: .enrolled(revision: alone),
+      activity: .restarting(.policy, revision: "a"), event: .started,
+      effects: [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)],
+      after: enrolled, then: .idle),
     Transition(
       name: "whoever waits hears of no policy", standing: .registered,
       activity: .waiting(until: 9), event: .pushed(revision: "a")),
@@ -169,6 +190,28 @@ struct Transition: Sendable, CustomTestStringConvertible {
     machine.handle(.checkIn)
     machine.answer(.policies(revision: "b", needsRestart: true))
     #expect(machine.enrollment.standing == .enrolled(revision: "b"))
+  }
+
+  @Test func `a configuration alone enrolls the account, and protects nothing`() throws {
+    let alone = try #require(Self.alone)
+    var machine = Machine()
+    machine.handle(.register)
+    #expect(
+      machine.answer(.policies(revision: alone, needsRestart: false)) == [
+        .apply(revision: alone), .told(.enrollment, .newPoliciesReceived),
+      ])
+    #expect(machine.enrollment.isEnrolled && machine.enrollment.isTargeted)
+    #expect(!machine.enrollment.appliesPolicy)
+    machine.handle(.checkIn)
+    #expect(
+      machine.answer(.policies(revision: alone, needsRestart: false)) == [
+        .told(.policy, .policiesHaveNotChanged)
+      ])
+    machine.handle(.checkIn)
+    #expect(machine.answer(.policies(revision: "a", needsRestart: true)) == [.restartApp])
+    #expect(!machine.enrollment.appliesPolicy)
+    machine.handle(.started)
+    #expect(machine.enrollment.appliesPolicy)
   }
 
   @Test func `who gives up on a login is not registered`() {

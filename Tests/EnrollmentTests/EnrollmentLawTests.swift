@@ -7,21 +7,27 @@ import Testing
 @Suite struct EnrollmentLawTests {
   private static let events: [AccountEnrollment.Event] = [
     .register, .login, .checkIn, .remediate(isSilent: true), .remediate(isSilent: false),
-    .pushed(revision: nil), .pushed(revision: "a"), .pushed(revision: "b"), .wipeOrdered, .started,
+    .pushed(revision: nil), .pushed(revision: "a"), .pushed(revision: "b"),
+    .pushed(revision: alone),
+    .pushed(revision: "b", needsRestart: true), .wipeOrdered, .started,
     .removed, .unenroll(wipes: false), .unenroll(wipes: true), .due, .recovered,
   ]
+
+  /// An app configuration alone.
+  private static let alone = TargetedRevision(policies: nil, configurations: "c")
 
   private static let answers: [ServiceAnswer] =
     [
       .policies(revision: "a", needsRestart: false), .policies(revision: "b", needsRestart: true),
       .notTargeted, .wipe,
-    ] + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
+    ] + [alone].compactMap(\.self).map { .policies(revision: $0, needsRestart: false) }
+    + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
 
   /// What a host that knows nothing of the machine's states can tell by its effects alone.
   private struct Witness {
     var isAsking = false
     var isSignedIn = false
-    var revision: String?
+    var revision: TargetedRevision?
     var isWiping = false
     /// When the last request failed that nothing has made up for.
     var failedAt: Int?
@@ -71,7 +77,7 @@ import Testing
     case .apply(let revision):
       #expect(witness.isSignedIn && revision != witness.revision)
       witness.revision = revision
-    case .restartApp: #expect(witness.revision == nil)
+    case .restartApp: #expect(witness.revision?.policies == nil)
     case .wipe:
       #expect(witness.isSignedIn && !witness.isWiping)
       witness.isWiping = true
@@ -84,7 +90,8 @@ import Testing
 
   private func check(_ enrollment: AccountEnrollment, _ witness: Witness) {
     #expect(enrollment.isRegistered == witness.isSignedIn)
-    #expect(enrollment.appliesPolicy == (witness.revision != nil))
+    #expect(enrollment.appliesPolicy == (witness.revision?.policies != nil))
+    #expect(enrollment.isTargeted == (witness.revision != nil))
     if let due = enrollment.nextDue, let failedAt = witness.failedAt {
       #expect(due <= failedAt + 86_400)
     }

@@ -8,7 +8,7 @@ import Testing
 
   private func answer(
     _ service: EnrollmentService, _ request: AccountEnrollment.Request = .enrollment,
-    revision: String? = "a", isTaken: Bool = false, isOnline: Bool = true
+    revision: TargetedRevision? = "a", isTaken: Bool = false, isOnline: Bool = true
   ) -> ServiceAnswer {
     service.answer(
       to: EnrollmentService.Question(
@@ -83,12 +83,58 @@ import Testing
     service.restartsApps = true
     #expect(answer(service) == .policies(revision: "a", needsRestart: true))
   }
+
+  /// Issue 561 of ms-intune-app-sdk-ios.
+  @Test(arguments: [true, false], [true, false])
+  func `no restart occurs where the SDK is at work from the start, or no policy is there`(
+    isHooked: Bool, hasPolicy: Bool
+  ) throws {
+    var service = EnrollmentService()
+    service.restartsApps = true
+    let revision = try #require(
+      TargetedRevision(policies: hasPolicy ? "a" : nil, configurations: "c"))
+    var question = EnrollmentService.Question(
+      account: anna, request: .enrollment, revision: revision)
+    question.isHooked = isHooked
+    #expect(
+      service.answer(to: question)
+        == .policies(revision: revision, needsRestart: !isHooked && hasPolicy))
+  }
+
+  /// Issue 281 of ms-intune-app-sdk-ios.
+  @Test func `an app configuration alone enrolls`() throws {
+    #expect(TargetedRevision(policies: nil, configurations: nil) == nil)
+    let alone = try #require(TargetedRevision(policies: nil, configurations: "c"))
+    let service = EnrollmentService()
+    #expect(
+      answer(service, revision: alone) == .policies(revision: alone, needsRestart: false))
+    #expect(
+      answer(service, revision: alone, isTaken: true) == .failure(.singleManagedAccountMode))
+  }
+
+  @Test func `the SDK refuses another user of a managed device by itself`() {
+    var service = EnrollmentService()
+    service.isReachable = false
+    var question = EnrollmentService.Question(
+      account: anna, request: .enrollment, revision: "a", isDeviceOnline: false)
+    question.isOtherUser = true
+    #expect(service.answer(to: question) == .failure(.mdmEnrolledDifferentUser))
+  }
 }
 
 @Suite struct ComplianceTests {
   @Test func `only a policy that applies is compliance`() {
     let compliant = EnrollmentStatus.allCases.filter { ComplianceStatus($0) == .compliant }
     #expect(compliant == [.newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled])
+  }
+
+  @Test(arguments: EnrollmentStatus.allCases)
+  func `an account that no policy protects is never compliant`(status: EnrollmentStatus) {
+    let compliance = ComplianceStatus(status)
+    #expect(ComplianceStatus(status, isProtected: true) == compliance)
+    #expect(
+      ComplianceStatus(status, isProtected: false)
+        == (compliance == .compliant ? .notCompliant : compliance))
   }
 
   @Test func `every status comes of some answer`() {

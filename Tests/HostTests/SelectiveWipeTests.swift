@@ -83,7 +83,8 @@ internal import Testing
 
   @Test func `whoever signs out is not asked`() {
     let asking = SelectiveWipe.Reason.allCases.filter(\.asksApp)
-    #expect(asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant])
+    #expect(
+      asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant, .replaced])
   }
 
   /// What may come in any order from outside.

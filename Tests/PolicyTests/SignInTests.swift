@@ -42,6 +42,77 @@ struct SignInTests {
         == "the app's configuration allows `Anna@Contoso.com` only, entered was `bob@contoso.com`")
   }
 
+  /// A sign-in of Bob on a device that MDM has for somebody.
+  struct Managed: CustomTestStringConvertible {
+    var name: String
+    var upn: String?
+    var objectID: String?
+    var account = Fixtures.bob
+    var isManaged = true
+    var asks = false
+    var takesSeveral = false
+    var there: [Account] = []
+    var rules: [Rule] = [.noAccountRestriction]
+
+    var testDescription: String { name }
+  }
+
+  static let managed = [
+    Managed(
+      name: "another account is not enrolled", upn: "anna@contoso.com",
+      rules: [.noAccountRestriction, .notEnrolledUser]),
+    Managed(
+      name: "nor one whose object id differs", upn: "bob@contoso.com", objectID: "B-2",
+      account: Account(upn: "bob@contoso.com", objectID: "B-1"),
+      rules: [.noAccountRestriction, .notEnrolledUser]),
+    Managed(
+      name: "the object id alone names the user", objectID: "b-1",
+      account: Account(upn: "renamed@contoso.com", objectID: "B-1")),
+    Managed(name: "the enrolled user signs in, in any casing", upn: "BOB@contoso.com"),
+    Managed(
+      name: "the enrolled user takes the place of another account", upn: "bob@contoso.com",
+      there: [Fixtures.anna], rules: [.noAccountRestriction, .enrolledUserFirst]),
+    Managed(
+      name: "an app that takes several managed accounts takes others, too", upn: "anna@contoso.com",
+      takesSeveral: true, there: [Fixtures.anna]),
+    Managed(
+      name: "an account without policy may sign in", upn: "anna@contoso.com", isManaged: false,
+      there: [Fixtures.anna]),
+    Managed(
+      name: "but is not enrolled where the app asks for it", upn: "anna@contoso.com",
+      isManaged: false, asks: true, rules: [.noAccountRestriction, .notEnrolledUser]),
+    Managed(name: "a configuration that names nobody changes nothing", upn: ""),
+    Managed(
+      name: "without the user's name, the first account stays", there: [Fixtures.anna],
+      rules: [.noAccountRestriction, .singleManagedAccount]),
+  ]
+
+  @Test(arguments: managed)
+  func `a managed device has one user`(row: Managed) {
+    let verdict = evaluateSignIn(
+      SignInRequest(
+        account: row.account, isManaged: row.isManaged, managedAccounts: row.there,
+        allowsSeveralManagedAccounts: row.takesSeveral,
+        enrolledUser: EnrolledUser(upn: row.upn, objectID: row.objectID),
+        asksForEnrollment: row.asks))
+    #expect(verdict.reasons.map(\.rule) == row.rules)
+    let isRefused = row.rules.contains { [.notEnrolledUser, .singleManagedAccount].contains($0) }
+    #expect((verdict.outcome == .blocked) == isRefused)
+    let status: EnrollmentStatus? =
+      row.rules.contains(.notEnrolledUser)
+      ? .mdmEnrolledDifferentUser : isRefused ? .singleManagedAccountMode : nil
+    #expect(SignInRequest.status(of: verdict) == status)
+  }
+
+  @Test func `the SDK's status is told where the configuration refuses the account, too`() {
+    let verdict = evaluateSignIn(
+      SignInRequest(
+        account: Fixtures.bob, isManaged: true, allowed: Self.allowed,
+        enrolledUser: EnrolledUser(upn: "anna@contoso.com", objectID: nil)))
+    #expect(verdict.words == ["accountNotAllowed(device)", "notEnrolledUser(device)"])
+    #expect(SignInRequest.status(of: verdict) == .mdmEnrolledDifferentUser)
+  }
+
   @Test(
     arguments: [
       (true, [Fixtures.anna], false, false), (true, [Fixtures.bob], false, true),

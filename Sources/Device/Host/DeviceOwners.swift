@@ -160,7 +160,11 @@ struct DeviceOwners {
     configurations.didConfigure = { [unowned enrollment] guest, keys, before in
       enrollment.didConfigure(guest, keys: keys, before: before)
     }
+    configurations.didAssign = { [unowned enrollment] in enrollment.renewPolicies(of: $0) }
     accounts.didChange = { [unowned enrollment] in enrollment.sendAccounts($0) }
+    accounts.replace = { [unowned wipes] account, guest in
+      wipes.wipe(account, in: guest, reason: .replaced) {}
+    }
     wipes.didRemove = { [unowned enrollment] account, guest in
       enrollment.closeRegistration(of: account, in: guest)
     }

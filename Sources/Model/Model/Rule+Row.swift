@@ -476,6 +476,18 @@ extension Rule {
       RuleRow(
         .blocks, .identities,
         "the app has a managed account already and takes no second one (status 227)")
+    case .notEnrolledUser:
+      RuleRow(
+        .blocks,
+        .document(
+          "Microsoft Learn, manage data transfer between iOS apps; Intune App SDK for iOS, IntuneMAMEnrollmentStatus.h"
+        ),
+        "the device's user by MDM is another account, the only one that is enrolled in the app (status 210)"
+      )
+    case .enrolledUserFirst:
+      RuleRow(
+        .allows, .assumed("enrollment"),
+        "the account is the device's user by MDM, and takes the place of the app's managed account")
     case .accountSignedIn:
       RuleRow(.allows, .identities, "the account is signed in")
     case .accountNotSignedIn:

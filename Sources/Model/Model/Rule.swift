@@ -130,6 +130,8 @@ public enum Rule: String, Sendable, CaseIterable {
   case accountAllowed
   case accountNotAllowed
   case singleManagedAccount
+  case notEnrolledUser
+  case enrolledUserFirst
   case accountSignedIn
   case accountNotSignedIn
   case signOutAlwaysAllowed

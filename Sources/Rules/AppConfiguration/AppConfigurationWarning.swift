@@ -10,6 +10,10 @@ public enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIte
   case unknownProperty
   /// White space around a key, which makes another key of it, or around a bundle id.
   case whiteSpace
+  /// A value without a meaning for a key that the SDK itself reads, or the key in another casing.
+  case meaninglessValue
+  /// A key that the SDK itself reads where it has no effect.
+  case ineffectiveKey
   /// A configuration for managed apps that names no app.
   case noApps
   /// A configuration for managed devices whose apps the export names by opaque identifiers.

@@ -123,15 +123,31 @@ public struct ConfigurationBook: Sendable {
     }
   }
 
+  /// The names of the documents that the MAM service targets at the account in the app, other than the tenant's default.
+  /// Two assignments never have the same name.
+  public func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
+    guard app.isServed else { return [] }
+    return assignments.enumerated().compactMap { index, assignment in
+      guard isServed(assignment, to: account, in: app), !assignment.document.isDefault else {
+        return nil
+      }
+      return "\(index) \(assignment.document.displayName)"
+    }
+  }
+
   private func served(
     to account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationAssignment] {
-    assignments.filter {
-      $0.document.channel == .managedApps && $0.account.isSame(as: account)
-        && isFor(app.bundleID, $0) { document in
-          document.targets(bundleID: app.bundleID, state: app.state)
-        }
-    }
+    assignments.filter { isServed($0, to: account, in: app) }
+  }
+
+  private func isServed(
+    _ assignment: AppConfigurationAssignment, to account: Account, in app: ConfiguredApp
+  ) -> Bool {
+    assignment.document.channel == .managedApps && assignment.account.isSame(as: account)
+      && isFor(app.bundleID, assignment) { document in
+        document.targets(bundleID: app.bundleID, state: app.state)
+      }
   }
 
   private func isFor(
@@ -159,10 +175,33 @@ public struct ConfigurationBook: Sendable {
   /// The warnings that the documents' own files cannot show: tokens that nobody can fill in, documents that
   /// conflict, and documents that are too large together.
   ///
-  /// - Parameter bundleIDs: The apps of the device.
-  public func warnings(for bundleIDs: [String]) -> [AppConfigurationWarning] {
+  /// - Parameters:
+  ///   - bundleIDs: The apps of the device.
+  ///   - keys: The keys that MDM gives an app beside the documents, by bundle id.
+  public func warnings(
+    for bundleIDs: [String], beside keys: [String: Set<String>] = [:]
+  ) -> [AppConfigurationWarning] {
     assignments.flatMap(unresolvedTokens) + bundleIDs.compactMap(conflict)
       + bundleIDs.flatMap(tooMuch)
+      + bundleIDs.compactMap { restrictionOfNobody($0, beside: keys[$0] ?? []) }
+  }
+
+  /// A configuration that restricts sign-in to an account that nothing names.
+  private func restrictionOfNobody(
+    _ bundleID: String, beside keys: Set<String>
+  ) -> AppConfigurationWarning? {
+    let restriction = SDKKey.allowedAccountsOnly.rawValue
+    let managed = managed(bundleID: bundleID)
+    guard !keys.contains(restriction),
+      let mistake = SDKKey.mistake(
+        inAllowedAccountsOnly: managed[restriction], beside: keys.union(managed.keys)),
+      let document = managedAssignments(bundleID).lazy.map(\.document).first(where: {
+        $0.entries.contains { $0.key == restriction }
+      }),
+      let entry = document.entries.first(where: { $0.key == restriction })
+    else { return nil }
+    return AppConfigurationWarning(
+      .ineffectiveKey, file: document.file, at: entry.position, "\(mistake) to `\(bundleID)`")
   }
 
   private func tooMuch(_ bundleID: String) -> [AppConfigurationWarning] {

@@ -145,6 +145,7 @@ struct DocumentReader {
         .whiteSpace, entry.position,
         "the key `\(entry.key)` has white space around it, and is another key than `\(trimmed)`")
     }
+    warnOfSDKKey(entry)
     warnOfUnknownTokens(entry)
     guard document.channel == .managedApps, let token = TokenText.tokens(in: entry.value).first
     else { return }
@@ -152,6 +153,20 @@ struct DocumentReader {
       .literalToken, entry.position,
       "the key `\(entry.key)` holds `\(token.spelling)`, which arrives as it stands: only "
         + "configurations for managed devices have tokens")
+  }
+
+  private mutating func warnOfSDKKey(_ entry: AppConfigurationDocument.Entry) {
+    if let near = SDKKey(miswritten: entry.key) {
+      properties.warn(.meaninglessValue, entry.position, near.mistake(inKey: entry.key))
+    }
+    guard let key = SDKKey(rawValue: entry.key) else { return }
+    if let mistake = key.mistake(in: entry.value) {
+      properties.warn(.meaninglessValue, entry.position, mistake)
+    }
+    guard document.channel == .managedApps, key != .screenCaptureControl else { return }
+    properties.warn(
+      .ineffectiveKey, entry.position,
+      "`\(key.rawValue)` has an effect only in configurations for managed devices")
   }
 
   private mutating func warnOfUnknownTokens(_ entry: AppConfigurationDocument.Entry) {

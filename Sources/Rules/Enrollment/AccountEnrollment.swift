@@ -11,8 +11,8 @@ public struct AccountEnrollment: Sendable, Equatable {
     case unregistered
     /// The SDK knows the account, and the service has not enrolled it.
     case registered
-    /// `revision` names the policies that apply; nil: none applies.
-    case enrolled(revision: String?)
+    /// `revision` names the policies and configurations that apply; nil: none applies.
+    case enrolled(revision: TargetedRevision?)
   }
 
   /// The current activity.
@@ -23,7 +23,7 @@ public struct AccountEnrollment: Sendable, Equatable {
     /// The last request failed, and is repeated at that time, in seconds of the device's clock.
     case waiting(until: Int)
     /// The first policy has arrived, and applies once the app has restarted.
-    case restarting(Request, revision: String)
+    case restarting(Request, revision: TargetedRevision)
     case wiping(WipeCause)
   }
 
@@ -55,8 +55,9 @@ public struct AccountEnrollment: Sendable, Equatable {
     case remediate(isSilent: Bool)
     /// The service answers the request of that number.
     case answered(ServiceAnswer, ticket: Int)
-    /// The service sends an enrolled account its policies without a request; nil: there are none.
-    case pushed(revision: String?)
+    /// The service sends an enrolled account its policies and configurations without a request; nil: there are none.
+    /// `needsRestart`: no policy applied in the app before, and the app has to restart.
+    case pushed(revision: TargetedRevision?, needsRestart: Bool = false)
     case wipeOrdered
     /// The app has started.
     case started
@@ -75,8 +76,8 @@ public struct AccountEnrollment: Sendable, Equatable {
     case signIn
     /// Ask the service, and report its answer with that number.
     case ask(Request, ticket: Int)
-    /// Apply these policies from now on; nil: none.
-    case apply(revision: String?)
+    /// Apply these policies and configurations from now on; nil: none.
+    case apply(revision: TargetedRevision?)
     case restartApp
     /// Remove the account with its data, and send ``Event/removed``.
     case wipe(WipeCause)
@@ -143,6 +144,11 @@ public struct AccountEnrollment: Sendable, Equatable {
 
   /// Whether the policies targeted at the account apply to it.
   public var appliesPolicy: Bool {
+    if case .enrolled(let revision) = standing { revision?.policies != nil } else { false }
+  }
+
+  /// Whether the service has sent policies or configurations for the account, and not taken all of them back.
+  public var isTargeted: Bool {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
@@ -168,7 +174,8 @@ public struct AccountEnrollment: Sendable, Equatable {
     case .answered(let answer, let ticket):
       guard case .asking(let request) = activity, ticket == tickets else { return [] }
       return answered(answer, to: request, at: now)
-    case .pushed(let revision): return pushed(revision)
+    case .pushed(let revision, let needsRestart):
+      return pushed(revision, needsRestart: needsRestart)
     case .wipeOrdered: return isRegistered && !isWiping ? wipe(.service) : []
     case .started:
       guard case .restarting(let request, let revision) = activity else { return [] }
@@ -310,7 +317,7 @@ extension AccountEnrollment {
     return [.signIn]
   }
 
-  private mutating func enroll(_ revision: String, _ request: Request) -> [Effect] {
+  private mutating func enroll(_ revision: TargetedRevision, _ request: Request) -> [Effect] {
     let kind: Notice.Kind = request == .policy ? .policy : .enrollment
     activity = .idle
     if standing == .enrolled(revision: revision) {
@@ -328,7 +335,7 @@ extension AccountEnrollment {
 
   private mutating func withdraw() -> [Effect] {
     let notice = Effect.notify(Notice(.policy, .noPolicyReceived))
-    guard appliesPolicy else { return [notice] }
+    guard isTargeted else { return [notice] }
     standing = .enrolled(revision: nil)
     return [.apply(revision: nil), notice]
   }
@@ -352,9 +359,15 @@ extension AccountEnrollment {
     return effects + [notice]
   }
 
-  private mutating func pushed(_ revision: String?) -> [Effect] {
+  private mutating func pushed(
+    _ revision: TargetedRevision?, needsRestart: Bool
+  ) -> [Effect] {
     guard isEnrolled, isFree, standing != .enrolled(revision: revision) else { return [] }
     guard let revision else { return withdraw() }
+    guard !needsRestart || appliesPolicy else {
+      activity = .restarting(.policy, revision: revision)
+      return [.restartApp]
+    }
     standing = .enrolled(revision: revision)
     return [
       .apply(revision: revision), .notify(Notice(.policy, .newPoliciesReceived)),

@@ -1,6 +1,13 @@
 public import Model
 
 extension ComplianceStatus {
+  /// The compliance status that follows from the SDK's answer: an account that no app protection policy protects in the
+  /// app is not compliant, even where the service has enrolled it for an app configuration.
+  public init(_ status: EnrollmentStatus, isProtected: Bool) {
+    let compliance = ComplianceStatus(status)
+    self = compliance == .compliant && !isProtected ? .notCompliant : compliance
+  }
+
   /// The compliance status that follows from the SDK's answer to an enrollment or policy request.
   ///
   /// The mapping is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers only document the meaning of

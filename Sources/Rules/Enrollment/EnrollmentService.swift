@@ -12,7 +12,7 @@ public struct EnrollmentService: Sendable, Equatable {
   /// The number of requests that the service answers in a minute, of all devices; nil: any number. It turns the others away
   /// (HTTP 429).
   public var requestsPerMinute: Int?
-  /// Whether an app restarts for its first policy, as it does in reality.
+  /// Whether an app restarts for its first policy, as it does in reality unless the SDK is at work from its start.
   public var restartsApps = false
   /// Whether enrolled apps are told at once of a changed policy, and not when they ask next.
   public var pushesPolicies = true
@@ -51,10 +51,14 @@ public struct EnrollmentService: Sendable, Equatable {
   public struct Question: Sendable {
     public var account: Account
     public var request: AccountEnrollment.Request
-    /// The name of the policies that are targeted at the account in the app; nil: none is.
-    public var revision: String?
+    /// The names of the policies and configurations that are targeted at the account in the app; nil: none is.
+    public var revision: TargetedRevision?
     /// Whether no policy has applied in the app before.
     public var isFirstPolicy: Bool
+    /// Whether the SDK is at work in the app from its start, so that its first policy needs no restart.
+    public var isHooked = false
+    /// Whether MDM has the device for another account, the only one that is enrolled in the app.
+    public var isOtherUser = false
     /// Whether the app has a managed account, and accepts no second one.
     public var isTaken: Bool
     public var isDeviceOnline: Bool
@@ -63,7 +67,7 @@ public struct EnrollmentService: Sendable, Equatable {
 
     /// Creates a question.
     public init(
-      account: Account, request: AccountEnrollment.Request, revision: String? = nil,
+      account: Account, request: AccountEnrollment.Request, revision: TargetedRevision? = nil,
       isFirstPolicy: Bool = true, isTaken: Bool = false, isDeviceOnline: Bool = true
     ) {
       self.account = account
@@ -77,6 +81,8 @@ public struct EnrollmentService: Sendable, Equatable {
 
   /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
   public func answer(to question: Question) -> ServiceAnswer {
+    // The SDK knows by itself, and asks nobody.
+    guard !question.isOtherUser else { return .failure(.mdmEnrolledDifferentUser) }
     guard question.isDeviceOnline, isReachable, question.isAdmitted else {
       return .failure(
         question.request == .policy
@@ -88,8 +94,16 @@ public struct EnrollmentService: Sendable, Equatable {
     if user.isWiped { return .wipe }
     guard let revision = question.revision else { return .notTargeted }
     guard !question.isTaken else { return .failure(.singleManagedAccountMode) }
-    return .policies(
-      revision: revision, needsRestart: restartsApps && question.isFirstPolicy)
+    return .policies(revision: revision, needsRestart: needsRestart(for: question))
+  }
+
+  /// Whether the app restarts before what is targeted applies.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issue 561: a restart puts the SDK to work; in an app where it is at work from the
+  /// start, none occurs.
+  public func needsRestart(for question: Question) -> Bool {
+    restartsApps && question.isFirstPolicy && !question.isHooked
+      && question.revision?.policies != nil
   }
 
   private func refusal(of user: User, _ question: Question) -> EnrollmentStatus? {

@@ -27,10 +27,7 @@ public struct AllowedAccounts: Sendable, Hashable {
   /// Whether `account` is the configured one: by object id where both state one, otherwise by UPN. Casing
   /// does not matter.
   public func allows(_ account: Account) -> Bool {
-    if let objectID, let theirs = account.objectID {
-      return objectID.lowercased() == theirs.lowercased()
-    }
-    return upn?.lowercased() == account.upn.lowercased()
+    EnrolledUser(upn: upn, objectID: objectID)?.isSame(as: account) ?? false
   }
 
   /// Whether `accountID`, a UPN or an object id in any casing, names the configured account.
@@ -46,5 +43,36 @@ public struct AllowedAccounts: Sendable, Hashable {
   public func mismatch(entered account: Account) -> String {
     let expected = upn ?? objectID ?? ""
     return "the app's configuration allows `\(expected)` only, entered was `\(account.upn)`"
+  }
+}
+
+/// The account that MDM has a device for, as the configuration of an app names it.
+///
+/// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", "Configure user UPN
+/// setting for Microsoft Intune or third-party EMM".
+public struct EnrolledUser: Sendable, Hashable {
+  /// The account's UPN as the configuration writes it; nil where only the object id is stated.
+  public let upn: String?
+  /// The account's Entra object id; nil where only the UPN is stated.
+  public let objectID: String?
+
+  /// The account that a configuration names; nil: it names none.
+  ///
+  /// - Parameters:
+  ///   - upn: The value of `IntuneMAMUPN`.
+  ///   - objectID: The value of `IntuneMAMOID`.
+  public init?(upn: String?, objectID: String?) {
+    self.upn = upn.flatMap { $0.isEmpty ? nil : $0 }
+    self.objectID = objectID.flatMap { $0.isEmpty ? nil : $0 }
+    guard self.upn != nil || self.objectID != nil else { return nil }
+  }
+
+  /// Whether `account` is the enrolled user: by object id where both state one, otherwise by UPN. Casing does not
+  /// matter.
+  public func isSame(as account: Account) -> Bool {
+    if let objectID, let theirs = account.objectID {
+      return objectID.lowercased() == theirs.lowercased()
+    }
+    return upn?.lowercased() == account.upn.lowercased()
   }
 }

@@ -1,4 +1,5 @@
 internal import AppConfiguration
+internal import Diagnostics
 internal import GraphDocuments
 internal import Host
 internal import JSON
@@ -53,6 +54,66 @@ extension Blueprint {
     }
   }
 
+  /// The keys of apps' plain configurations that have no effect: white space or casing makes another key of them, or the
+  /// SDK, which reads them itself, does not know the value.
+  var configurationWarnings: [String] {
+    let book = ConfigurationBook(appConfigurations, told: tokens)
+    let stated = apps.map(\.specification).flatMap { app in
+      mistakes(in: app.configuration, beside: book.managed(bundleID: app.bundle)).map {
+        warning(of: app.name, at: app.position, $0)
+      }
+    }
+    return stated + scenario.cases.flatMap(\.steps).flatMap { configurationWarnings(of: $0, book) }
+  }
+
+  private func configurationWarnings(of step: Step, _ book: ConfigurationBook) -> [String] {
+    if case .concurrently(let concurrency) = step.action {
+      return concurrency.steps.flatMap { configurationWarnings(of: $0, book) }
+    }
+    guard case .configure(let change) = step.action,
+      let app = apps.first(where: { $0.specification.guests.contains(change.guest) })
+    else { return [] }
+    let managed = book.managed(bundleID: app.specification.bundle)
+    return mistakes(in: change.entries, beside: managed).map {
+      warning(of: change.guest, at: step.position, $0)
+    }
+  }
+
+  private func mistakes(
+    in configuration: [String: String], beside managed: [String: ConfigurationValue]
+  ) -> [(code: AppConfigurationWarningCode, text: String)] {
+    let keys = configuration.keys.sorted()
+    let spaces = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
+      let trimmed = key.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard trimmed != key else { return nil }
+      return (
+        .whiteSpace,
+        "the key `\(key)` has white space around it, and is another key than `\(trimmed)`"
+      )
+    }
+    let values = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
+      if let near = SDKKey(miswritten: key) { return (.meaninglessValue, near.mistake(inKey: key)) }
+      let value = ConfigurationValue.text(configuration[key] ?? "")
+      return SDKKey(rawValue: key)?.mistake(in: value).map { (.meaninglessValue, $0) }
+    }
+    let restriction = configuration[SDKKey.allowedAccountsOnly.rawValue].map {
+      ConfigurationValue.text($0)
+    }
+    let nobody = SDKKey.mistake(
+      inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
+    return spaces + values + (nobody.map { [(.ineffectiveKey, $0)] } ?? [])
+  }
+
+  private func warning(
+    of app: String, at position: Position,
+    _ mistake: (code: AppConfigurationWarningCode, text: String)
+  ) -> String {
+    Diagnostic(
+      .file(scenario.file, position), "the configuration of `\(app)`: \(mistake.text)",
+      rule: mistake.code.rawValue, severity: .warning
+    ).description
+  }
+
   /// The values of the configuration tokens that only the scenario states.
   var tokens: [ConfigurationToken: String] {
     let supervision = [
@@ -66,7 +127,11 @@ extension Blueprint {
   /// The statements of the app configurations that are probably not meant on this device, as lines in order.
   var documentWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, told: tokens)
-    var seen = Set(book.warnings(for: apps.map(\.description.bundleID)))
+    let keys = apps.map {
+      ($0.description.bundleID, Set($0.specification.configuration.keys))
+    }
+    var seen = Set(
+      book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) }))
     for assignment in appConfigurations {
       // An app that the scenario names need not be named by the document.
       let isNamed = assignment.apps != nil

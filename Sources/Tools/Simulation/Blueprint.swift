@@ -185,23 +185,6 @@ struct Blueprint: Sendable {
       + conditionalAccess.warnings + policyWarnings
   }
 
-  /// Keys of app configurations that no app will find, because white space makes another key of them.
-  private var configurationWarnings: [String] {
-    apps.map(\.specification).flatMap { app in
-      app.configuration.keys.sorted().compactMap { warning(of: $0, in: app) }
-    }
-  }
-
-  private func warning(of key: String, in app: AppSpecification) -> String? {
-    let trimmed = key.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard trimmed != key else { return nil }
-    return Diagnostic(
-      .file(scenario.file, app.position),
-      "the configuration key `\(key)` of `\(app.name)` has white space around it, and is another key than "
-        + "`\(trimmed)`", rule: "whiteSpace", severity: .warning
-    ).description
-  }
-
   /// The configuration of a device for one case.
   func configuration(_ settings: RunSettings, folder: String) -> DeviceConfiguration {
     let device = scenario.device

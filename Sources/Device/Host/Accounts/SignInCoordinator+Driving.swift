@@ -25,9 +25,9 @@ extension SignInCoordinator {
     guard let guest = registry[name] else { return false }
     var managed: [Account] = []
     return accounts.allSatisfy { account in
-      let entries = policies.entries(for: account, in: guest.app)
-      let verdict = signInVerdict(account, entries, guest.app, beside: managed)
-      if !entries.isEmpty { managed.append(account) }
+      let isManaged = revision(for: account, in: guest.app) != nil
+      let verdict = signInVerdict(account, isManaged: isManaged, guest.app, beside: managed)
+      if isManaged { managed.append(account) }
       return verdict.outcome == .allowed
     }
   }

@@ -16,6 +16,8 @@ public final class SignInCoordinator {
   let policies: PolicyAssignments
   /// Called when an account has come to an app, or gone from it.
   var didChange: (_ guest: Guest) -> Void = { _ in }
+  /// Called when an account has to leave an app for the account that MDM has the device for.
+  var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
@@ -57,14 +59,13 @@ public final class SignInCoordinator {
       return replies.refuse(pending, .signIn, .accountBeingWiped, subject: account.upn)
     }
     let entries = policies.entries(for: account, in: guest.app)
-    let verdict = signInVerdict(account, entries, guest)
+    let verdict = signInVerdict(account, guest)
     let citations = self.citations(guest.app)
     guard verdict.outcome != .blocked else {
       audit.reportEnrollment(.registerAndEnroll, "refused", of: guest)
-      let isSecond = verdict.deciding.rule == .singleManagedAccount
       return replies.answer(
         pending, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
-        status: isSecond ? SignInRequest.singleManagedAccountStatus : 0,
+        status: SignInRequest.status(of: verdict)?.rawValue ?? 0,
         detail: guest.app.allowedAccounts?.mismatch(entered: account))
     }
     guard hasRoom(for: account, pending, .signIn) else { return }
@@ -74,8 +75,9 @@ public final class SignInCoordinator {
         request: pending.number, operation: .signIn, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
     enroll(account, entries, in: guest)
+    let isTargeted = revision(for: account, in: guest.app) != nil
     audit.reportEnrollment(
-      .registerAndEnroll, entries.isEmpty ? "notTargeted" : "enrolled", of: guest)
+      .registerAndEnroll, isTargeted ? "enrolled" : "notTargeted", of: guest)
     if guest.isReady { access.checkAccess(guest) }
     replies.finish(
       pending,
@@ -97,10 +99,11 @@ public final class SignInCoordinator {
   }
 
   private func enroll(_ account: Account, _ entries: [PolicyAssignments.Entry], in guest: Guest) {
+    makeWay(for: account, in: guest)
     let before = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
     guest.accounts.registration(of: account)?.machine =
-      AccountEnrollment(.enrolled(revision: policies.revision(for: account, in: guest.app)))
+      AccountEnrollment(.enrolled(revision: revision(for: account, in: guest.app)))
     guest.accounts.signedIn.append(signedIn(account, in: guest, as: before))
     guest.accounts.blocked.removeAll { $0.isSame(as: account) }
     durability.persist { () throws(HostError) in
@@ -129,7 +132,7 @@ public final class SignInCoordinator {
   func preset(_ account: Account, in guest: Guest) -> String? {
     guard !registry.isBeingWiped(account, in: guest) else { return "the account is being wiped" }
     let entries = policies.entries(for: account, in: guest.app)
-    let verdict = signInVerdict(account, entries, guest)
+    let verdict = signInVerdict(account, guest)
     guard verdict.outcome != .blocked else {
       return Explainer.explain(verdict).reasons.map(\.text).joined(separator: ", ")
     }
@@ -137,24 +140,35 @@ public final class SignInCoordinator {
     return nil
   }
 
+  /// - Parameter asksForEnrollment: whether the app has named the account to the SDK to be enrolled.
   func signInVerdict(
-    _ account: Account, _ entries: [PolicyAssignments.Entry], _ guest: Guest
+    _ account: Account, _ guest: Guest, asksForEnrollment: Bool = false
   ) -> Verdict {
     signInVerdict(
-      account, entries, guest.app,
-      beside: guest.accounts.signedIn.filter { $0.policy != nil }.map(\.account))
+      account, isManaged: revision(for: account, in: guest.app) != nil, guest.app,
+      beside: enrolled(in: guest), asksForEnrollment: asksForEnrollment)
   }
 
-  /// - Parameter managed: the managed accounts that are signed in to the app already.
+  /// - Parameter managed: the accounts that are enrolled in the app already.
   func signInVerdict(
-    _ account: Account, _ entries: [PolicyAssignments.Entry], _ app: AppDescription,
-    beside managed: [Account]
+    _ account: Account, isManaged: Bool, _ app: AppDescription, beside managed: [Account],
+    asksForEnrollment: Bool = false
   ) -> Verdict {
     evaluateSignIn(
       SignInRequest(
-        account: account, isManaged: !entries.isEmpty, allowed: app.allowedAccounts,
+        account: account, isManaged: isManaged, allowed: app.allowedAccounts,
         managedAccounts: managed,
-        allowsSeveralManagedAccounts: app.allowsSeveralManagedAccounts))
+        allowsSeveralManagedAccounts: app.allowsSeveralManagedAccounts,
+        enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))
+  }
+
+  /// Removes the enrolled accounts of an app that takes one, where `account` is the one that MDM has the device for.
+  func makeWay(for account: Account, in guest: Guest) {
+    let verdict = signInVerdict(account, guest)
+    guard verdict.outcome == .allowed,
+      verdict.reasons.contains(where: { $0.rule == .enrolledUserFirst })
+    else { return }
+    for other in enrolled(in: guest) where !other.isSame(as: account) { replace(other, guest) }
   }
 
   /// Signs an account in to the app, without a policy that protects it yet.
@@ -194,6 +208,24 @@ public final class SignInCoordinator {
 
   // MARK: what holds
 
+  /// The accounts that are enrolled in the app, with a policy or a configuration, and are not on their way out.
+  func enrolled(in guest: Guest) -> [Account] {
+    guest.accounts.signedIn.filter {
+      configurations.isEnrolled($0, in: guest) && !isReplaced($0.account, in: guest)
+    }.map(\.account)
+  }
+
+  private func isReplaced(_ account: Account, in guest: Guest) -> Bool {
+    guest.accounts.wipes.contains { $0.reason == .replaced && $0.account.isSame(as: account) }
+  }
+
+  /// The names of the policies and configurations that are targeted at the account in the app; nil: none is.
+  func revision(for account: Account, in app: AppDescription) -> TargetedRevision? {
+    TargetedRevision(
+      policies: policies.revision(for: account, in: app),
+      configurations: configurations.revision(for: account, in: app))
+  }
+
   /// The sign-in of `account` in the app, with the policy that applies.
   ///
   /// - Parameter before: the earlier sign-in, whose configuration the app has been told.
@@ -217,11 +249,12 @@ public final class SignInCoordinator {
   }
 
   func citations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
-    guard let allowed = app.configured("IntuneMAMAllowedAccountsOnly") else { return [:] }
-    return [
-      .allowedAccountsOnly: Explainer.Citation(
-        value: allowed, source: "configuration of `\(app.name)`")
-    ]
+    let settings: [Setting] = [.allowedAccountsOnly, .enrolledUPN]
+    return settings.reduce(into: [:]) { citations, setting in
+      guard let value = app.configured(setting.rawValue) else { return }
+      citations[setting] = Explainer.Citation(
+        value: value, source: "configuration of `\(app.name)`")
+    }
   }
 
   // MARK: extensions

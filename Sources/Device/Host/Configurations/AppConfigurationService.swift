@@ -10,6 +10,8 @@ public final class AppConfigurationService {
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
   }
+  /// Called when other configurations are assigned to an account, which may enroll it.
+  var didAssign: (_ account: Account) -> Void = { _ in }
   /// The configurations, and the accounts and apps that they are for.
   private var book: ConfigurationBook
   /// The configuration that was last encoded as JSON for a guest: many guests get the same one.
@@ -43,6 +45,7 @@ public final class AppConfigurationService {
       book.assign(assignments, to: account)
       for guest in registry.installed { renewConfigurations(of: guest) }
       for instance in extensionsRunning { renewConfigurations(of: instance) }
+      didAssign(account)
     }
   }
 
@@ -53,7 +56,10 @@ public final class AppConfigurationService {
 
   /// Parts of the configurations that are probably not meant.
   public var warnings: [AppConfigurationWarning] {
-    book.warnings(for: registry.installed.map { $0.app.protectedBundleID })
+    let keys = registry.installed.map {
+      ($0.app.protectedBundleID, Set($0.app.configuration.keys))
+    }
+    return book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) })
   }
 
   func renewConfigurations(of guest: Guest) {
@@ -82,26 +88,42 @@ public final class AppConfigurationService {
   /// The sign-in with the configuration that the account has in the guest's app.
   func configured(_ account: SignedInAccount, _ guest: Guest) -> SignedInAccount {
     var account = account
-    account.configuration = delivered(to: account, guest.app)
+    account.configuration = delivered(to: account, guest)
     return account
+  }
+
+  /// The names of the configurations that the service has for the account in the app, as one text; nil: none is
+  /// targeted. They enroll the account, with or without a policy.
+  func revision(for account: Account, in app: AppDescription) -> String? {
+    guard app.integratesSDK else { return nil }
+    let names = book.targeted(at: account, in: configuredApp(app, account))
+    return names.isEmpty ? nil : names.joined(separator: "\n")
+  }
+
+  /// Whether the account is enrolled in the guest's app: a policy protects it, or a configuration has reached it.
+  func isEnrolled(_ account: SignedInAccount, in guest: Guest) -> Bool {
+    account.policy != nil
+      || registry.isTargeted(account.account, in: guest)
+        && revision(for: account.account, in: guest.app) != nil
   }
 
   /// The configuration of an account: empty before the account is enrolled, and with MDM's values for the enrolled user
   /// only.
-  private func delivered(
-    to account: SignedInAccount, _ app: AppDescription
-  ) -> DeliveredConfiguration {
-    guard account.policy != nil else { return DeliveredConfiguration() }
-    let isEnrolledUser = app.namesEnrolledUser(account.account)
+  private func delivered(to account: SignedInAccount, _ guest: Guest) -> DeliveredConfiguration {
+    guard isEnrolled(account, in: guest) else { return DeliveredConfiguration() }
+    return book.delivered(
+      to: account.account, in: configuredApp(guest.app, account.account))
+  }
+
+  private func configuredApp(_ app: AppDescription, _ account: Account) -> ConfiguredApp {
+    let isEnrolledUser = app.namesEnrolledUser(account)
     let isMDMEnrolled = policies.deviceState.isMDMEnrolled
     let isManaged = isMDMEnrolled && app.isMDMManaged && isEnrolledUser
-    return book.delivered(
-      to: account.account,
-      in: ConfiguredApp(
-        bundleID: app.protectedBundleID,
-        state: ManagementState(isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: isEnrolledUser),
-        isServed: app.state(for: account.account).has(.configurationThroughService),
-        managed: isManaged ? app.allManagedConfiguration : nil))
+    return ConfiguredApp(
+      bundleID: app.protectedBundleID,
+      state: ManagementState(isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: isEnrolledUser),
+      isServed: app.state(for: account).has(.configurationThroughService),
+      managed: isManaged ? app.allManagedConfiguration : nil)
   }
 
   /// Determines the account's configuration in the app again, and tells the app where it has changed.

@@ -23,10 +23,15 @@ extension EnrollmentCoordinator {
   public func assign(_ assignments: [PolicyAssignment], to account: Account) {
     turn {
       policies.assign(assignments, to: account)
-      for guest in registry.installed {
-        renewPolicy(of: account, in: guest)
-        configurations.renewConfiguration(of: account, in: guest)
-      }
+      renewPolicies(of: account)
+    }
+  }
+
+  /// Applies to an account what is targeted at it now: policies, and configurations that may enroll it.
+  func renewPolicies(of account: Account) {
+    for guest in registry.installed {
+      renewPolicy(of: account, in: guest)
+      configurations.renewConfiguration(of: account, in: guest)
     }
   }
 
@@ -37,8 +42,10 @@ extension EnrollmentCoordinator {
     }
     if let registration = guest.accounts.registration(of: account) {
       guard service.pushesPolicies else { return }
-      let now = policies.revision(for: account, in: guest.app)
-      return advance(registration, .pushed(revision: now), in: guest)
+      let now = accounts.revision(for: account, in: guest.app)
+      let needsRestart =
+        guest.isReady && service.needsRestart(for: question(.policy, registration, guest))
+      return advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
     }
     apply(guest.accounts.signedIn[index].account, in: guest)
   }
@@ -52,7 +59,9 @@ extension EnrollmentCoordinator {
     let before = guest.accounts.signedIn[index].policy
     let now = accounts.signedIn(
       guest.accounts.signedIn[index].account, in: guest, as: guest.accounts.signedIn[index])
-    guard before !== now.policy else { return }
+    guard before !== now.policy else {
+      return configurations.renewConfiguration(of: account, in: guest)
+    }
     guest.accounts.signedIn[index] = now
     note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
     identities.renewActingIdentities(of: guest)

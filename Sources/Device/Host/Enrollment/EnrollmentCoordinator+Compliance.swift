@@ -32,6 +32,9 @@ extension EnrollmentCoordinator {
     guard isAllowed else {
       return endRemediation(of: registration, in: guest, with: .deviceBlockedEnrollment)
     }
+    if isOtherUser(request.account, in: guest) {
+      return tell(.init(.enrollment, .mdmEnrolledDifferentUser), registration, guest)
+    }
     // Where the SDK is busy with the account already, it answers when that has ended.
     advance(registration, .remediate(isSilent: request.isSilent), in: guest)
   }
@@ -44,7 +47,9 @@ extension EnrollmentCoordinator {
     guard let request = queues[guest.name]?.requests.first,
       request.account.isSame(as: account)
     else { return }
-    let compliance = ComplianceStatus(status)
+    // A configuration alone enrolls the account, and conditional access asks for a policy.
+    let isProtected = guest.accounts.policy(of: account) != nil
+    let compliance = ComplianceStatus(status, isProtected: isProtected)
     let loop = queues[guest.name]?.finish(at: clock.now)
     registration.lastCompliance = compliance
     save(registration, guest)

@@ -25,14 +25,14 @@ extension EnrollmentCoordinator {
     guard case .restarting(_, let revision) = registration.machine.activity else { return }
     advance(registration, .started, in: guest)
     // A policy that was withdrawn while the app was away is noticed at once.
-    let now = policies.revision(for: registration.account, in: guest.app)
+    let now = accounts.revision(for: registration.account, in: guest.app)
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
   /// Enrolls the account that the device or the publisher's other apps know, without asking anybody; an app that
   /// requires a policy asks for credentials, too.
   private func enrollOnLaunch(_ guest: Guest) {
-    guard guest.app.enrollsOnLaunch, !guest.accounts.signedIn.contains(where: { $0.policy != nil }),
+    guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
       let account = knownAccount(for: guest), guest.app.allowedAccounts?.allows(account) ?? true
     else { return }
@@ -43,7 +43,8 @@ extension EnrollmentCoordinator {
   }
 
   private func knownAccount(for guest: Guest) -> Account? {
-    if let upn = guest.app.configured("IntuneMAMUPN") { return directory.account(named: upn) }
+    let configured = ["IntuneMAMUPN", "IntuneMAMOID"].lazy.compactMap(guest.app.configured)
+    if let name = configured.first { return directory.account(named: name) }
     // The SDK's state is in a keychain group of the publisher.
     let relatives = registry.installed.filter {
       $0.app.team == guest.app.team && $0.app.integratesSDK

@@ -7,10 +7,16 @@ internal import Wire
 extension EnrollmentCoordinator {
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let app = pending.guest.app
-    guard service != EnrollmentService(), app.integratesSDK, app.kind == .app else {
-      return accounts.signIn(accountID, pending)
-    }
+    guard app.integratesSDK, app.kind == .app,
+      service != EnrollmentService() || isRefusedBySDK(accountID, in: pending.guest)
+    else { return accounts.signIn(accountID, pending) }
     enroll(Enroll(account: accountID), pending, as: .signIn)
+  }
+
+  /// Whether the SDK refuses the account without asking the service, because MDM has the device for another one.
+  private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
+    let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
+    return verdict.reasons.contains { $0.rule == .notEnrolledUser }
   }
 
   func signOut(_ accountID: String, _ pending: PendingRequest) {
@@ -43,7 +49,7 @@ extension EnrollmentCoordinator {
     guard !registry.isBeingWiped(account, in: guest) else {
       return replies.refuse(pending, operation, .accountBeingWiped, subject: account.upn)
     }
-    let verdict = verdict(onEnrolling: account, in: guest)
+    let verdict = verdict(onEnrolling: account, in: guest, as: operation)
     let explained = Explainer.explain(verdict, citing: accounts.citations(guest.app))
     guard verdict.outcome != .blocked else {
       return refuse(pending, operation, account, verdict, explained, call)
@@ -65,7 +71,7 @@ extension EnrollmentCoordinator {
     let guest = pending.guest
     guard canEnroll(pending, .unenroll, .deRegisterAndUnenroll) else { return }
     guard let registration = registration(named: accountID, in: guest) else {
-      let isTaken = guest.accounts.signedIn.contains { $0.policy != nil }
+      let isTaken = !accounts.enrolled(in: guest).isEmpty
       return refuse(
         pending, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
         isTaken ? .notEnrolledAccount : .appNotEnrolled, subject: accountID)
@@ -104,9 +110,10 @@ extension EnrollmentCoordinator {
     return true
   }
 
-  private func verdict(onEnrolling account: Account, in guest: Guest) -> Verdict {
-    let entries = policies.entries(for: account, in: guest.app)
-    let verdict = accounts.signInVerdict(account, entries, guest)
+  private func verdict(
+    onEnrolling account: Account, in guest: Guest, as operation: Operation
+  ) -> Verdict {
+    let verdict = accounts.signInVerdict(account, guest, asksForEnrollment: operation == .enroll)
     guard verdict.outcome == .allowed else { return verdict }
     return Verdict(verdict.reasons + [Reason(.enrollmentAsked, .device)])
   }
@@ -128,16 +135,16 @@ extension EnrollmentCoordinator {
     _ pending: PendingRequest, _ operation: Operation, _ account: Account, _ verdict: Verdict,
     _ explained: ExplainedVerdict, _ call: EnrollmentCall
   ) {
-    let isSecond = verdict.deciding.rule == .singleManagedAccount
+    let status = SignInRequest.status(of: verdict)
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: operation, sender: pending.guest.participant,
         subject: account.upn, verdict: explained))
     let registration = registration(of: account, in: pending.guest)
-    if isSecond {
+    if let status {
       registration.call = call
-      tell(.init(.enrollment, .singleManagedAccountMode), registration, pending.guest)
+      tell(.init(.enrollment, status), registration, pending.guest)
     } else {
       audit.reportEnrollment(call, "refused", of: pending.guest)
     }
@@ -145,7 +152,7 @@ extension EnrollmentCoordinator {
       pending,
       RequestOutcome(
         verdict: .blocked, end: .refused, reasons: verdict.reasons.map(OutcomeReason.init),
-        status: isSecond ? EnrollmentStatus.singleManagedAccountMode.rawValue : 0),
+        status: status?.rawValue ?? 0),
       detail: pending.guest.app.allowedAccounts?.mismatch(entered: account))
   }
 
@@ -179,7 +186,7 @@ extension EnrollmentCoordinator {
     let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
     let standing: AccountEnrollment.Standing =
       isSignedIn
-      ? .enrolled(revision: policies.revision(for: account, in: guest.app)) : .unregistered
+      ? .enrolled(revision: accounts.revision(for: account, in: guest.app)) : .unregistered
     let registration = Registration(account, AccountEnrollment(standing))
     // An account that an app names and never registers is not remembered for ever.
     if guest.accounts.registrations.count >= 64,

@@ -46,7 +46,9 @@ extension EnrollmentCoordinator {
     case .policy: break
     }
     let wait = service.wait(isDeviceOnline: access.conditions.isOnline)
-    guard wait > 0 else { return answer(ticket, registration, guest) }
+    guard wait > 0, !isOtherUser(registration.account, in: guest) else {
+      return answer(ticket, registration, guest)
+    }
     agenda.add(
       Agenda.ScheduledEvent(
         time: clock.now + wait, guest: guest.name, account: registration.account, ticket: ticket))
@@ -58,7 +60,7 @@ extension EnrollmentCoordinator {
     var question = question(request, registration, guest)
     // What does not reach the service does not count.
     question.isAdmitted =
-      !(question.isDeviceOnline && service.isReachable)
+      !(question.isDeviceOnline && service.isReachable) || question.isOtherUser
       || load.admits(at: clock.now, limit: service.requestsPerMinute)
     let answer = service.answer(to: question)
     if answer == .wipe { service[account].isWiped = false }
@@ -66,23 +68,35 @@ extension EnrollmentCoordinator {
     case .failure(.loginCanceled), .failure(.authRequired),
       .failure(.enrollmentEndPointNetworkFailure), .failure(.timeout):
       break
-    default: if request == .login { service[account].needsCredentials = false }
+    default:
+      if request == .login, !question.isOtherUser { service[account].needsCredentials = false }
     }
+    if case .policies = answer { accounts.makeWay(for: account, in: guest) }
     advance(registration, .answered(answer, ticket: ticket), in: guest)
   }
 
-  private func question(
+  func question(
     _ request: AccountEnrollment.Request, _ registration: Registration, _ guest: Guest
   ) -> EnrollmentService.Question {
     let account = registration.account
-    let others = guest.accounts.signedIn.filter {
-      !$0.account.isSame(as: account) && $0.policy != nil
-    }
-    return EnrollmentService.Question(
-      account: account, request: request, revision: policies.revision(for: account, in: guest.app),
+    let others = accounts.enrolled(in: guest).filter { !$0.isSame(as: account) }
+    let user = policies.enrolledUser(of: guest.app)
+    let isFirst = user?.isSame(as: account) ?? false
+    var question = EnrollmentService.Question(
+      account: account, request: request, revision: accounts.revision(for: account, in: guest.app),
       isFirstPolicy: guest.accounts.signedIn.allSatisfy { $0.policy == nil },
-      isTaken: !others.isEmpty && !guest.app.allowsSeveralManagedAccounts,
+      isTaken: !others.isEmpty && !guest.app.allowsSeveralManagedAccounts && !isFirst,
       isDeviceOnline: access.conditions.isOnline)
+    question.isOtherUser = isOtherUser(account, in: guest)
+    question.isHooked =
+      user != nil || guest.app.requiresPolicy && guest.app.enrollsOnLaunch
+    return question
+  }
+
+  /// Whether MDM has the device for another account, the only one that is enrolled in the app.
+  func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
+    guard !guest.app.allowsSeveralManagedAccounts else { return false }
+    return policies.enrolledUser(of: guest.app).map { !$0.isSame(as: account) } ?? false
   }
 
   /// Carries out an event that is due.

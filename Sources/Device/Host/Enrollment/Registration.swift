@@ -38,7 +38,8 @@ extension Registration {
       case .registered: writer.member("standing", "registered")
       case .enrolled(let revision):
         writer.member("standing", "enrolled")
-        writer.member("revision", revision)
+        writer.member("revision", revision?.policies)
+        writer.member("configurations", revision?.configurations)
       }
       machine.activity.write(to: &writer)
       writer.member("lastContact", machine.contact.last)
@@ -72,7 +73,10 @@ extension AccountEnrollment.Standing {
     switch value["standing"]?.string {
     case "unregistered": self = .unregistered
     case "registered": self = .registered
-    case "enrolled": self = .enrolled(revision: value["revision"]?.string)
+    case "enrolled":
+      self = .enrolled(
+        revision: TargetedRevision(
+          policies: value["revision"]?.string, configurations: value["configurations"]?.string))
     default: return nil
     }
   }
@@ -98,7 +102,8 @@ extension AccountEnrollment.Activity {
     case .waiting(let time): writer.member("until", time)
     case .restarting(let request, let revision):
       writer.member("request", request.rawValue)
-      writer.member("next", revision)
+      writer.member("next", revision.policies)
+      writer.member("nextConfigurations", revision.configurations)
     case .wiping(let cause): writer.member("cause", cause.rawValue)
     }
   }
@@ -114,7 +119,9 @@ extension AccountEnrollment.Activity {
       guard let time = value["until"]?.int else { return nil }
       self = .waiting(until: time)
     case "restarting":
-      guard let request, let revision = value["next"]?.string else { return nil }
+      let next = TargetedRevision(
+        policies: value["next"]?.string, configurations: value["nextConfigurations"]?.string)
+      guard let request, let revision = next else { return nil }
       self = .restarting(request, revision: revision)
     case "wiping":
       let cause = value["cause"]?.string.flatMap(AccountEnrollment.WipeCause.init)

@@ -105,6 +105,11 @@ final class GuestRegistry {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }
 
+  /// Whether what the service targets at the account has reached the account in the app, be it a configuration alone.
+  func isTargeted(_ account: Account, in guest: Guest) -> Bool {
+    app(of: guest).accounts.registration(of: account)?.machine.isTargeted ?? true
+  }
+
   /// An app, and the extensions that are installed with it.
   func members(of app: Guest) -> [Guest] {
     [app] + installed.filter { $0.app.kind.containingApp == app.app.bundleID }

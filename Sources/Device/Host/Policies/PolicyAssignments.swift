@@ -85,6 +85,16 @@ final class PolicyAssignments {
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
+  /// The account that MDM has the device for, as it tells the app; nil: the device is not enrolled, MDM does not manage
+  /// the app, or names nobody to it. Any vendor's MDM counts.
+  ///
+  /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
+  func enrolledUser(of app: AppDescription) -> EnrolledUser? {
+    guard deviceState.isMDMEnrolled, app.isMDMManaged, app.integratesSDK else { return nil }
+    return EnrolledUser(
+      upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
+  }
+
   /// Whether a policy would protect the account, which is not signed in.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSame(as: account) }

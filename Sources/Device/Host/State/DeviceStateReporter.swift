@@ -50,6 +50,11 @@ struct DeviceStateReporter {
     let isItsApps = guest.app.kind == .app || guest.app.configuration.isEmpty
     let whose = isItsApps ? "the app's" : "the extension's"
     var remarks: [String] = []
+    if let user = onlyUser(of: guest) {
+      remarks.append(
+        "MDM has the device for `\(user.upn ?? user.objectID ?? "")`: no other account is enrolled here "
+          + "(status 210)")
+    }
     if app.configured("IntuneMAMUPN") == nil {
       remarks.append(
         "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: to "
@@ -97,18 +102,33 @@ struct DeviceStateReporter {
     }
   }
 
+  /// The only account that the service enrolls in the app; nil: MDM names none to it, or it takes several.
+  private func onlyUser(of guest: Guest) -> EnrolledUser? {
+    let app = registry.app(of: guest).app
+    return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)
+  }
+
+  private static let configured = "enrolled for an app configuration; no policy protects it"
+
   private func standing(of account: Account, in guest: Guest) -> String {
     let (description, app) = (registry.completed(guest.app), registry.app(of: guest))
     let isTargeted = !policies.entries(for: account, in: description).isEmpty
+    let isConfigured = accounts.revision(for: account, in: description) != nil
     guard app.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
-      return isTargeted
+      if isTargeted || isConfigured, onlyUser(of: guest)?.isSame(as: account) == false {
+        return
+          "not signed in; MDM has the device for another account, so the service does not enroll it"
+      }
+      return isTargeted || isConfigured
         ? "not signed in; once it is enrolled, what is targeted applies" : "not signed in"
     }
     guard description.integratesSDK else { return "signed in; without the SDK no policy applies" }
     guard let registration = app.accounts.registration(of: account) else {
-      return isTargeted ? "enrolled" : "signed in, and nothing is targeted at it"
+      guard !isTargeted else { return "enrolled" }
+      return isConfigured ? Self.configured : "signed in, and nothing is targeted at it"
     }
     if registration.machine.appliesPolicy { return "enrolled" }
+    if registration.machine.isTargeted, !isTargeted { return Self.configured }
     let last = registration.lastStatus.map { ", last status \($0.rawValue) \($0.name)" } ?? ""
     // ms-intune-app-sdk-ios, issue 672: the SDK is there, a policy is targeted, and it does not apply.
     let half =

@@ -19,6 +19,8 @@ struct SelectiveWipe {
     case unenrolled
     /// Conditional access keeps the account out, and the account left org data behind.
     case notCompliant
+    /// The account that MDM has the device for takes the account's place.
+    case replaced
 
     /// Whether the app may delete the data itself first: not where the user signs out, who does that in the app itself.
     var asksApp: Bool { self != .signOut }

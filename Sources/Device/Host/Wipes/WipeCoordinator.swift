@@ -398,6 +398,7 @@ extension SelectiveWipe.Reason {
     case .notAllowed: "the app's configuration no longer allows the account"
     case .unenrolled: "by the app"
     case .notCompliant: "the account cannot become compliant"
+    case .replaced: "the account that MDM has the device for takes its place"
     }
   }
 }

@@ -147,7 +147,11 @@ extension ServiceChange {
           .init(json: #""anyOf": [{"type": "integer", "minimum": 1}, {"const": "unlimited"}]"#),
           "How many requests it answers in a minute, of all devices; it turns the others away, and the SDK asks again later"
         )
-      case .restartsApps: .optional(.flag, "Whether an app starts anew for its first policy")
+      case .restartsApps:
+        .optional(
+          .flag,
+          "Whether an app starts anew for its first policy, unless the SDK is at work from its start"
+        )
       case .pushesPolicies:
         .optional(
           .flag, "Whether enrolled apps hear at once of another policy, and not when they check in")

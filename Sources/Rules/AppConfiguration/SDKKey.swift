@@ -1,0 +1,80 @@
+internal import GraphDocuments
+public import Model
+
+/// A key of an app's configuration by MDM that the Intune App SDK reads itself.
+///
+/// A value that the SDK does not know has no effect, and nothing on a device says so. Sources: Microsoft Learn, "Add app
+/// configuration policies for managed iOS/iPadOS devices", "Allow only configured organization accounts", and "How to
+/// manage data transfer between iOS apps in Microsoft Intune".
+public enum SDKKey: String, Sendable, CaseIterable {
+  case enrolledUPN = "IntuneMAMUPN"
+  case enrolledObjectID = "IntuneMAMOID"
+  case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
+  case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
+
+  /// The words that have a meaning, in any casing; nil: any text has.
+  private var words: [String]? {
+    switch self {
+    case .enrolledUPN, .enrolledObjectID: nil
+    case .allowedAccountsOnly, .screenCaptureControl: ["Enabled", "Disabled"]
+    }
+  }
+
+  /// The consequence of a value without a meaning.
+  private var consequence: String {
+    switch self {
+    case .enrolledUPN, .enrolledObjectID: "it names no account that can sign in"
+    case .allowedAccountsOnly: "any account may sign in"
+    case .screenCaptureControl: "the policy alone decides about screen capture"
+    }
+  }
+
+  /// What keeps the value of the key without effect, as a sentence that does not contain the value; nil: nothing does.
+  public func mistake(in value: ConfigurationValue) -> String? {
+    mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
+  }
+
+  private func mistakeInKind(of value: ConfigurationValue) -> String? {
+    guard case .text(let text) = value else {
+      return words.map { "is \(value.noun), and not \(Self.list($0))" }
+        ?? "is \(value.noun), and not a string"
+    }
+    let trimmed = text.trimmed
+    guard let words else { return trimmed == text ? nil : "has white space around it" }
+    guard !words.contains(where: { $0.lowercased() == text.lowercased() }) else { return nil }
+    let near = words.first { $0.lowercased() == trimmed.lowercased() }
+    return near.map { "has white space around it, and is not `\($0)`" }
+      ?? "is not \(Self.list(words))"
+  }
+
+  private static func list(_ words: [String]) -> String {
+    words.map { "`\($0)`" }.joined(separator: " or ")
+  }
+
+  /// The key that `text` writes in another casing; nil: it is a key's name, or no key's.
+  public init?(miswritten text: String) {
+    guard SDKKey(rawValue: text) == nil,
+      let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
+    else { return nil }
+    self = key
+  }
+
+  /// The sentence that `text` is another key than this one.
+  public func mistake(inKey text: String) -> String {
+    "the key `\(text)` is another key than `\(rawValue)`: keys differ by casing"
+  }
+
+  /// The sentence about an app's configuration that restricts sign-in and names no account; nil: it is none.
+  ///
+  /// - Parameter keys: The keys of the whole configuration by MDM, of which the app has one.
+  public static func mistake(
+    inAllowedAccountsOnly value: ConfigurationValue?, beside keys: Set<String>
+  ) -> String? {
+    guard case .text(let text)? = value, text.lowercased() == "enabled",
+      keys.isDisjoint(with: [enrolledUPN.rawValue, enrolledObjectID.rawValue])
+    else { return nil }
+    return
+      "`\(allowedAccountsOnly.rawValue)` has no effect without `\(enrolledUPN.rawValue)` or "
+      + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
+  }
+}
