@@ -146,15 +146,15 @@ extension RealProcesses {
         """, to: "s.yaml")
       let ended = try desk.run(Desk.program, ["run", "s.yaml"])
       #expect(ended.status == 0, "\(ended.output)")
+      let warnings = Set(ended.errors.split(separator: "\n").map(String.init))
       #expect(
-        ended.errors == """
-          s.yaml:8:3: warning: the configuration of `space`: the value of `IntuneMAMAllowedAccountsOnly` has white space around it, and is not `Enabled`, so any account may sign in [meaninglessValue]
-          s.yaml:9:3: warning: the configuration of `word`: the value of `IntuneMAMAllowedAccountsOnly` is not `Enabled` or `Disabled`, so any account may sign in [meaninglessValue]
-          s.yaml:10:3: warning: the configuration of `nobody`: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in [ineffectiveKey]
-          s.yaml:15:5: warning: the configuration of `right`: the key `intunemamupn` is another key than `IntuneMAMUPN`: keys differ by casing [meaninglessValue]
-          s.yaml:5:112: warning: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in to `com.contoso.served` [ineffectiveKey]
-
-          """)
+        warnings == [
+          "s.yaml:8:3: warning: the configuration of `space`: the value of `IntuneMAMAllowedAccountsOnly` has white space around it, and is not `Enabled`, so any account may sign in [meaninglessValue]",
+          "s.yaml:9:3: warning: the configuration of `word`: the value of `IntuneMAMAllowedAccountsOnly` is not `Enabled` or `Disabled`, so any account may sign in [meaninglessValue]",
+          "s.yaml:10:3: warning: the configuration of `nobody`: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in [ineffectiveKey]",
+          "s.yaml:15:5: warning: the configuration of `right`: the key `intunemamupn` is another key than `IntuneMAMUPN`: keys differ by casing [meaninglessValue]",
+          "s.yaml:5:107: warning: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in to `com.contoso.served` [ineffectiveKey]",
+        ])
     }
 
     // MARK: show

@@ -172,7 +172,7 @@ extension EnrollmentCoordinator {
       pinRequired: managed.filter { $0.policy?.settings.pinRequired == true }
         .map { name($0.account) },
       allowedUPN: allowed?.upn ?? "", allowedObjectID: allowed?.objectID ?? "",
-      mdmEnrolled: guest.app.isMDMManaged ? guest.app.configured("IntuneMAMOID") ?? "" : "",
+      mdmEnrolled: policies.enrolledUser(of: guest.app)?.objectID ?? "",
       names: guest.accounts.known.compactMap { account in
         account.objectID.map { AccountNames(upn: account.upn, objectID: $0) }
       })
