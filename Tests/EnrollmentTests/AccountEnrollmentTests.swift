@@ -46,6 +46,10 @@ struct Transition: Sendable, CustomTestStringConvertible {
     Transition(
       name: "a check-in asks for policies", standing: enrolled, event: .checkIn,
       effects: [.ask(.policy, ticket: 1)], then: .asking(.policy)),
+    Transition(
+      name: "a check-in does not wait for a retry", standing: enrolled,
+      activity: .waiting(until: 9), event: .checkIn, effects: [.ask(.policy, ticket: 1)],
+      then: .asking(.policy)),
     Transition(name: "a stranger does not check in", event: .checkIn),
     Transition(
       name: "nor one who waits", standing: .registered, activity: .waiting(until: 9),
@@ -157,6 +161,63 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(enrollment.handle(transition.event, at: 0) == transition.effects)
     #expect(enrollment.standing == transition.after ?? transition.standing)
     #expect(enrollment.activity == transition.then ?? transition.activity)
+  }
+
+  /// Every standing with every activity that it can have, and whether a wipe is under way.
+  private static let situations: [(AccountEnrollment, isWiping: Bool)] =
+    [AccountEnrollment.Standing.unregistered, .registered, .enrolled(revision: "a")].flatMap {
+      standing in
+      [
+        (AccountEnrollment.Activity.idle, false), (.asking(.login), false),
+        (.asking(.enrollment), false), (.waiting(until: 9), false),
+        (.restarting(.enrollment, revision: "a"), false), (.wiping(.service), true),
+      ].map { (AccountEnrollment(standing, $0.0), $0.1) }
+    }
+
+  @Test func `a call is ignored if and only if it leads to nothing`() {
+    for (situation, isWiping) in Self.situations where !isWiping {
+      var registered = situation
+      let isRegistrationIgnored = registered.handle(.register, at: 0).isEmpty
+      #expect(situation.ignoresRegistration == isRegistrationIgnored, "\(situation)")
+      #expect(!isRegistrationIgnored || registered == situation)
+      var loggedIn = situation
+      let isLoginIgnored = loggedIn.handle(.login, at: 0).isEmpty
+      #expect(situation.ignoresLogin == isLoginIgnored, "\(situation)")
+      #expect(!isLoginIgnored || loggedIn == situation)
+    }
+  }
+
+  // MARK: contact
+
+  private static let answers: [ServiceAnswer] =
+    [.policies(revision: "a", needsRestart: false), .notTargeted, .wipe]
+    + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
+
+  @Test(arguments: answers)
+  func `contact is an answer that the header calls a success`(answer: ServiceAnswer) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    machine.advance(by: 1800)
+    machine.handle(.checkIn)
+    machine.answer(answer)
+    if case .failure = answer {
+      #expect(machine.enrollment.contact.last == 0)
+    } else {
+      #expect(machine.enrollment.contact.last == 1800)
+    }
+  }
+
+  @Test func `an account that is not targeted was not in contact`() {
+    var machine = Machine()
+    machine.handle(.register)
+    #expect(machine.answer(.notTargeted) == [.told(.enrollment, .licensedNotTargeted)])
+    #expect(machine.enrollment.contact.last == nil)
+  }
+
+  @Test func `an account that signed in without the service checks in at once`() {
+    var machine = Machine(AccountEnrollment(.enrolled(revision: "a")))
+    #expect(machine.handle(.due) == [.ask(.policy, ticket: 1)])
   }
 
   @Test func `an enrollment that succeeds applies its policies`() {

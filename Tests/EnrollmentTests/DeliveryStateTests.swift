@@ -67,14 +67,33 @@ import Testing
     #expect(machine.now == 60 + 120 + 12 * 3600 + 60)
   }
 
-  @Test func afterNinetyDaysWithoutAnAnswerTheAccountIsRegisteredAnew() {
-    for (days, request) in [(89, AccountEnrollment.Request.policy), (90, .enrollment)] {
-      var machine = Machine()
-      machine.handle(.register)
-      machine.answer(.policies(revision: "a", needsRestart: false))
-      machine.advance(by: days * 86_400)
-      #expect(machine.handle(.due) == [.ask(request, ticket: 2)])
-      #expect(machine.enrollment.appliesPolicy)
-    }
+  static let memory = 90 * 86_400
+
+  @Test(
+    arguments: [
+      (memory - 1, AccountEnrollment.Request.policy), (memory, .enrollment),
+      (memory + 1, .enrollment),
+    ], [AccountEnrollment.Event.due, .checkIn])
+  func afterNinetyDaysWithoutACheckInTheAccountIsRegisteredAgain(
+    row: (seconds: Int, request: AccountEnrollment.Request), event: AccountEnrollment.Event
+  ) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    machine.advance(by: row.seconds)
+    #expect(machine.handle(event) == [.ask(row.request, ticket: 2)])
+    #expect(machine.enrollment.appliesPolicy)
+  }
+
+  @Test(arguments: [EnrollmentStatus.authRequired, .mamServiceDisabled, .timeout])
+  func aFailureDoesNotStartTheNinetyDaysAgain(status: EnrollmentStatus) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    machine.advance(by: Self.memory - 1)
+    machine.handle(.checkIn)
+    machine.answer(.failure(status))
+    machine.advance(by: 1)
+    #expect(machine.handle(.checkIn) == [.ask(.enrollment, ticket: 3)])
   }
 }

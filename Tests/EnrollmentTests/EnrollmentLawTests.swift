@@ -136,6 +136,50 @@ import Testing
     #expect(asked == naiveTimes(from: 1000, failing: failures, delay: delay))
   }
 
+  /// Lets time pass for an enrolled account whose every request has the same answer.
+  ///
+  /// - Parameter plans: the time of the next request, of a machine at that time.
+  private func pass(
+    until end: Int, _ answer: ServiceAnswer,
+    _ plans: (AccountEnrollment, _ start: Int) -> Int?
+  ) -> (AccountEnrollment, requests: Int) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    machine.advance(by: 100)
+    let start = machine.now
+    var requests = 0
+    while let due = plans(machine.enrollment, start), due <= end {
+      machine.advance(by: max(0, due - machine.now))
+      machine.handle(.due)
+      requests += machine.open.count
+      machine.answer(answer)
+    }
+    return (machine.enrollment, requests)
+  }
+
+  @Test(
+    arguments: [
+      ServiceAnswer.policies(revision: "a", needsRestart: false),
+      .failure(.policyEndPointNetworkFailure), .failure(.authRequired),
+      .failure(.accountNotLicensed),
+    ], [1, 1799, 1800, 3599, 3600, 86_400, 259_200, 259_201, 7_776_000])
+  func `one request stands for all that have the same answer`(answer: ServiceAnswer, span: Int) {
+    let end = 100 + span
+    let each = pass(until: end, answer) { enrollment, _ in enrollment.nextDue }
+    let planned = pass(until: end, answer) { enrollment, start in
+      enrollment.nextDue(since: start, until: end)
+    }
+    #expect(planned.0.standing == each.0.standing)
+    #expect(planned.0.activity == each.0.activity)
+    #expect(planned.0.contact.last == each.0.contact.last)
+    #expect(planned.0.nextDue == each.0.nextDue)
+    #expect(planned.requests <= each.requests)
+    if answer != .failure(.accountNotLicensed), answer != .failure(.authRequired) {
+      #expect(planned.requests <= 9, "\(planned.requests) requests")
+    }
+  }
+
   @Test func `nothing is asked any more once the account is unenrolled`() {
     for answer in Self.answers {
       var machine = Machine()

@@ -201,6 +201,59 @@ struct LaunchAccessTests {
     #expect(rules(ago: 1800) == [.credentialsAsked])
   }
 
+  // MARK: Timers
+
+  /// One timer of the access requirements: what ends it, and the rules before and after.
+  struct AccessTimer: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var seconds: Int
+    var edit: @Sendable (inout Settings, Int) -> Void
+    var offer = AccessOffer()
+    var running: Rule
+    var over: Rule
+  }
+
+  static let timers = [
+    AccessTimer(
+      testDescription: "PIN recheck", seconds: 30 * F.minute,
+      edit: {
+        $0.pinRequired = true
+        $0.periodOnlineBeforeAccessCheck = $1
+      }, running: .pinRecheckNotDue, over: .pinAsked),
+    AccessTimer(
+      testDescription: "credentials recheck", seconds: 30 * F.minute,
+      edit: {
+        $0.organizationalCredentialsRequired = true
+        $0.periodOnlineBeforeAccessCheck = $1
+      }, running: .credentialsRecheckNotDue, over: .credentialsAsked),
+    AccessTimer(
+      testDescription: "PIN reset", seconds: 90 * F.day,
+      edit: {
+        $0.pinRequired = true
+        $0.periodBeforePinReset = $1
+      }, offer: AccessOffer(.pin(PIN("1379"))), running: .pinEntered, over: .pinExpired),
+    AccessTimer(
+      testDescription: "biometrics", seconds: 30 * F.minute,
+      edit: {
+        $0.pinRequired = true
+        $0.pinRequiredInsteadOfBiometricTimeout = $1
+      }, offer: AccessOffer(.biometrics), running: .biometricsAccepted, over: .biometricsTimedOut),
+  ]
+
+  @Test(arguments: timers)
+  func `a timer of the access requirements is over at its second`(timer: AccessTimer) {
+    for (ago, rule) in [
+      (timer.seconds - 1, timer.running), (timer.seconds, timer.over),
+      (timer.seconds + 1, timer.over),
+    ] {
+      let request = F.request(offering: timer.offer, access: F.access(ago: ago)) {
+        timer.edit(&$0, timer.seconds)
+      }
+      let rules = evaluateLaunch(F.with(request) { $0.device.biometrics = .faceID }).rules
+      #expect(rules == [rule], "after \(ago) seconds")
+    }
+  }
+
   // MARK: Inactivity
 
   @Test func `use of one app keeps the publisher's others unlocked`() {

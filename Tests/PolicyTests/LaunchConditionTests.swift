@@ -205,20 +205,33 @@ struct LaunchConditionTests {
 
   @Test(
     arguments: [
-      (false, 0, Rule.offlineGraceHolds), (false, 719 * 60 + 59, .offlineGraceHolds),
-      (false, 720 * 60, .offlineGraceBlocks), (false, 90 * 86400 - 1, .offlineGraceBlocks),
-      (false, 90 * 86400, .offlineGraceWipes), (true, 90 * 86400, .offlineGraceHolds),
-      (false, -1, .offlineGraceBlocks),
-    ])
-  func `the grace period counts from the last check-in, and only offline`(
-    isOnline: Bool, elapsed: Int, rule: Rule
+      (0, Rule.offlineGraceHolds), (720 * 60 - 1, .offlineGraceHolds),
+      (720 * 60, .offlineGraceBlocks), (720 * 60 + 1, .offlineGraceBlocks),
+      (90 * 86400 - 1, .offlineGraceBlocks), (90 * 86400, .offlineGraceWipes),
+      (90 * 86400 + 1, .offlineGraceWipes), (-1, .offlineGraceBlocks), (nil, .offlineGraceBlocks),
+    ] as [(Int?, Rule)], [true, false])
+  func `the grace period counts from the last check-in, online as well`(
+    row: (elapsed: Int?, rule: Rule), isOnline: Bool
   ) {
     let rules = Self.rules {
       $0.periodOfflineBeforeAccessCheck = 720 * 60
       $0.periodOfflineBeforeWipeIsEnforced = 90 * 86400
     } _: {
       $0.device.isOnline = isOnline
-      $0.account.lastCheckIn = LaunchFixtures.now - elapsed
+      $0.account.lastCheckIn = row.elapsed.map { LaunchFixtures.now - $0 }
+    }
+    #expect(rules == [row.rule])
+  }
+
+  @Test(arguments: [(true, Rule.offlineGraceBlocks), (false, .offlineGraceWipes)])
+  func `a check-in that is still to come delays the wipe, and blocks`(
+    awaitsCheckIn: Bool, rule: Rule
+  ) {
+    let rules = Self.rules {
+      $0.periodOfflineBeforeWipeIsEnforced = 86400
+    } _: {
+      $0.account = AccountConditions(
+        lastCheckIn: LaunchFixtures.now - 86400, awaitsCheckIn: awaitsCheckIn)
     }
     #expect(rules == [rule])
   }
@@ -227,7 +240,6 @@ struct LaunchConditionTests {
     let rules = Self.rules {
       $0.periodOfflineBeforeWipeIsEnforced = 1
     } _: {
-      $0.device.isOnline = false
       $0.account.lastCheckIn = LaunchFixtures.now + 1
     }
     #expect(rules == [.offlineGraceBlocks])

@@ -20,7 +20,8 @@ struct LaunchRequestSource {
         bundleID: "app", hasEnrolledUPN: flag(), sdkVersion: flag(outOf: 6) ? nil : version()),
       appVersion: flag(outOf: 6) ? nil : version(),
       account: AccountConditions(
-        isDisabled: flag(outOf: 6), isClockedOut: flag(outOf: 6), lastCheckIn: time(before: now)),
+        isDisabled: flag(outOf: 6), isClockedOut: flag(outOf: 6),
+        lastCheckIn: flag(outOf: 20) ? nil : time(before: now), awaitsCheckIn: flag(outOf: 6)),
       access: access(at: now), offer: offer(), now: now)
   }
 

@@ -63,13 +63,11 @@ struct NaiveLaunch: Equatable {
     if request.account.isClockedOut, let action = settings.appActionIfAccountIsClockedOut {
       found.append(number(action))
     }
-    if !request.device.isOnline {
-      let away = request.now - request.account.lastCheckIn
-      let block = settings.periodOfflineBeforeAccessCheck
-      let wipe = settings.periodOfflineBeforeWipeIsEnforced
-      when(away < 0 ? block != 0 || wipe != 0 : block != 0 && away >= block, 2)
-      when(wipe != 0 && away >= wipe, 3)
-    }
+    let away = request.account.lastCheckIn.map { request.now - $0 } ?? -1
+    let block = settings.periodOfflineBeforeAccessCheck
+    let wipe = settings.periodOfflineBeforeWipeIsEnforced
+    when(away < 0 ? block != 0 || wipe != 0 : block != 0 && away >= block, 2)
+    when(wipe != 0 && away >= wipe, request.account.awaitsCheckIn ? 2 : 3)
     return found
   }
 

@@ -156,6 +156,12 @@ struct DeviceOwners {
     access.wipe = { [unowned wipes] account, guest in
       wipes.wipe(account, in: guest, reason: .conditionalLaunch) {}
     }
+    access.renewContact = { [unowned enrollment] account, guest, offer in
+      enrollment.renewContact(of: account, in: guest, offer)
+    }
+    access.awaitsCheckIn = { [unowned enrollment] account, guest in
+      enrollment.awaitsCheckIn(account, in: guest)
+    }
     access.didChangeConditions = { [unowned management] in management.renew() }
     configurations.didConfigure = { [unowned enrollment] guest, keys, before in
       enrollment.didConfigure(guest, keys: keys, before: before)

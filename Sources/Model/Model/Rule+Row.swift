@@ -525,6 +525,12 @@ extension Rule {
       RuleRow(
         .allows, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
         "the SDK asks the service, whose answer has a status of its own")
+    case .registrationUnderWay:
+      RuleRow(
+        .blocks,
+        .document(
+          "Intune App SDK for iOS, IntuneMAMEnrollmentManager.h, registerAndEnrollAccountId"),
+        "the SDK is enrolling the account already, and ignores the call")
     case .enrollmentFromExtension:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
@@ -902,16 +908,17 @@ extension Rule {
         "the account is outside its working time, which wipes the account's data")
     case .offlineGraceHolds:
       RuleRow(
-        .allows, .setting("Offline grace period"), "the app is online, or was so recently enough")
+        .allows, .setting("Offline grace period"),
+        "the app has checked in with the service recently enough")
     case .offlineGraceBlocks:
       RuleRow(
         .blocks, .setting("Offline grace period"),
-        "the app was offline longer than the account's policy allows, which blocks the account until it is online"
+        "the app's last check-in with the service is longer ago than the account's policy allows, which blocks the account until the app checks in"
       )
     case .offlineGraceWipes:
       RuleRow(
         .wipes, .assumed("access requirements and conditional launch"),
-        "the app was offline longer than the account's policy allows, which wipes the account's data"
+        "the app's last check-in with the service is longer ago than the account's policy allows, which wipes the account's data"
       )
     case .pinWaived:
       RuleRow(

@@ -145,6 +145,7 @@ public enum Rule: String, Sendable, CaseIterable {
 
   // Enrollment and conditional access (reference: stage 6)
   case enrollmentAsked
+  case registrationUnderWay
   case enrollmentFromExtension
   case enrollmentNeedsAccount
   case accountNotEnrolled

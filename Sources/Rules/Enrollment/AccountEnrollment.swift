@@ -109,9 +109,15 @@ public struct AccountEnrollment: Sendable, Equatable {
   /// The number of requests made to the service.
   private var tickets: Int
 
-  /// The time of the service's last answer, and the number of unanswered requests since.
+  /// The time of the last contact with the service, and the number of unanswered requests since the last answer.
+  ///
+  /// Contact is a request that ends with one of the header's success codes (100 to 104). A service that is out of reach,
+  /// an account whose credentials are needed and a service that turns the account away are none.
+  ///
+  /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service"); Microsoft Learn,
+  /// iOS app protection policy settings, Offline grace period; `IntuneMAMEnrollmentStatus.h`.
   public struct Contact: Sendable, Equatable {
-    /// The time of the last answer, in seconds of the device's clock; nil: never.
+    /// The time of the last contact, in seconds of the device's clock; nil: never.
     public var last: Int?
     /// The number of consecutive requests without an answer.
     public var failures: Int
@@ -156,10 +162,35 @@ public struct AccountEnrollment: Sendable, Equatable {
   public var nextDue: Int? {
     switch activity {
     case .waiting(let time): time
-    case .idle where isEnrolled:
-      contact.last.map { $0 + DeliveryState.registered.interval.seconds(after: 0) }
+    // An enrolled account that was never in contact has signed in without the service.
+    case .idle where isEnrolled: contact.last.map { $0 + Self.checkInInterval } ?? .min
     case .idle, .asking, .restarting, .wiping: nil
     }
+  }
+
+  /// The number of seconds between two check-ins of an enrolled account.
+  private static let checkInInterval = DeliveryState.registered.interval.first
+
+  /// The time of the request that stands for all that repeat from now until `end` while nothing else changes; nil: none is
+  /// due by then.
+  ///
+  /// - Parameter start: The time since which nothing else has changed.
+  public func nextDue(since start: Int, until end: Int) -> Int? {
+    guard let due = nextDue, due <= end else { return nil }
+    let interval: Int
+    switch activity {
+    // The first check-in shows whether the service answers, and the last of the others is like it.
+    case .idle:
+      guard let last = contact.last, last > start else { return due }
+      interval = Self.checkInInterval
+    case .waiting:
+      let longest = DeliveryState.networkFailure.interval
+      guard contact.failures > 0, longest.seconds(after: contact.failures - 1) == longest.longest
+      else { return due }
+      interval = longest.longest
+    case .asking, .restarting, .wiping: return due
+    }
+    return due + (end - due) / interval * interval
   }
 
   /// Handles an event, and returns the effects that the caller has to bring about.
@@ -169,7 +200,8 @@ public struct AccountEnrollment: Sendable, Equatable {
     switch event {
     case .register: return register()
     case .login: return login()
-    case .checkIn: return isEnrolled && isFree ? ask(.policy) : []
+    case .checkIn:
+      return isEnrolled && isFree ? ask(isForgotten(at: now) ? .enrollment : .policy) : []
     case .remediate(let isSilent): return remediate(isSilent: isSilent)
     case .answered(let answer, let ticket):
       guard case .asking(let request) = activity, ticket == tickets else { return [] }
@@ -214,24 +246,34 @@ extension AccountEnrollment {
     return [.ask(request, ticket: tickets)]
   }
 
-  private mutating func register() -> [Effect] {
+  /// Whether a registration is ignored now: the SDK is enrolling the account already, or will do so again.
+  ///
+  /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `registerAndEnrollAccountId`.
+  public var ignoresRegistration: Bool {
     switch standing {
-    case .enrolled:
-      return isWiping ? [] : [.notify(Notice(.enrollment, .alreadyEnrolled))]
-    // Whoever is registered is asked for already, now or later.
-    case .registered: return []
-    case .unregistered:
-      guard isFree else { return [] }
-      standing = .registered
-      return [.signIn] + ask(.enrollment)
+    case .enrolled: false
+    case .registered: true
+    case .unregistered: !isFree
     }
+  }
+
+  /// Whether a login is ignored now: the SDK is enrolling the account already. A login does not wait for a retry.
+  public var ignoresLogin: Bool { !isEnrolled && !isFree }
+
+  private mutating func register() -> [Effect] {
+    guard !isEnrolled else {
+      return isWiping ? [] : [.notify(Notice(.enrollment, .alreadyEnrolled))]
+    }
+    guard !ignoresRegistration else { return [] }
+    standing = .registered
+    return [.signIn] + ask(.enrollment)
   }
 
   private mutating func login() -> [Effect] {
     guard !isEnrolled else {
       return isWiping ? [] : [.notify(Notice(.enrollment, .alreadyEnrolled))]
     }
-    return isFree ? ask(.login) : []
+    return ignoresLogin ? [] : ask(.login)
   }
 
   private mutating func remediate(isSilent: Bool) -> [Effect] {
@@ -303,10 +345,13 @@ extension AccountEnrollment {
   }
 
   private mutating func note(_ answer: ServiceAnswer, at now: Int) {
-    if case .failure(let status) = answer, DeliveryState(after: status) == .networkFailure {
+    switch answer {
+    case .policies, .wipe: contact = Contact(last: now)
+    // Without an enrollment, the status is a failure (225).
+    case .notTargeted: contact = Contact(last: isEnrolled ? now : contact.last)
+    case .failure(let status) where DeliveryState(after: status) == .networkFailure:
       contact.failures += 1
-    } else {
-      contact = Contact(last: now)
+    case .failure: contact.failures = 0
     }
   }
 

@@ -64,6 +64,11 @@ extension Verdict {
     reasons.reduce(.none) { max($0, $1.rule.launchAction) }
   }
 
+  /// Whether the account's offline grace period is over, so that only a check-in opens it.
+  public var isOfflineGraceOver: Bool {
+    reasons.contains { $0.rule == .offlineGraceBlocks || $0.rule == .offlineGraceWipes }
+  }
+
   /// The requests of the app to its user, in order; empty where it opens, or where no answer would open it.
   public var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
 }

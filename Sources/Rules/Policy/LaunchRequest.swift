@@ -49,14 +49,23 @@ public struct AccountConditions: Sendable, Hashable {
   public var isDisabled: Bool
   /// Whether the account is outside its working time.
   public var isClockedOut: Bool
-  /// The time when this app last reached the service for this account. Each app counts its own grace period.
-  public var lastCheckIn: Int
+  /// The time of the last successful check-in of this app for this account; nil: there was none. Each app counts its own
+  /// grace period.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issue 338.
+  public var lastCheckIn: Int?
+  /// Whether a check-in that may end the grace period's lock is still to come. The account is not wiped before.
+  public var awaitsCheckIn: Bool
 
   /// Creates the conditions of an account.
-  public init(isDisabled: Bool = false, isClockedOut: Bool = false, lastCheckIn: Int) {
+  public init(
+    isDisabled: Bool = false, isClockedOut: Bool = false, lastCheckIn: Int?,
+    awaitsCheckIn: Bool = false
+  ) {
     self.isDisabled = isDisabled
     self.isClockedOut = isClockedOut
     self.lastCheckIn = lastCheckIn
+    self.awaitsCheckIn = awaitsCheckIn
   }
 }
 

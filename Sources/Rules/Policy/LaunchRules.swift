@@ -121,8 +121,11 @@ struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason of the time offline. A check-in ahead of the clock means that the clock was set back, which blocks but
-  /// never wipes, whichever of the two periods the policy sets.
+  /// The reason of the time since the last check-in. Whether the device is online now does not count: the service may be
+  /// out of reach, or turn the account away.
+  ///
+  /// A check-in ahead of the clock means that the clock was set back. It blocks but never wipes, whichever of the two
+  /// periods the policy sets, and so does an account without a check-in.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced
@@ -130,10 +133,10 @@ struct LaunchRules {
     let setting: Setting =
       blocksAfter > 0 ? .periodOfflineBeforeAccessCheck : .periodOfflineBeforeWipeIsEnforced
     let holds = Reason(.offlineGraceHolds, .app, setting)
-    guard !request.device.isOnline else { return holds }
     let blocks = Reason(.offlineGraceBlocks, .app, setting)
     guard let elapsed = request.elapsed(since: request.account.lastCheckIn) else { return blocks }
     if wipesAfter > 0, elapsed >= wipesAfter {
+      guard !request.account.awaitsCheckIn else { return blocks }
       return Reason(.offlineGraceWipes, .app, .periodOfflineBeforeWipeIsEnforced)
     }
     return blocksAfter > 0 && elapsed >= blocksAfter ? blocks : holds

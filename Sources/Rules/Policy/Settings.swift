@@ -78,9 +78,9 @@ public struct Settings: Sendable, Equatable {
 
   // MARK: Conditional launch
 
-  /// The time offline, in seconds, after which org data is blocked; 0 means never.
+  /// The time since the app's last check-in, in seconds, after which org data is blocked; 0 means never.
   public var periodOfflineBeforeAccessCheck = 0
-  /// The time offline, in seconds, after which org data is wiped; 0 means never.
+  /// The time since the app's last check-in, in seconds, after which org data is wiped; 0 means never.
   public var periodOfflineBeforeWipeIsEnforced = 0
   /// Whether the app acts on a jailbroken device.
   public var deviceComplianceRequired = false

@@ -11,6 +11,13 @@ public final class AccessController {
   var didChangeConditions: () -> Void = {}
   /// Called when a policy wipes an account that may not be used.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
+  /// Called when an account's offline grace period is over: its app is to check in. The offer is the user's answer at the
+  /// prompt.
+  var renewContact: (_ account: Account, _ guest: Guest, _ offer: AccessOffer) -> Void = {
+    _, _, _ in
+  }
+  /// Whether a check-in that may renew an account's grace period is still to come.
+  var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
   let registry: GuestRegistry
   let identities: IdentityCoordinator
   let deliveries: Deliveries
@@ -34,6 +41,8 @@ public final class AccessController {
   private var unsavedTeams: Set<String> = []
   /// Keys of the check-ins that are not in the database yet.
   private var unsavedCheckIns: Set<String> = []
+  /// Whether an app is checking in before an account of it is judged.
+  private var isRenewing = false
 
   /// Creates the controller with the PINs and check-ins that the database has.
   ///
@@ -63,15 +72,27 @@ public final class AccessController {
     }
   }
 
-  /// Checks again whether `guest` may act for its accounts, and locks it where it may not.
+  /// Checks again whether `guest` may act for its accounts, and locks it where it may not. The app checks in first for an
+  /// account whose offline grace period is over.
   func checkAccess(_ guest: Guest) {
-    var asked: [Identity] = []
-    for identity in guest.acting.actingIdentities.flatMap(\.everybody)
-    where identities.party(of: guest, actingFor: identity).isManaged {
-      guard !asked.contains(where: { $0.isSame(as: identity) }) else { continue }
-      asked.append(identity)
+    for identity in managedIdentities(of: guest) {
+      renewGrace(of: identity, in: guest)
+      // A check-in may have taken the policy or the account back.
+      guard identities.party(of: guest, actingFor: identity).isManaged else { continue }
       admit(guest, to: identity, nil)
     }
+  }
+
+  /// The managed identities that the guest acts for, each once.
+  private func managedIdentities(of guest: Guest) -> [Identity] {
+    var found: [Identity] = []
+    for identity in guest.acting.actingIdentities.flatMap(\.everybody)
+    where identities.party(of: guest, actingFor: identity).isManaged
+      && !found.contains(where: { $0.isSame(as: identity) })
+    {
+      found.append(identity)
+    }
+    return found
   }
 
   /// Drops an account that is no longer there from the identities that the guest acts for.
@@ -92,6 +113,8 @@ public final class AccessController {
     var last: ExplainedAccess?
     for identity in wanted
     where identities.party(of: guest, actingFor: identity).isManaged {
+      renewGrace(of: identity, in: guest)
+      guard identities.party(of: guest, actingFor: identity).isManaged else { continue }
       let access = admit(guest, to: identity, pendingSwitch)
       if access.verdict.outcome == .blocked { return access }
       last = access
@@ -177,24 +200,68 @@ public final class AccessController {
       policy: party.policy, device: conditions, app: party.app, appVersion: guest.app.version,
       account: AccountConditions(
         isDisabled: isListed(disabledAccounts), isClockedOut: isListed(clockedOutAccounts),
-        lastCheckIn: lastCheckIn(of: guest, for: account)),
+        lastCheckIn: account.map { lastCheckIn(of: guest.app, for: $0) } ?? clock.now,
+        awaitsCheckIn: account.map { awaitsCheckIn($0, guest) } ?? false),
       access: accessStates[guest.app.team] ?? AccessState(), now: clock.now)
     request.offer = offer ?? AccessOffer()
     if offer == nil, prompts == .answered { answerPrompts(of: &request, guest) }
     return request
   }
 
-  /// The last time that the app reached the service for the account: now, where it can reach it. A new sign-in, or a
-  /// run as an extension, does not begin another grace period.
-  private func lastCheckIn(of guest: Guest, for account: Account?) -> Int {
-    guard let account else { return clock.now }
-    let bundleID = guest.app.protectedBundleID
-    let key = Self.checkInKey(bundleID, account)
-    if conditions.isOnline || checkIns[key] == nil, checkIns[key]?.time != clock.now {
-      checkIns[key] = CheckIn(app: bundleID, account: account, time: clock.now)
-      unsavedCheckIns.insert(key)
+  // MARK: check-ins
+
+  /// The time of the last successful check-in of the app for the account; nil: there was none. An extension has that of its
+  /// app.
+  func lastCheckIn(of app: AppDescription, for account: Account) -> Int? {
+    checkIns[Self.checkInKey(app.protectedBundleID, account)]?.time
+  }
+
+  /// Records a successful check-in of the app for the account: its grace period starts again.
+  ///
+  /// - Parameter time: the time of the check-in; nil: now.
+  func noteCheckIn(of app: AppDescription, for account: Account, at time: Int? = nil) {
+    let key = Self.checkInKey(app.protectedBundleID, account)
+    checkIns[key] = CheckIn(
+      app: app.protectedBundleID, account: account, time: time ?? clock.now)
+    unsavedCheckIns.insert(key)
+  }
+
+  /// Forgets the check-ins of the app for an account that has left it. The database forgets them with the account.
+  func forgetCheckIn(of app: AppDescription, for account: Account) {
+    let key = Self.checkInKey(app.protectedBundleID, account)
+    checkIns.removeValue(forKey: key)
+    unsavedCheckIns.remove(key)
+  }
+
+  /// Has the app check in where the account's offline grace period is over.
+  private func renewGrace(
+    of identity: Identity, in guest: Guest, _ offer: AccessOffer = AccessOffer()
+  ) {
+    let settings = identities.party(of: guest, actingFor: identity).policy?.settings
+    guard !isRenewing, let account = identity.account, let settings,
+      settings.periodOfflineBeforeAccessCheck > 0 || settings.periodOfflineBeforeWipeIsEnforced > 0,
+      evaluateLaunch(launchRequest(guest, identity, offer)).isOfflineGraceOver
+    else { return }
+    isRenewing = true
+    defer { isRenewing = false }
+    renewContact(account, guest, offer)
+  }
+
+  /// Checks a guest again that the account's offline grace period has locked, if the service has answered what the lock
+  /// waits for, or with a new period. After any other failure, the app notices at its next check.
+  func didAnswerCheckIn(of account: Account, in guest: Guest) {
+    let lastCheckIn = lastCheckIn(of: guest.app, for: account)
+    let isLocked = guest.acting.locks.contains { lock in
+      guard let request = lock.request, lock.verdict.isOfflineGraceOver,
+        lock.identity.account?.isSame(as: account) ?? false
+      else { return false }
+      return request.account.awaitsCheckIn || request.account.lastCheckIn != lastCheckIn
     }
-    return checkIns[key]?.time ?? clock.now
+    guard isLocked, guest.isReady, !isRenewing else { return }
+    for identity in managedIdentities(of: guest)
+    where identity.account?.isSame(as: account) ?? false {
+      admit(guest, to: identity, nil)
+    }
   }
 
   private static func checkInKey(_ bundleID: String, _ account: Account) -> String {
@@ -221,6 +288,13 @@ public final class AccessController {
       guest.acting.lock(of: guest.identity) ?? guest.acting.locks.last { $0.pendingSwitch != nil }
     let identity = wanted?.identity ?? guest.identity
     if unlock.isCancelled { return cancelUnlock(wanted, pending) }
+    var unlock = unlock
+    if guest.app.program != .readyMade {
+      // A program cannot vouch for its user: the ready-made guest is told by a step what the user did.
+      unlock.hasBiometrics = false
+      unlock.hasCredentials = false
+    }
+    renewGrace(of: identity, in: guest, AccessOffer(hasSignedIn: unlock.hasCredentials))
     if let wanted, registry.isBeingWiped(identity.account, in: guest) {
       return reply(to: pending, identity, wanted.verdict, wanted.explained)
     }
@@ -228,12 +302,6 @@ public final class AccessController {
       return replies.answer(
         pending, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered
       )
-    }
-    var unlock = unlock
-    if guest.app.program != .readyMade {
-      // A program cannot vouch for its user: the ready-made guest is told by a step what the user did.
-      unlock.hasBiometrics = false
-      unlock.hasCredentials = false
     }
     let prompts = evaluateLaunch(launchRequest(guest, identity, AccessOffer())).launchPrompts
     if unlock.setsPIN, prompts.contains(.newPIN), let refused = setPIN(unlock, guest, identity) {
@@ -381,10 +449,10 @@ public final class AccessController {
   /// Moves the app's check-in for the account to the account's new name.
   func rename(_ account: Account, to new: Account, in app: AppDescription) {
     let bundleID = app.protectedBundleID
-    guard var checkIn = checkIns.removeValue(forKey: Self.checkInKey(bundleID, account)) else {
-      return
-    }
+    let (key, newKey) = (Self.checkInKey(bundleID, account), Self.checkInKey(bundleID, new))
+    guard var checkIn = checkIns.removeValue(forKey: key) else { return }
     checkIn.account = new
-    checkIns[Self.checkInKey(bundleID, new)] = checkIn
+    checkIns[newKey] = checkIn
+    if unsavedCheckIns.remove(key) != nil { unsavedCheckIns.insert(newKey) }
   }
 }

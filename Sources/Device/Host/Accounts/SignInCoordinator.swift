@@ -74,8 +74,11 @@ public final class SignInCoordinator {
       RequestDecision(
         request: pending.number, operation: .signIn, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
-    enroll(account, entries, in: guest)
     let isTargeted = revision(for: account, in: guest.app) != nil
+    if access.conditions.isOnline, isTargeted {
+      access.noteCheckIn(of: guest.app, for: account)
+    }
+    enroll(account, entries, in: guest)
     audit.reportEnrollment(
       .registerAndEnroll, isTargeted ? "enrolled" : "notTargeted", of: guest)
     if guest.isReady { access.checkAccess(guest) }
@@ -103,7 +106,9 @@ public final class SignInCoordinator {
     let before = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
     guest.accounts.registration(of: account)?.machine =
-      AccountEnrollment(.enrolled(revision: revision(for: account, in: guest.app)))
+      AccountEnrollment(
+        .enrolled(revision: revision(for: account, in: guest.app)),
+        contact: .init(last: access.lastCheckIn(of: guest.app, for: account)))
     guest.accounts.signedIn.append(signedIn(account, in: guest, as: before))
     guest.accounts.blocked.removeAll { $0.isSame(as: account) }
     durability.persist { () throws(HostError) in
@@ -135,6 +140,12 @@ public final class SignInCoordinator {
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome != .blocked else {
       return Explainer.explain(verdict).reasons.map(\.text).joined(separator: ", ")
+    }
+    // On a device that has been in use, an app has checked in.
+    if !entries.isEmpty,
+      access.conditions.isOnline || access.lastCheckIn(of: guest.app, for: account) == nil
+    {
+      access.noteCheckIn(of: guest.app, for: account)
     }
     enroll(account, entries, in: guest)
     return nil

@@ -26,12 +26,31 @@ extension EnrollmentCoordinator {
       isManaged: known?.policy != nil)
   }
 
-  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time.
+  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time. The app's delegate
+  /// hears 213 if no account is enrolled in the app, and 214 if another one is.
   ///
-  /// - Throws: ``HostError`` where there is no such app.
+  /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`.
+  ///
+  /// - Throws: ``HostError`` where there is no such app, or the guest does not check in.
   package func checkIn(_ account: Account, in name: String) throws(HostError) {
     let guest = try registry.find(name)
-    turn { advance(registration(of: account, in: guest), .checkIn, in: guest) }
+    guard guest.app.integratesSDK else {
+      throw HostError(
+        .entitlements, "`\(name)` does not integrate the Intune App SDK, so it does not check in")
+    }
+    guard guest.app.kind == .app else {
+      throw HostError(.entitlements, "`\(name)` is an extension; its app checks in")
+    }
+    turn {
+      let registration = registration(of: account, in: guest)
+      switch registration.machine.activity {
+      case .idle where !registration.machine.isEnrolled,
+        .waiting where !registration.machine.isEnrolled:
+        tell(.init(.policy, statusWithoutEnrollment(in: guest)), registration, guest)
+      case .idle, .asking, .waiting, .restarting, .wiping:
+        advance(registration, .checkIn, in: guest)
+      }
+    }
   }
 
   /// Changes the service's answers from now on.

@@ -49,7 +49,7 @@ extension EnrollmentCoordinator {
     guard !registry.isBeingWiped(account, in: guest) else {
       return replies.refuse(pending, operation, .accountBeingWiped, subject: account.upn)
     }
-    let verdict = verdict(onEnrolling: account, in: guest, as: operation)
+    let verdict = verdict(on: call, of: account, in: guest, as: operation)
     let explained = Explainer.explain(verdict, citing: accounts.citations(guest.app))
     guard verdict.outcome != .blocked else {
       return refuse(pending, operation, account, verdict, explained, call)
@@ -71,10 +71,9 @@ extension EnrollmentCoordinator {
     let guest = pending.guest
     guard canEnroll(pending, .unenroll, .deRegisterAndUnenroll) else { return }
     guard let registration = registration(named: accountID, in: guest) else {
-      let isTaken = !accounts.enrolled(in: guest).isEmpty
       return refuse(
         pending, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
-        isTaken ? .notEnrolledAccount : .appNotEnrolled, subject: accountID)
+        statusWithoutEnrollment(in: guest), subject: accountID)
     }
     let account = registration.account
     let verdict = Verdict([Reason(.signOutAlwaysAllowed, .device)])
@@ -111,11 +110,21 @@ extension EnrollmentCoordinator {
   }
 
   private func verdict(
-    onEnrolling account: Account, in guest: Guest, as operation: Operation
+    on call: EnrollmentCall, of account: Account, in guest: Guest, as operation: Operation
   ) -> Verdict {
     let verdict = accounts.signInVerdict(account, guest, asksForEnrollment: operation == .enroll)
     guard verdict.outcome == .allowed else { return verdict }
-    return Verdict(verdict.reasons + [Reason(.enrollmentAsked, .device)])
+    let machine = guest.accounts.registration(of: account)?.machine
+    let isIgnored =
+      call == .loginAndEnroll ? machine?.ignoresLogin : machine?.ignoresRegistration
+    return Verdict(
+      verdict.reasons
+        + [Reason(isIgnored ?? false ? .registrationUnderWay : .enrollmentAsked, .device)])
+  }
+
+  /// The status of a call for an account that is not enrolled in the app.
+  func statusWithoutEnrollment(in guest: Guest) -> EnrollmentStatus {
+    accounts.enrolled(in: guest).isEmpty ? .appNotEnrolled : .notEnrolledAccount
   }
 
   /// Answers with the status that the app's delegate has heard meanwhile; with none where the service takes its time.
@@ -187,7 +196,9 @@ extension EnrollmentCoordinator {
     let standing: AccountEnrollment.Standing =
       isSignedIn
       ? .enrolled(revision: accounts.revision(for: account, in: guest.app)) : .unregistered
-    let registration = Registration(account, AccountEnrollment(standing))
+    let contact = AccountEnrollment.Contact(
+      last: isSignedIn ? access.lastCheckIn(of: guest.app, for: account) : nil)
+    let registration = Registration(account, AccountEnrollment(standing, contact: contact))
     // An account that an app names and never registers is not remembered for ever.
     if guest.accounts.registrations.count >= 64,
       let index = guest.accounts.registrations.firstIndex(where: {

@@ -8,9 +8,13 @@ extension EnrollmentCoordinator {
   func advance(
     _ registration: Registration, _ event: AccountEnrollment.Event, in guest: Guest
   ) {
-    for effect in registration.machine.handle(event, at: clock.now) {
-      carryOut(effect, registration, guest)
+    let before = registration.machine.contact.last
+    let effects = registration.machine.handle(event, at: clock.now)
+    // Policies that arrive are judged with the contact by which they came.
+    if let contact = registration.machine.contact.last, contact != before {
+      access.noteCheckIn(of: guest.app, for: registration.account, at: contact)
     }
+    for effect in effects { carryOut(effect, registration, guest) }
     save(registration, guest)
   }
 
@@ -73,6 +77,7 @@ extension EnrollmentCoordinator {
     }
     if case .policies = answer { accounts.makeWay(for: account, in: guest) }
     advance(registration, .answered(answer, ticket: ticket), in: guest)
+    access.didAnswerCheckIn(of: registration.account, in: guest)
   }
 
   func question(
@@ -115,7 +120,62 @@ extension EnrollmentCoordinator {
   /// Carries out what became due while the app was not in use, or while the clock ran past it.
   func catchUp(_ guest: Guest) {
     guard guest.isReady else { return }
-    for registration in guest.accounts.registrations { advance(registration, .due, in: guest) }
+    for registration in registrationsInUse(of: guest) { advance(registration, .due, in: guest) }
+  }
+
+  /// The registrations of an app, with those of managed accounts that signed in without the service and are to check in.
+  private func registrationsInUse(of guest: Guest) -> [Registration] {
+    if guest.app.kind == .app, guest.app.integratesSDK {
+      for known in guest.accounts.signedIn
+      where known.policy != nil && !registry.isBeingWiped(known.account, in: guest) {
+        _ = registration(of: known.account, in: guest)
+      }
+    }
+    return guest.accounts.registrations
+  }
+
+  /// Plans the check-ins and retries of apps in use until `end`. One stands for all that would have the same answer.
+  ///
+  /// - Parameter start: the time since which only the clock has changed anything.
+  func planRequests(since start: Int, until end: Int) {
+    let isInReach = access.conditions.isOnline && service.isReachable
+    for guest in registry.installed where guest.isReady {
+      for registration in registrationsInUse(of: guest) {
+        // The agenda has each retry. The service may answer one and turn the next away.
+        if case .waiting = registration.machine.activity, isInReach { continue }
+        guard let due = registration.machine.nextDue(since: start, until: end) else { continue }
+        agenda.add(
+          Agenda.ScheduledEvent(
+            time: max(due, clock.now), guest: guest.name, account: registration.account))
+      }
+    }
+  }
+
+  /// Has the app check in for an account whose offline grace period is over, as the SDK does at each launch and resume.
+  ///
+  /// A user who has given the account's credentials at the prompt lets the SDK speak for the account again.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issues 277 and 362.
+  func renewContact(of account: Account, in guest: Guest, _ offer: AccessOffer) {
+    guard guest.isReady, guest.app.kind == .app, guest.app.integratesSDK,
+      !registry.isBeingWiped(account, in: guest)
+    else { return }
+    if guest.accounts.registrations.contains(where: \.isRecovered) {
+      resumeRegistrations(of: guest)
+    }
+    if offer.hasSignedIn, access.conditions.isOnline, service.isReachable {
+      service[account].needsCredentials = false
+    }
+    advance(registration(of: account, in: guest), .checkIn, in: guest)
+  }
+
+  /// Whether a check-in that may renew the account's grace period is still to come.
+  func awaitsCheckIn(_ account: Account, in guest: Guest) -> Bool {
+    // An extension does not check in. Its app does.
+    guard guest.app.kind == .app else { return true }
+    guard let machine = guest.accounts.registration(of: account)?.machine else { return false }
+    if case .asking = machine.activity { return true }
+    return false
   }
 
   // MARK: telling

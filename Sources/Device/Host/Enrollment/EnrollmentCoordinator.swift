@@ -69,12 +69,14 @@ public final class EnrollmentCoordinator {
 
   /// Advances the clock to `end`, and carries out all that is due by then, one event after the other.
   func advanceClock(to end: Int) {
+    let start = clock.now
+    planRequests(since: start, until: end)
     while let event = agenda.next(until: end) {
       clock.advance(by: max(0, event.time - clock.now))
       turn { fire(event) }
+      planRequests(since: start, until: end)
     }
     clock.advance(by: end - clock.now)
-    // The last of the check-ins that the clock passed over stands for all: each would have the same answer.
     turn { for guest in registry.installed { catchUp(guest) } }
   }
 

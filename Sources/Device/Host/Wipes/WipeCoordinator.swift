@@ -372,6 +372,7 @@ public final class WipeCoordinator {
       instance.acting.unlock(.account(account))
       access.dropActingIdentities(of: account, in: instance)
     }
+    access.forgetCheckIn(of: guest.app, for: account)
     durability.persist { () throws(HostError) in
       try database.forgetCheckIn(of: account, in: guest.app.protectedBundleID)
       if try database.apps(signedInTo: account).isEmpty {

@@ -61,12 +61,12 @@ extension Action.AccountStep {
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.signOut, value, names)) }
 
   static let checkIn = StepRow(
-    "Have the SDK ask whether the policies of an enrolled account have changed",
+    "Have the SDK ask whether the policies of an enrolled account have changed. Of any other account the app hears 213 or 214",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`checkIn: { app, account }`":
-        "the SDK asks whether the policies of an enrolled account have changed"
+        "the SDK asks whether the policies of an enrolled account have changed, and the offline grace period starts again; for any other account the app hears 213 or 214"
     ], expects: [.state, .enrollment, .compliance, .identity, .managed]
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.checkIn, value, names)) }
 
