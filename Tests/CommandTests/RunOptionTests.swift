@@ -231,6 +231,40 @@ extension RealProcesses {
         ended.errors.hasPrefix("unreached.yaml:6:5: warning: the policy `base` reaches no app"))
     }
 
+    /// Policies of conditional access, app configurations and policies, in files of eleven lines each.
+    @Test func `warnings are in the order of files and lines, and told once`() throws {
+      let access = """
+        {"displayName": "P", "state": "enabled", "grantControls": null, "conditions": {"users": \
+        {"includeUsers": ["All"]}, "applications": {}, "signInRiskLevels": ["high"]}}
+        """
+      let configuration = """
+        {"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "displayName": "C", \
+        "apps": [], "customSettingz": []}
+        """
+      for (name, element) in [("ca", access), ("config", configuration)] {
+        try desk.folder.write(
+          "[\n" + Array(repeating: element, count: 11).joined(separator: ",\n") + "\n]",
+          to: "\(name).json")
+      }
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
+        conditionalAccess: { all: { file: ca.json } }
+        configurations: { all: { file: config.json, assign: [{ account: anna }] } }
+        apps: { mail: { bundle: com.contoso.mail, sdk: true } }
+        steps: [{ launch: mail }]
+        """, to: "warned.yaml")
+      let ended = try desk.sluice("run", "warned.yaml", "./warned.yaml")
+      #expect(ended.status == 0, "\(ended.errors)")
+      for name in ["ca", "config"] {
+        let lines = ended.errors.split(separator: "\n").filter { $0.hasPrefix("\(name).json:") }
+        let numbers = lines.compactMap { Int($0.split(separator: ":")[1]) }
+        #expect(!numbers.isEmpty && numbers == numbers.sorted(), "\(ended.errors)")
+        #expect(Set(numbers) == Set(2...12), "\(ended.errors)")
+        #expect(Set(lines).count == lines.count)
+      }
+    }
+
     @Test func `policies that reach an app are not warned about, nor those that nobody assigns`()
       throws
     {

@@ -43,3 +43,16 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     "\(place): \(severity.rawValue): \(message) [\(rule)]".escapingUnprintable()
   }
 }
+
+extension Diagnostic {
+  /// Whether the diagnostic is reported before `other`: by file, then line and column as numbers, then message.
+  public func precedes(_ other: Diagnostic) -> Bool { order < other.order }
+
+  private var order: (String, Int, Int, String) {
+    switch place {
+    case .file(let file, let position): (file, position.line, position.column, message)
+    case .path(let path): (path, 0, 0, message)
+    case .command: ("", 0, 0, message)
+    }
+  }
+}

@@ -83,7 +83,10 @@ struct Run: ParsableCommand {
           .file(keepFailures), "the folder to keep failures in exists already", rule: "file")
       }
       let prepared = try prepare()
-      for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
+      var printed: Set<String> = []
+      for warning in prepared.flatMap(\.warnings) where printed.insert(warning).inserted {
+        Failure.print(warning)
+      }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
       try checkOutput(of: prepared.map(\.scenario))
       if dryRun {

@@ -34,6 +34,13 @@ public struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomStr
   public var description: String { diagnostic.description }
 }
 
+extension Sequence {
+  /// The findings as lines, in the order of their files and places.
+  public func inOrder<Rule>() -> [String] where Element == DocumentFinding<Rule> {
+    sorted { $0.diagnostic.precedes($1.diagnostic) }.map(\.description)
+  }
+}
+
 extension DocumentFinding: Error where Rule: DocumentErrorCode {}
 
 /// A rule that files with one kind of document can break.

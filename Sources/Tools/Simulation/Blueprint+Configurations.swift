@@ -140,6 +140,6 @@ extension Blueprint {
           !isNamed || ![.noApps, .opaqueApps, .emptyAssignments].contains($0.code)
         })
     }
-    return seen.map(\.description).sorted()
+    return seen.inOrder()
   }
 }

@@ -174,7 +174,7 @@ struct Blueprint: Sendable {
         })
     }
     let declared = declarations?.problems.map(\.description) ?? []
-    let policyWarnings = seen.map(\.description).sorted()
+    let policyWarnings = seen.inOrder()
     let rules = apps.compactMap(\.bundle?.info.appExtension?.invalidRule).map { finding in
       var finding = finding
       finding.severity = .warning
