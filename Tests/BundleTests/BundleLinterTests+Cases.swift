@@ -294,6 +294,10 @@ extension BundleLinterTests {
       SampleApp.appRights, "com.microsoft.adalcache", "com.microsoft.cache",
       "#:9:2: error: `keychain-access-groups` lacks `com.microsoft.adalcache` [keychainGroup]"),
     Case(
+      SampleApp.appRights, "com.microsoft.intune.mam", "com.microsft.intune.mam",
+      "#:12:3: error: `keychain-access-groups` lacks `com.microsoft.intune.mam`, and has "
+        + "`com.microsft.intune.mam`; did you mean `com.microsoft.intune.mam`? [keychainGroup]"),
+    Case(
       SampleApp.appRights, "$(AppIdentifierPrefix)com.microsoft.adalcache",
       "com.microsoft.adalcache",
       "#:13:3: error: the keychain group `com.microsoft.adalcache` does not begin with the team's "

@@ -1,8 +1,10 @@
+import Activation
 @testable import Bundle
 import Diagnostics
 import Foundation
 import TestSupport
 import Testing
+import UniformTypes
 
 /// What `lint` finds: nothing in a bundle that is right, and one thing where one thing is wrong.
 struct BundleLinterTests {
@@ -167,6 +169,129 @@ struct BundleLinterTests {
             "<string>SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1</string>")
         )
       ).contains("warning:[ruleUnconditional]"))
+  }
+
+  /// The comparison with the number of attachments that are images, and the counts that hold for none of them.
+  static let counts: [(String, [String])] = [
+    (".@count == 1", []), (".@count >= 1", []), (".@count > 0 AND #.@count <= 20", []),
+    (".@count <= 20", ["`@count <= 20`"]), (".@count != 2", ["`@count != 2`"]),
+    (".@count < 5 AND #.@count >= 0", ["`@count < 5`", "`@count >= 0`"]),
+  ]
+
+  /// `lint` says of a rule what `activation` answers about items.
+  @Test(arguments: counts)
+  func `a rule that is true of a selection without matches is judged as it is asked`(
+    comparison: String, causes: [String]
+  ) throws {
+    let images = """
+      SUBQUERY($e.attachments, $a, ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image")
+      """
+    let text =
+      "SUBQUERY(extensionItems, $e, \(images)\(comparison.replacing("#", with: images))).@count == 1"
+    let found = try findings(
+      """
+      <key>CFBundleIdentifier</key><string>a</string>
+      <key>NSExtension</key><dict>
+      <key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>
+      <key>NSExtensionPrincipalClass</key><string>A</string>
+      <key>NSExtensionAttributes</key><dict>
+      <key>NSExtensionActivationRule</key><string>\(text.replacing("<", with: "&lt;"))</string>
+      </dict></dict>
+      """)
+    let rule = ActivationRule.predicate(try Activation.Predicate(parsing: text))
+    let takes = { (types: String...) in
+      rule.matches(types.map { SharedItem(types: [$0]) }, types: .system)
+    }
+    #expect(takes("public.jpeg"))
+    let isHidden = !takes("com.microsoft.intune.mam.public.jpeg")
+    #expect(isHidden == causes.isEmpty)
+    #expect(takes("com.adobe.pdf") == !causes.isEmpty)
+    let prefix = "a.plist:9:1: "
+    let lacks = "note: the rule lacks `com.microsoft.intune.mam.public.image`"
+    let verb = causes.count == 1 ? "is" : "are"
+    #expect(
+      found
+        == (isHidden
+          ? [
+            prefix + lacks
+              + ", so a policy that restricts sharing hides the extension [ruleUnprefixed]"
+          ]
+          : [
+            prefix + "warning: the rule takes items of types that it does not name: "
+              + "\(causes.joined(separator: " and ")) \(verb) true where nothing matches [ruleUnnamed]",
+            prefix + lacks
+              + "; a policy that restricts sharing does not hide the extension, only because the rule takes types that "
+              + "it does not name [ruleUnprefixed]",
+          ]))
+  }
+
+  @Test func `a group of the SDK with a slip is put right in its place`() throws {
+    let folder = try Workspace()
+    try folder.write(
+      "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n"
+        + "<string>$(AppIdentifierPrefix)com.contoso.app</string>\n"
+        + "<string>$(AppIdentifierPrefix)com.microsft.intune.mam</string>\n"
+        + "</array></dict>\n</plist>\n", to: "A.entitlements")
+    let input = try BundleInput(at: folder.path("A.entitlements"), settings: BuildSettings())
+    #expect(
+      BundleReport.findings(about: input).map(\.message) == [
+        "`keychain-access-groups` lacks `com.microsoft.adalcache`",
+        "`keychain-access-groups` lacks `com.microsoft.intune.mam`, and has `com.microsft.intune.mam`",
+      ])
+    let fixed = try #require(try BundleFixer.fixes(of: input).first)
+    let groups = try PropertyList(fixed.after, file: "a")["keychain-access-groups"]?.array
+    #expect(
+      groups?.compactMap(\.string) == [
+        "$(AppIdentifierPrefix)com.contoso.app", "$(AppIdentifierPrefix)com.microsoft.intune.mam",
+        "$(AppIdentifierPrefix)com.microsoft.adalcache",
+      ])
+  }
+
+  @Test func `a text shows the first of the notes that most files have, and counts all`() throws {
+    let folder = try Workspace()
+    for name in ["a", "b", "c"] {
+      try folder.write(
+        "\(Lists.head)<dict><key>CFBundleIdentifier</key><string>$(ID)</string></dict>\n</plist>\n",
+        to: "\(name).plist")
+    }
+    let findings = try BundleInput.paths(at: folder.path).flatMap { path in
+      BundleReport.findings(about: try BundleInput(at: path, settings: BuildSettings()))
+    }
+    let text = BundleReport(findings).text.replacing("\(folder.path)/", with: "")
+    #expect(text.split(separator: "[unresolvedVariable]").count == 2, "\(text)")
+    #expect(text.hasPrefix("a.plist:"))
+    #expect(text.contains("\n  and 2 more like it; `--format json` lists all\n"))
+    #expect(text.hasSuffix("\n0 errors, 0 warnings, 3 notes\n"))
+  }
+
+  @Test func `folders are searched, as far as apps and extensions may lie in them`() throws {
+    let folder = try Workspace()
+    let app =
+      "\(Lists.head)<dict><key>CFBundleIdentifier</key><string>a.b</string></dict>\n</plist>\n"
+    let rights = "\(Lists.head)<dict/>\n</plist>\n"
+    for file in [
+      "Sources/App/Info.plist", "Sources/App/Share/Info.plist", "Sources/Notes-Info.plist",
+      "Built.app/Info.plist", "Built.app/PlugIns/S.appex/Info.plist", "Lib.framework/Info.plist",
+      ".git/Info.plist", "Deep/er/Clip.appex/Info.plist",
+    ] {
+      try folder.write(app, to: file)
+    }
+    for file in ["Sources/App/App.entitlements", "Sources/Other.entitlements"] {
+      try folder.write(rights, to: file)
+    }
+    try folder.write(rights, to: "Sources/Settings.plist")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("Sources/loop"), withDestinationPath: folder.path)
+    let found = { (path: String) in
+      try BundleInput.paths(at: path).map { $0.replacing("\(folder.path)/", with: "") }
+    }
+    #expect(
+      try found(folder.path + "/") == [
+        "Built.app", "Deep/er/Clip.appex", "Sources/App", "Sources/App/Share",
+        "Sources/Notes-Info.plist", "Sources/Other.entitlements",
+      ])
+    #expect(try found(folder.path("Built.app")) == ["Built.app"])
+    #expect(try found(folder.path("Sources/App")) == ["Sources/App", "Sources/App/Share"])
   }
 
   @Test func xcodeAddsTheIdentifierToASourceFolder() throws {

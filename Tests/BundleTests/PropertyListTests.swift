@@ -149,6 +149,23 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
   }
 
+  @Test func `a dictionary without the element plist is read with a warning`() throws {
+    let bytes = Array("<?xml version=\"1.0\"?>\n<dict><key>a</key><true/></dict>".utf8)
+    let list = try Lists.read(bytes)
+    #expect(list.dictionary.entries.map(\.key) == ["a"])
+    #expect(
+      list.findings.map(\.description) == [
+        "a.plist:2:1: warning: the `<dict>` has no `<plist version=\"1.0\">` around it [listRoot]"
+      ])
+    let error = #expect(throws: BundleError.self) {
+      try PropertyList(strictly: bytes, file: "a.plist")
+    }
+    #expect(error?.rule == .listRoot)
+    for text in ["<array/>", "<string>a</string>", "<key>a</key>", "<dict/><dict/>"] {
+      #expect(Lists.refusal(of: Array(text.utf8)) != nil)
+    }
+  }
+
   @Test func entitiesCannotBeDeclared() throws {
     let bomb = """
       <!DOCTYPE plist [

@@ -49,6 +49,10 @@ extension RealProcesses {
       try desk.folder.write(
         "PRODUCT_BUNDLE_IDENTIFIER = org.example.$(NAME)\nNAME = notes\n", to: "a.xcconfig")
       try desk.folder.write("NAME\n", to: "wrong.xcconfig")
+      try desk.folder.write(Self.list, to: "some/Share/share.plist")
+      try desk.folder.write(
+        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>",
+        to: "some/app.plist")
       try FileManager.default.createDirectory(
         atPath: desk.folder.path("empty"), withIntermediateDirectories: true)
     }
@@ -75,6 +79,15 @@ extension RealProcesses {
         ("bundle activation share.plist --item ,", 64),
         ("bundle activation share.plist --item public.png+", 64),
         ("bundle show app.zip", 2),
+        // Two images are one selection of two attachments, however they are written; the rule takes one.
+        ("bundle activation share.plist --item public.png --item public.png", 1),
+        ("bundle activation share.plist --item public.png+public.png", 1),
+        ("bundle activation share.plist --item public.png --item public.text", 0),
+        ("bundle activation share.plist --apart --item public.png --item public.text", 0),
+        ("bundle activation share.plist --apart --item public.png --item public.png", 1),
+        ("bundle activation some --item public.png", 0),
+        ("bundle activation some/app.plist --item public.png", 2),
+        ("bundle lint some", 0), ("bundle lint empty", 2),
       ])
     func `a command ends with its status`(line: String, status: Int32) throws {
       let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
@@ -119,8 +132,12 @@ extension RealProcesses {
       let ended = try desk.sluice("bundle", "show", ".", "--format", "json")
       #expect(ended.status == 2)
       let bundles = try ended.lines.map { try JSONReader.read(String($0)) }
-      #expect(bundles.map { $0["kind"]?.string } == ["app", "share extension", "share extension"])
-      #expect(bundles.map { $0["extension"]?["ruleError"] != nil } == [false, false, true])
+      #expect(
+        bundles.map { $0["kind"]?.string } == [
+          "app", "share extension", "share extension", "app", "share extension",
+        ])
+      #expect(
+        bundles.map { $0["extension"]?["ruleError"] != nil } == [false, false, false, false, true])
       #expect(ended.errors.split(separator: "\n").count == 3)
     }
 

@@ -10,13 +10,22 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     findings.contains { $0.severity >= severity }
   }
 
-  /// The findings as compilers print them, one a line; below the first of each rule, indented, its help.
-  /// The last line counts them. Ends with a line break.
+  /// The findings as compilers print them, one a line; below the first of each rule, indented, its help. Of findings
+  /// that most files have, the first stands for all. The last line counts every finding. Ends with a line break.
   public var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
+    var routine: [String: Int] = [:]
+    for finding in findings where finding.rule.isRoutine(at: finding.severity) {
+      routine[finding.rule.code, default: 0] += 1
+    }
     for finding in findings {
+      let isRoutine = finding.rule.isRoutine(at: finding.severity)
+      guard !isRoutine || routine[finding.rule.code] != nil else { continue }
       lines.append(finding.description)
+      if isRoutine, let count = routine.removeValue(forKey: finding.rule.code), count > 1 {
+        lines.append("  and \(count - 1) more like it; `--format json` lists all")
+      }
       let help = finding.rule.help
       if !help.isEmpty, explained.insert(finding.rule.code).inserted {
         lines.append("  help: \(help)")

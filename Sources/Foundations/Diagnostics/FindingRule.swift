@@ -12,6 +12,9 @@ public protocol FindingRule: Sendable, Hashable {
   /// The remedy; empty where the message states it.
   var help: String { get }
 
+  /// Whether most files have a finding of the rule in that severity, so that a text shows the first alone.
+  func isRoutine(at severity: Severity) -> Bool
+
   /// Every rule, in the order of the documentation.
   static var all: [Self] { get }
   /// The command that carries out repairs; nil where there is none.
@@ -20,6 +23,8 @@ public protocol FindingRule: Sendable, Hashable {
 
 extension FindingRule {
   public static var repairCommand: String? { nil }
+
+  public func isRoutine(at severity: Severity) -> Bool { false }
 }
 
 extension FindingRule where Self: RawRepresentable<String> & CaseIterable {

@@ -7,19 +7,6 @@ struct ActivationView {
   let items: [SharedItem]
   let types: TypeLibrary
 
-  /// Reads the value of `--item`: `public.jpeg,public.url` is an attachment with two types, and `+` stands
-  /// between the attachments of one item.
-  static func item(_ text: String) -> SharedItem {
-    SharedItem(
-      attachments: text.split(separator: "+", omittingEmptySubsequences: false).map { attachment in
-        SharedAttachment(
-          registeredTypeIdentifiers: attachment.split(separator: ",").map { type in
-            String(
-              type.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-          })
-      })
-  }
-
   var matches: Bool { rule.matches(items, types: types) }
 
   var explanation: ActivationExplanation { rule.explain(items, types: types) }

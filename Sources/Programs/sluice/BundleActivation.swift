@@ -23,9 +23,12 @@ struct BundleActivation: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An item: uniform types with `,` between those of one attachment, and `+` between attachments.",
+      "An attachment of the shared item: its uniform types with `,` between; repeated or after `+`, another one.",
       valueName: "types"))
   var item: [String]
+
+  @Flag(help: "Share each --item as an item of its own, not as an attachment of one.")
+  var apart = false
 
   @Flag(
     help:
@@ -37,8 +40,8 @@ struct BundleActivation: ParsableCommand {
 
   func validate() throws {
     for text in item {
-      for attachment in ActivationView.item(text).attachments {
-        try UniformTypeArgument.check(attachment.registeredTypeIdentifiers, of: text)
+      for types in UniformTypeArgument.attachments(text) {
+        try UniformTypeArgument.check(types, of: text)
       }
     }
     if item.isEmpty { throw ValidationError("no item is named; add --item public.jpeg") }
@@ -48,6 +51,7 @@ struct BundleActivation: ParsableCommand {
     let inputs = try options.inputs()
     var isComplete = true
     var isOffered = true
+    var hasAnswer = false
     var told: Set<String> = []
     for input in inputs {
       switch input {
@@ -64,11 +68,16 @@ struct BundleActivation: ParsableCommand {
           isOffered = isOffered && answer.isOffered
           print(answer.rendered(format), terminator: "")
         }
-        if answers.isEmpty { refuse(bundle.source.path, "there is no share or action extension") }
-        isComplete = isComplete && !answers.isEmpty && bundle.invalidRules.isEmpty
+        // In a folder they lie beside the extensions that are meant.
+        if answers.isEmpty, isNamed(bundle.source.path) {
+          refuse(bundle.source.path, Self.absence)
+          isComplete = false
+        }
+        hasAnswer = hasAnswer || !answers.isEmpty
+        isComplete = isComplete && bundle.invalidRules.isEmpty
       case .success(.entitlements(let file)):
         // In a folder they lie beside the bundles that are meant.
-        guard options.paths.contains(file.list.file) else { break }
+        guard isNamed(file.list.file) else { break }
         refuse(file.list.file, "entitlements have no activation rule")
         isComplete = false
       case .failure(let error):
@@ -76,8 +85,19 @@ struct BundleActivation: ParsableCommand {
         isComplete = false
       }
     }
+    if isComplete, !hasAnswer, let path = options.paths.first {
+      refuse(path, Self.absence)
+      isComplete = false
+    }
     if !isComplete { throw Failure.input }
     if !isOffered { throw Failure.expectation }
+  }
+
+  private static let absence = "there is no share or action extension"
+
+  /// Whether the command line names the file or folder itself, and not a folder around it.
+  private func isNamed(_ path: String) -> Bool {
+    options.paths.contains { $0 == path || $0 == path + "/" }
   }
 
   private func refuse(_ path: String, _ why: String) {
@@ -85,8 +105,17 @@ struct BundleActivation: ParsableCommand {
   }
 
   /// The types of all items.
-  private var namedTypes: [String] {
-    item.flatMap { ActivationView.item($0).attachments.flatMap(\.registeredTypeIdentifiers) }
+  private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
+
+  /// What is shared: one item with an attachment for each --item, or an item for each.
+  private var shared: [SharedItem] {
+    let items = item.map { text in
+      let item = SharedItem(
+        attachments: UniformTypeArgument.attachments(text).map(
+          SharedAttachment.init(registeredTypeIdentifiers:)))
+      return restricted ? item.restricted : item
+    }
+    return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
   /// The system's types, and those that the bundle, or the app that it is in, declares.
@@ -98,10 +127,7 @@ struct BundleActivation: ParsableCommand {
 
   private func answers(about bundle: AppBundle, _ types: TypeLibrary) -> [Answer] {
     let bundles = [bundle] + bundle.plugIns
-    let items = item.map { text in
-      let item = ActivationView.item(text)
-      return restricted ? item.restricted : item
-    }
+    let items = shared
     return bundles.filter(\.kind.isOfferedByRule).map { bundle in
       Answer(
         path: bundle.source.path, invalidRule: bundle.info.appExtension?.invalidRule?.message,

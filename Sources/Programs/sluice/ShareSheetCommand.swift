@@ -28,7 +28,10 @@ struct ShareSheetCommand: ParsableCommand {
   @Option(help: "The app that shares, and after a colon the account that it acts for.")
   var from: String
 
-  @Option(help: "Share something of this uniform type, or of several with a comma between.")
+  @Option(
+    help:
+      "An attachment of the shared item: its uniform types with `,` between; repeated or after `+`, another one."
+  )
   var item: [String] = []
 
   @Option(help: "Share a file of this name, whose ending tells the type.", completion: .file())
@@ -49,7 +52,9 @@ struct ShareSheetCommand: ParsableCommand {
   func validate() throws {
     if item.isEmpty, file.isEmpty { throw ValidationError("share something: --file or --item.") }
     for item in item {
-      try UniformTypeArgument.check(item.split(separator: ",").map(String.init), of: item)
+      for types in UniformTypeArgument.attachments(item) {
+        try UniformTypeArgument.check(types, of: item)
+      }
     }
     if file.contains("") { throw ValidationError("--file needs the name of a file.") }
     for role in acting where role.split(separator: ":").count != 2 {
@@ -78,7 +83,7 @@ struct ShareSheetCommand: ParsableCommand {
     let sender = from.split(separator: ":", maxSplits: 1).map(String.init)
     let items =
       file.map { Action.ShareSheet.Item(fileName: $0) }
-      + item.map { Action.ShareSheet.Item(types: $0.split(separator: ",").map(String.init)) }
+      + item.flatMap(UniformTypeArgument.attachments).map { Action.ShareSheet.Item(types: $0) }
     let roles = acting.map { $0.split(separator: ":").map(String.init) }
     return ShareSheetQuestion(
       Action.ShareSheet(from: sender.first ?? "", items: items, via: via),

@@ -4,6 +4,16 @@ internal import UniformTypes
 
 /// Uniform types on a command line.
 enum UniformTypeArgument {
+  /// The types of each attachment in the value of `--item`: `,` stands between the types of an attachment, and `+`
+  /// between attachments. A repeated `--item` is a further attachment of the same item.
+  static func attachments(_ text: String) -> [[String]] {
+    text.split(separator: "+", omittingEmptySubsequences: false).map { attachment in
+      attachment.split(separator: ",").map { type in
+        String(type.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+      }
+    }
+  }
+
   /// Checks the types that `text` names.
   ///
   /// - Throws: `ValidationError` where `text` names none, or something that cannot be one.

@@ -50,6 +50,15 @@ extension ActivationRule {
     return Self.once(predicate.root.literals { !$0.namesTypes })
   }
 
+  /// The comparisons of the number of matches that hold where nothing matches, such as `@count <= 20`, as written,
+  /// each once; none of a dictionary rule.
+  ///
+  /// Only comparisons of a `SUBQUERY` that names types or looks at their letters count.
+  package var countsOfNothing: [String] {
+    guard case .predicate(let predicate) = self else { return [] }
+    return Self.once(predicate.root.nested.compactMap(\.countOfNothing))
+  }
+
   private static func once(_ texts: [String]) -> [String] {
     var seen: Set<String> = []
     return texts.filter { seen.insert($0).inserted }
@@ -71,7 +80,30 @@ extension Clause {
   }
 }
 
+extension Clause {
+  /// The clause as `@count <= 20`, where it compares the number of a subquery's matches with a number and holds for 0;
+  /// nil for any other clause.
+  fileprivate var countOfNothing: String? {
+    guard case .comparison(let comparison) = kind, comparison.shape == .numbers else { return nil }
+    switch (comparison.left.kind, comparison.right.kind) {
+    case (.count(let list), .number(let number)) where list.looksAtTypes:
+      guard comparison.comparator.holds(0, number) else { return nil }
+      return "@count \(comparison.comparator.rawValue) \(number)"
+    case (.number(let number), .count(let list)) where list.looksAtTypes:
+      guard comparison.comparator.holds(number, 0) else { return nil }
+      return "\(number) \(comparison.comparator.rawValue) @count"
+    default: return nil
+    }
+  }
+}
+
 extension Expression {
+  /// Whether the expression is a subquery that compares types.
+  fileprivate var looksAtTypes: Bool {
+    guard case .subquery(let subquery) = kind else { return false }
+    return !subquery.predicate.literals { _ in true }.isEmpty
+  }
+
   /// The elements of a list in braces; for anything else, the operand itself.
   fileprivate var elements: [Expression] {
     if case .list(let elements) = kind { elements } else { [self] }

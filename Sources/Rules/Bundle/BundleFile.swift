@@ -57,6 +57,10 @@ package enum BundleFile {
       && isFolder.boolValue
   }
 
+  static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+  }
+
   /// The names in a folder, in alphabetical order; none where it cannot be read.
   static func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()

@@ -42,22 +42,71 @@ package enum BundleInput: Sendable {
     return try? AppBundle(at: folder, settings: settings)
   }
 
-  /// The inputs that a path stands for: itself, or the bundles and lists in a folder that is no bundle.
+  /// The inputs that a path stands for: itself, or the bundles and lists in a folder and below it.
   ///
   /// - Throws: ``BundleError`` for a folder without any.
   package static func paths(at path: String) throws(BundleError) -> [String] {
     let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    guard BundleFile.isFolder(folder), !BundleFile.exists("\(folder)/Info.plist") else {
-      return [folder]
-    }
-    let names = BundleFile.names(in: folder).filter { name in
-      [".app", ".appex", ".plist", ".entitlements", ".xcent"].contains { name.hasSuffix($0) }
-    }
-    guard !names.isEmpty else {
+    guard BundleFile.isFolder(folder), !isBundle(folder) else { return [folder] }
+    let hasList = BundleFile.exists("\(folder)/Info.plist")
+    let found = (hasList ? [folder] : []) + paths(below: folder, of: hasList, depth: 0)
+    guard !found.isEmpty else {
       throw BundleError(
-        file: folder, message: "neither an `Info.plist` nor bundles are in the folder")
+        file: folder, message: "neither an `Info.plist` nor bundles are in the folder or below it")
     }
-    return names.map { "\(folder)/\($0)" }
+    return found
+  }
+
+  private static let maximumDepth = 32
+  /// The endings of folders that are bundles of something else, and have an `Info.plist` of their own.
+  private static let foreignBundles = [".bundle", ".dSYM", ".framework", ".xcframework", ".xctest"]
+
+  /// The bundles and lists in a folder and below it, in alphabetical order, without hidden ones. Symbolic links to
+  /// folders are not followed.
+  ///
+  /// - Parameter isInput: Whether the folder is an input itself, with its `Info.plist`, entitlements and `PlugIns`.
+  private static func paths(below folder: String, of isInput: Bool, depth: Int) -> [String] {
+    guard depth < maximumDepth else { return [] }
+    var found: [String] = []
+    for name in BundleFile.names(in: folder) where !name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      guard BundleFile.isFolder(path) else {
+        let isTaken = isInput && (name == "Info.plist" || isEntitlements(name))
+        if !isTaken, isInputList(path) { found.append(path) }
+        continue
+      }
+      if isBundle(path) {
+        let isPlugIn = isInput && name.hasSuffix(".appex")
+        if !isPlugIn { found.append(path) }
+      } else if !BundleFile.isLink(path) {
+        if foreignBundles.contains(where: { name.hasSuffix($0) }) { continue }
+        let hasList = BundleFile.exists("\(path)/Info.plist")
+        if hasList { found.append(path) }
+        let isOfInput = isInput && AppBundle.plugInFolders.contains(name)
+        found += paths(below: path, of: hasList || isOfInput, depth: depth + 1)
+      }
+    }
+    return found
+  }
+
+  private static func isBundle(_ path: String) -> Bool {
+    [".app", ".appex"].contains { path.hasSuffix($0) }
+  }
+
+  /// Whether a file in a folder is meant: entitlements, or a property list that states what lists of apps and
+  /// extensions do. One that cannot be read is.
+  private static func isInputList(_ path: String) -> Bool {
+    if isEntitlements(path) { return true }
+    guard path.hasSuffix(".plist") else { return false }
+    guard !path.hasSuffix("/Info.plist"), let bytes = try? BundleFile.bytes(path) else {
+      return true
+    }
+    let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+    return isWide
+      || [
+        "CFBundle", "NSExtension", "IntuneMAMSettings", "UTExportedTypeDeclarations",
+        "UTImportedTypeDeclarations", "LSApplicationQueriesSchemes",
+      ].contains { bytes.contains(Array($0.utf8)) }
   }
 
   /// The error of an extension inside of the app that cannot be read; nil where there is none.

@@ -19,7 +19,8 @@ extension BundleLinter {
       return
     }
     checkConstantRule()
-    checkPrefixedTypes()
+    let takesStrangers = checkStrangers()
+    checkPrefixedTypes(takesStrangers: takesStrangers)
     checkRuleTypes()
   }
 
@@ -51,26 +52,55 @@ extension BundleLinter {
     }
   }
 
-  private mutating func checkPrefixedTypes() {
+  /// Reports a predicate that takes items of types that it does not name: under a policy, it takes those of managed
+  /// apps, too.
+  ///
+  /// - Returns: Whether the rule takes such items.
+  private mutating func checkStrangers() -> Bool {
+    guard let rule = info.appExtension?.activationRule else { return false }
+    var trial = RuleTrial(rule, types: types)
+    guard trial.takesStrangers() == true else { return false }
+    // A dictionary that counts attachments of every kind means it, and `TRUEPREDICATE` is a finding of its own.
+    guard case .predicate(let predicate) = rule, !predicate.states(true) else { return true }
+    let counts = rule.countsOfNothing.map { "`\($0)`" }
+    // A pattern may be meant for any type.
+    guard !counts.isEmpty || rule.typePatterns.isEmpty else { return true }
+    let cause =
+      counts.isEmpty
+      ? ""
+      : ": \(Phrase.all(of: counts)) \(counts.count == 1 ? "is" : "are") true where nothing matches"
+    find(
+      .ruleUnnamed, at: Self.rulePath, "the rule takes items of types that it does not name" + cause
+    )
+    return true
+  }
+
+  private mutating func checkPrefixedTypes(takesStrangers: Bool) {
     guard info.intuneSettings?.isOpenInAction != true, let rule = info.appExtension?.activationRule
     else { return }
     let rewritten = (try? rule.rewritten()) ?? rule
-    checkMissingTwins(in: rule, rewritten)
+    checkMissingTwins(in: rule, rewritten, takesStrangers: takesStrangers)
     checkHiddenTypes(of: rewritten)
   }
 
   /// Reports the twins that the SDK's configurator would add.
-  private mutating func checkMissingTwins(in rule: ActivationRule, _ rewritten: ActivationRule) {
+  private mutating func checkMissingTwins(
+    in rule: ActivationRule, _ rewritten: ActivationRule, takesStrangers: Bool
+  ) {
     guard
       // Variables stay in what is written.
       let text = ActivationRule.read(
         from: list, at: Self.rulePath, settings: BuildSettings()
       ).rule?.rewrittenText
     else { return }
+    let missing = Self.missing(from: rule, rewritten)
+    // What the rule takes beside the types that it names, it takes from managed apps, too.
     find(
-      .ruleUnprefixed, unprefixedSeverity, at: Self.rulePath,
-      "the rule lacks \(Self.missing(from: rule, rewritten)), so a policy that restricts sharing "
-        + "hides the extension",
+      .ruleUnprefixed, takesStrangers ? .note : unprefixedSeverity, at: Self.rulePath,
+      takesStrangers
+        ? "the rule lacks \(missing); a policy that restricts sharing does not hide the extension, only because "
+          + "the rule takes types that it does not name"
+        : "the rule lacks \(missing), so a policy that restricts sharing hides the extension",
       repairs: [.replace(Self.rulePath, with: text)])
   }
 

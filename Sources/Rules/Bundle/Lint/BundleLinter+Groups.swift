@@ -73,13 +73,37 @@ struct KeychainGroupCheck {
 
   private var needed: [String] { ["com.microsoft.intune.mam", cacheGroup] }
 
-  /// Whether one of the groups is granted, so that the target seems to have the SDK.
-  var hasGroupOfSDK: Bool { needed.contains { entitlements.grants(keychainGroup: $0) } }
+  /// Whether one of the groups is granted, be it misspelt, so that the target seems to have the SDK.
+  var hasGroupOfSDK: Bool {
+    needed.contains { entitlements.grants(keychainGroup: $0) } || !misspelt.isEmpty
+  }
+
+  /// The granted groups that nearly are one that is missing: their places in the array, and what was meant.
+  private var misspelt: [(place: Int, group: String, meant: String)] {
+    let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
+    return (list[Self.key]?.array ?? []).enumerated().compactMap { place, value in
+      guard let group = value.string,
+        let meant = NearestWord.to(Entitlements.withoutPrefix(group), among: missing)
+      else { return nil }
+      return (place, group, meant)
+    }
+  }
 
   func findings(_ severity: Severity?) -> [BundleFinding] {
     let path: ListPath = [.key(Self.key)]
-    let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
-    var findings: [BundleFinding] = []
+    let misspelt = self.misspelt
+    let missing = needed.filter { name in
+      !entitlements.grants(keychainGroup: name) && !misspelt.contains { $0.meant == name }
+    }
+    var findings = misspelt.map { place, group, meant in
+      let plain = Entitlements.withoutPrefix(group)
+      return BundleFinding(
+        .keychainGroup, severity, file: list.file, at: list.position(of: path + [.index(place)]),
+        "`\(Self.key)` lacks `\(meant)`, and has `\(plain)`", suggestion: meant,
+        repairs: [
+          .replace(path + [.index(place)], with: String(group.dropLast(plain.count)) + meant)
+        ])
+    }
     if !missing.isEmpty {
       // The first group is where items go that name none.
       let own =

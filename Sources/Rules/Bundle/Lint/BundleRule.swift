@@ -8,12 +8,13 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 
   // Reading
   case unreadable, notLaunched, unknownPoint, wrongType, keyWhiteSpace, unknownKey
-  case unresolvedVariable, entitlementsFile, repeatedKey, oddData, preprocessor
+  case unresolvedVariable, entitlementsFile, listRoot, repeatedKey, oddData, preprocessor
   // Identity of bundles
   case identifierMissing, identifierCharacters, identifierPrefix, containingApp, orphan
   // The extension and its rule
   case extensionMissing, principal, minimumOS, fullAccess
-  case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnconditional, ruleUnprefixed
+  case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnconditional, ruleUnnamed
+  case ruleUnprefixed
   // Open-In
   case openInMissing, openInPoint, openInCount, openInTypes, openInOther
   // Needs of the SDK
@@ -31,10 +32,10 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       .schemeMissing, .schemeCharacters, .appGroup, .appGroupNotGranted, .keychainGroup,
       .keychainPrefix:
       .error
-    case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .repeatedKey, .oddData,
-      .preprocessor,
-      .orphan, .minimumOS, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnprefixed,
-      .openInMissing, .openInPoint, .schemeTwin,
+    case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .listRoot, .repeatedKey,
+      .oddData, .preprocessor,
+      .orphan, .minimumOS, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnnamed,
+      .ruleUnprefixed, .openInMissing, .openInPoint, .schemeTwin,
       .schemeOriginal, .queriedTwin, .queriedMissing, .queriedLimit, .appGroupUnlisted, .faceID,
       .unknownSetting, .sdkSetting, .sceneConfiguration, .contentTypesMissing, .undeclaredType:
       .warning
@@ -42,6 +43,13 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       .keychainOrder, .multiIdentity:
       .note
     }
+  }
+
+  /// Lists in source repositories have variables, and leave to Xcode what it adds; extensions without the SDK lack
+  /// the types of managed apps.
+  package func isRoutine(at severity: Severity) -> Bool {
+    severity == .note
+      && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)
   }
 
   /// The subject of the check, as a heading.
@@ -53,13 +61,13 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   private var text: (summary: String, help: String) {
     switch self {
     case .unreadable, .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey,
-      .unresolvedVariable, .entitlementsFile, .repeatedKey, .oddData, .preprocessor:
+      .unresolvedVariable, .entitlementsFile, .listRoot, .repeatedKey, .oddData, .preprocessor:
       readingText
     case .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp, .orphan,
       .extensionMissing, .principal, .minimumOS, .fullAccess:
       extensionText
     case .ruleMissing, .ruleMisplaced, .ruleInvalid, .ruleValue, .ruleUnconditional,
-      .ruleUnprefixed,
+      .ruleUnnamed, .ruleUnprefixed,
       .openInMissing, .openInPoint, .openInCount, .openInTypes, .openInOther:
       ruleText
     default: integrationText
@@ -85,6 +93,11 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "A build variable without a value, where the value matters",
         "Give values with `--set NAME=VALUE` or `--xcconfig FILE`; what depends on them is not "
           + "checked without."
+      )
+    case .listRoot:
+      (
+        "An XML list without `<plist>` around it",
+        "Xcode takes the list; other readers do not. Put `<plist version=\"1.0\">` around the value."
       )
     case .repeatedKey:
       (
@@ -164,6 +177,12 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       (
         "An activation rule with `TRUEPREDICATE`",
         "It is for development; name what the extension takes before the app goes to review."
+      )
+    case .ruleUnnamed:
+      (
+        "An activation rule that takes types that it does not name",
+        "The extension is offered for what it cannot read. A count that may be 0 is true of a selection in which "
+          + "nothing matches: ask for `.@count >= 1` as well."
       )
     case .ruleUnprefixed:
       (

@@ -35,6 +35,12 @@ struct RuleTrial {
     return own.isExhausted || work.isExhausted ? nil : takes
   }
 
+  /// Whether the rule takes a file of a type that it does not name, and that conforms to none; nil where the work is
+  /// exhausted.
+  mutating func takesStrangers() -> Bool? {
+    takes("example.sluice.unnamed")
+  }
+
   /// Whether the rule takes one or several files of the type; nil where the work is exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {

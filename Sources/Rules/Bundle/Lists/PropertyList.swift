@@ -49,9 +49,11 @@ package struct PropertyList: Sendable {
   package init(strictly bytes: [UInt8], file: String) throws(BundleError) {
     try self.init(bytes, file: file)
     guard let finding = findings.first else { return }
-    throw BundleError(
+    var error = BundleError(
       file: file, line: finding.position?.line, column: finding.position?.column,
       message: finding.message)
+    error.rule = finding.rule
+    throw error
   }
 
   package var isBinary: Bool { text == nil }

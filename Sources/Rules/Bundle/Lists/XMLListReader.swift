@@ -141,10 +141,7 @@ final class XMLListReader {
 
   /// Whether `element` may begin here; where it may not, reading fails.
   private func admits(_ element: Element) -> Bool {
-    guard let parent = open.last else {
-      if element != .plist { fail(BundleError(file: file, message: "not a property list")) }
-      return element == .plist
-    }
+    guard let parent = open.last else { return admitsRoot(element) }
     let name = element.rawValue
     switch parent.element {
     case .plist where root != nil: fails("a second value: a list has one")
@@ -164,6 +161,23 @@ final class XMLListReader {
       }
     }
     return failure == nil
+  }
+
+  /// Whether a list may begin with `element`; where it may not, reading fails.
+  ///
+  /// Source: `parseXMLElement` in CFPropertyList.c of CoreFoundation, which takes a value without `<plist>` around it.
+  private func admitsRoot(_ element: Element) -> Bool {
+    switch element {
+    case .plist: return true
+    case .dict:
+      warn(
+        .listRoot, "the `<dict>` has no `<plist version=\"1.0\">` around it",
+        at: event.lowerBound)
+      return true
+    case .key, .array, .string, .integer, .real, .data, .date, .yes, .no:
+      fail(BundleError(file: file, message: "not a property list"))
+      return false
+    }
   }
 
   private func reads(_ text: UnsafeBufferPointer<CChar>) {
@@ -243,6 +257,10 @@ final class XMLListReader {
     let content = ended.tag.upperBound..<max(end.lowerBound, ended.tag.upperBound)
     let value = PropertyListValue(
       kind, range: range, content: content, pieces: ended.element == .string ? pieces : [])
+    guard !open.isEmpty else {
+      root = value
+      return
+    }
     let last = open.count - 1
     switch open[last].element {
     case .dict:
