@@ -132,6 +132,24 @@ struct AssetTests {
     #expect(delivery.contents.isEmpty)
   }
 
+  @Test func `a configuration without the element plist is told from other data`() {
+    let bare = "<?xml version=\"1.0\"?>\n<dict><key>secret</key><string>s3cret</string></dict>"
+    for (data, text) in [
+      (bare, "its `<dict>` has no `<plist version=\"1.0\">` around it"),
+      ("secret", "it is no property list with a dictionary at the top"),
+    ] {
+      let set = Folder.set(
+        Folder.activation("act", "a"),
+        Folder.app("a", "com.contoso.mail", "\"AppConfig\": {\"DataAssetReference\": \"x\"}"),
+        Folder.asset("data", "x", "x.plist"), files: ["x.plist": data])
+      #expect(
+        set.problems.map(\.message) == [
+          "the asset `x` is no configuration of an app: \(text)"
+        ])
+      #expect(!set.problems.contains { $0.description.contains("s3cret") })
+    }
+  }
+
   @Test func aPasswordThatNobodyIsToGetMayBeMissing() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),

@@ -41,7 +41,8 @@ struct DeclarationReadingTests {
     ),
     (
       "{\"Type\": \"a\", \"Identifier\": \"a\",\n \"Payload\": {}}",
-      "1:1: error: `ServerToken` is missing"
+      "1:1: error: `ServerToken` is missing: a server adds it when it sends the declaration; in a folder, "
+        + "write one, such as `\"1\"`, and another whenever the declaration changes"
     ),
     (
       "{\"Type\": \"a\", \"Identifier\": \"\", \"ServerToken\": \"1\", \"Payload\": {}}",
@@ -120,6 +121,47 @@ struct DeclarationReadingTests {
         .unknownDeclarationType, .unknownDeclarationType, .unknownDeclarationType,
       ])
     #expect(delivery.states.allSatisfy { $0.validity == .invalid && !$0.isActive })
+  }
+
+  /// Types of iOS 27 among them.
+  @Test(arguments: [
+    "accessibility.settings", "app.settings", "audio-accessory.settings", "content-cache.settings",
+    "extensible-sso", "network.dns-proxy", "network.dns-settings", "network.relay",
+    "network.vpn.always-on", "network.vpn.ikev2", "network.vpn.ipsec", "network.vpn.vpn-plugin",
+    "webcontent-filter.plugin",
+  ])
+  func `types that Apple publishes are no errors`(type: String) {
+    let set = Folder.set(Folder.declaration("configuration.\(type)", "a", "{}"))
+    #expect(set.problems.allSatisfy { $0.severity == .warning }, "\(set.problems)")
+  }
+
+  /// Declarations that cannot be read, for different reasons, and the number of mistakes that are reported.
+  static let unreadable: [(String, Int)] = [
+    (
+      "{\"Type\": \"com.apple.configuration.management.test\", \"Identifier\": \"c\", \"Payload\": {}}",
+      1
+    ),
+    (
+      "{\"Type\": \"com.apple.configuration.management.test\", \"Identifier\": \"c\", "
+        + "\"ServerToken\": \"1\"}", 1
+    ),
+    (Folder.app("c", "com.contoso.a") + ", " + Folder.app("c", "com.contoso.b"), 2),
+    ("{\"Type\" \"com.apple.configuration.management.test\", \"Identifier\": \"c\"}", 1),
+  ]
+
+  @Test(arguments: unreadable)
+  func `a reference to a declaration that cannot be read is no second mistake`(
+    text: String, count: Int
+  ) {
+    let set = DeclarationSet(
+      Folder.folder(["a.json": Folder.activation("a", "c"), "b.json": "[\(text)]"]))
+    #expect(set.problems.count == count, "\(set.problems)")
+    #expect(set.problems.allSatisfy { $0.file == "d/b.json" && $0.severity == .error })
+    // The activation is not valid all the same.
+    let delivery = ManagedDelivery(set, items: StatusItems(), programs: [])
+    let activation = delivery.states.first { $0.identifier == "a" }
+    #expect(activation?.validity == .invalid)
+    #expect(activation?.reasons.map(\.code) == [.missingConfigurations])
   }
 
   @Test func aFolderOnDiskIsReadWithoutHiddenFilesAndLinks() throws {

@@ -137,6 +137,36 @@ struct PayloadTests {
       set.problems.map(\.message) == ["unknown key `AllowedApps`; it belongs into `Allowed`"])
   }
 
+  @Test(arguments: [
+    ("\"AppConfig\": {", "AppConfig", "app"),
+    (
+      "\"ExtensionConfigs\": {\"com.contoso.mail.share (CONTOSO123)\": {",
+      "ExtensionConfigs.com.contoso.mail.share (CONTOSO123)", "extension"
+    ),
+  ])
+  func `a wrapped configuration is an error, for it is not delivered`(
+    start: String, path: String, recipient: String
+  ) {
+    let end = start.hasSuffix("{\"") ? "" : String(repeating: "}", count: start.count { $0 == "{" })
+    let set = Folder.set(
+      Folder.activation("act", "a"),
+      Folder.app(
+        "a", "com.contoso.mail",
+        start + "\"AppConfigDictionary\": {\"DataAssetReference\": \"x\"}" + end),
+      Folder.asset("data", "x", "x.plist"), files: ["x.plist": Folder.list])
+    #expect(
+      set.problems.map(\.message) == [
+        "unknown key `\(path).AppConfigDictionary`; the keys in it belong into `\(path)` itself: the "
+          + "\(recipient) gets nothing of them"
+      ])
+    #expect(set.problems.map(\.severity) == [.error])
+    // As on a device, the declaration holds, and says which keys it does not know.
+    let delivery = ManagedDelivery(set, items: StatusItems(), programs: [Folder.app()])
+    let state = delivery.states.first { $0.identifier == "a" }
+    #expect(state?.isActive == true && state?.reasons.first?.code == .unknownPayloadKeys)
+    #expect(delivery.contents.values.allSatisfy { $0.configuration == nil })
+  }
+
   @Test func unknownKeysAreWarnedOfAndReported() {
     let set = Folder.set(
       Folder.activation("on", "a"),

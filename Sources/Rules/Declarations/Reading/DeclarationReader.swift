@@ -6,10 +6,21 @@ internal import JSON
 struct DeclarationReader {
   private let folder: DeclarationFolder
   private(set) var declarations: [Declaration] = []
+  /// What is known of the declarations that cannot be read.
+  private(set) var unread = UnreadDeclarations()
   private(set) var problems: [DeclarationProblem]
 
   /// The keys of every declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
+  /// The remedies for missing keys that a declaration is often written without.
+  ///
+  /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`: servers compute
+  /// the token of a declaration.
+  private static let hints = [
+    "ServerToken":
+      ": a server adds it when it sends the declaration; in a folder, write one, such as `\"1\"`, and another "
+      + "whenever the declaration changes"
+  ]
   /// Apple's limit for an identifier and a token, in bytes.
   private static let maximumLength = 64
 
@@ -17,23 +28,26 @@ struct DeclarationReader {
   init(_ folder: DeclarationFolder) {
     self.folder = folder
     problems = folder.problems
-    var unread: [(path: String, error: DeclarationProblem?, value: JSONValue?)] = []
+    var others: [(path: String, error: DeclarationProblem?, value: JSONValue?)] = []
     for path in folder.files.keys.sorted() where path.lowercased().hasSuffix(".json") {
       do throws(JSONSyntaxError) {
         let value = try JSONReader.read(folder.files[path] ?? [])
         if Self.isDeclaration(value) {
           read(value, path)
         } else {
-          unread.append((path, nil, value))
+          others.append((path, nil, value))
         }
       } catch {
-        unread.append((path, problem(error.message, path, error.position), nil))
+        others.append((path, problem(error.message, path, error.position), nil))
       }
     }
     // A file that an asset names is its data, whatever is in it; all others are to be declarations.
     let data = assetPaths()
-    for file in unread where !data.contains(file.path) {
-      if let error = file.error { problems.append(error) }
+    for file in others where !data.contains(file.path) {
+      if let error = file.error {
+        problems.append(error)
+        unread.files.append(folder.files[file.path] ?? [])
+      }
       if let value = file.value { read(value, file.path) }
     }
     dropTwins()
@@ -92,7 +106,10 @@ struct DeclarationReader {
     }
     guard let payload = value["Payload"], let type = texts[0], let identifier = texts[1],
       let token = texts[2], !problems[count...].contains(where: { $0.severity == .error })
-    else { return }
+    else {
+      if let identifier = texts[1] { unread.identifiers.insert(identifier) }
+      return
+    }
     declarations.append(
       Declaration(
         typeName: type, identifier: identifier, serverToken: token, payload: payload, file: path,
@@ -102,7 +119,7 @@ struct DeclarationReader {
   private mutating func text(_ key: String, of value: JSONValue, _ path: String) -> String? {
     let found = (value.members ?? []).filter { $0.name == key }
     guard let member = found.last else {
-      fail("`\(key)` is missing", path, value.position)
+      fail("`\(key)` is missing" + (Self.hints[key] ?? ""), path, value.position)
       return nil
     }
     guard found.count == 1 else {
@@ -127,6 +144,7 @@ struct DeclarationReader {
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {
+      unread.identifiers.insert(identifier)
       for twin in twins {
         fail(
           "\(twins.count) declarations have the identifier `\(identifier)`; none of them holds",
@@ -152,5 +170,19 @@ struct DeclarationReader {
   ) -> DeclarationProblem {
     DeclarationProblem(
       severity: .error, file: folder.display(path), position: position, message: message)
+  }
+}
+
+/// What is known of declarations that cannot be read. References to them are no mistakes of their own.
+struct UnreadDeclarations {
+  /// The identifiers of declarations with a mistake, and of those that share one.
+  var identifiers: Set<String> = []
+  /// The contents of files that are no JSON.
+  var files: [[UInt8]] = []
+
+  /// Whether a declaration that cannot be read has, or may have, the identifier.
+  func mayHave(_ identifier: String) -> Bool {
+    identifiers.contains(identifier)
+      || files.contains { $0.contains(Array("\"\(identifier)\"".utf8)) }
   }
 }

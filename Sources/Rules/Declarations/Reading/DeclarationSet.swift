@@ -32,7 +32,7 @@ package struct DeclarationSet: Sendable {
     problems = reader.problems
     checked = reader.declarations.map { check($0) }
     texts = [:]
-    resolveReferences()
+    resolveReferences(reader.unread)
     if folder.isOneFile {
       // Nobody has written the declarations around it.
       for index in problems.indices { problems[index].position = nil }
@@ -230,17 +230,17 @@ package struct DeclarationSet: Sendable {
   }
 
   private mutating func report(_ checker: PayloadChecker, _ declaration: Declaration) {
-    for error in checker.errors { fail(error.message, declaration, error.position) }
+    for error in checker.errors + checker.lost { fail(error.message, declaration, error.position) }
     for warning in checker.warnings { warn(warning.message, declaration, warning.position) }
   }
 
   // MARK: among declarations
 
-  private mutating func resolveReferences() {
+  private mutating func resolveReferences(_ unread: UnreadDeclarations) {
     let byIdentifier = Dictionary(
       checked.map { ($0.declaration.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     var resolver = ReferenceResolver(
-      declarations: byIdentifier, assets: assets, folder: folder)
+      declarations: byIdentifier, unread: unread, assets: assets, folder: folder)
     for index in checked.indices where checked[index].isValid {
       let resolution = resolver.resolve(checked[index])
       checked[index].faults += resolution.faults

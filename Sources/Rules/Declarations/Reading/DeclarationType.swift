@@ -27,16 +27,25 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The types that Apple publishes and that are not simulated: real devices know them, this one does not.
+  ///
+  /// Source: github.com/apple/device-management, `declarative/declarations`, up to iOS 27; Apple Device Management,
+  /// Declarations.
   static let published: Set<String> = Set(
     [
-      "asset.useridentity", "configuration.account.caldav", "configuration.account.carddav",
+      "asset.useridentity", "configuration.accessibility.settings", "configuration.account.caldav",
+      "configuration.account.carddav",
       "configuration.account.exchange", "configuration.account.google",
       "configuration.account.ldap", "configuration.account.mail",
       "configuration.account.subscribed-calendar", "configuration.audio-accessory.settings",
-      "configuration.diskmanagement.settings",
+      "configuration.content-cache.settings", "configuration.diskmanagement.settings",
+      "configuration.extensible-sso",
       "configuration.external-intelligence.settings", "configuration.intelligence.settings",
       "configuration.keyboard.settings", "configuration.legacy.interactive",
       "configuration.math.settings", "configuration.migration-assistant.settings",
+      "configuration.network.dns-proxy", "configuration.network.dns-settings",
+      "configuration.network.relay", "configuration.network.vpn.always-on",
+      "configuration.network.vpn.ikev2", "configuration.network.vpn.ipsec",
+      "configuration.network.vpn.vpn-plugin",
       "configuration.package", "configuration.passcode.settings",
       "configuration.safari.bookmarks", "configuration.safari.extensions.settings",
       "configuration.safari.settings", "configuration.screensharing.connection",
@@ -46,6 +55,7 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
       "configuration.services.background-tasks", "configuration.services.configuration-files",
       "configuration.siri.settings", "configuration.softwareupdate.enforcement.specific",
       "configuration.softwareupdate.settings", "configuration.watch.enrollment",
+      "configuration.webcontent-filter.plugin",
     ].map { "com.apple." + $0 })
 }
 

@@ -19,6 +19,7 @@ struct ReferenceResolver {
   ]
 
   private let declarations: [String: CheckedDeclaration]
+  private let unread: UnreadDeclarations
   private let graph: ReferenceGraph
   private let vocabularies: [DeclarationKind: Vocabulary]
   /// The number of letters that were compared for suggestions.
@@ -27,9 +28,11 @@ struct ReferenceResolver {
   private let folder: DeclarationFolder
 
   init(
-    declarations: [String: CheckedDeclaration], assets: [String: Asset], folder: DeclarationFolder
+    declarations: [String: CheckedDeclaration], unread: UnreadDeclarations,
+    assets: [String: Asset], folder: DeclarationFolder
   ) {
     self.declarations = declarations
+    self.unread = unread
     self.assets = assets
     self.folder = folder
     graph = ReferenceGraph(declarations)
@@ -51,6 +54,10 @@ struct ReferenceResolver {
       } else {
         resolution.faults.append(
           StatusReason(.configurationIsInvalid, problem, ["Error": .string(problem)]))
+      }
+      // The mistake that keeps the declaration from being read is reported already.
+      if declarations[reference.identifier] == nil, unread.mayHave(reference.identifier) {
+        continue
       }
       report(problem, reference, checked, &resolution)
     }
@@ -158,8 +165,11 @@ struct ReferenceResolver {
       }
       return nil
     } catch {
-      // The reader's messages may quote what is in the list.
       let place = error.line.map { Position(line: $0, column: error.column ?? 1) }
+      guard error.rule != .listRoot else {
+        return ("its `<dict>` has no `<plist version=\"1.0\">` around it", place)
+      }
+      // The reader's other messages may quote what is in the list.
       return ("it is no property list with a dictionary at the top", place)
     }
   }

@@ -24,6 +24,8 @@ struct PayloadChecker {
 
   private(set) var errors: [Note] = []
   private(set) var warnings: [Note] = []
+  /// The mistakes that leave the payload valid, but keep an app from getting what was meant for it.
+  private(set) var lost: [Note] = []
   /// The paths of keys that Apple does not publish.
   private(set) var unknownKeys: [String] = []
   private(set) var references: [Reference] = []
@@ -37,12 +39,13 @@ struct PayloadChecker {
       return fail(value.position, "\(subject) must be an object, found \(value.kindName)")
     }
     checkNames(members, path: path)
+    let owner = path
     for member in members {
       let path = Self.join(path, member.name)
       if let key = keys.first(where: { $0.name == member.name }) {
         check(member.value, is: key.kind, path: path)
       } else if !isOpen {
-        warnOfUnknown(member, among: keys, path: path)
+        warnOfUnknown(member, among: keys, path: path, of: owner)
       }
     }
     for key in keys where key.presence == .required && value[key.name] == nil {
@@ -58,15 +61,37 @@ struct PayloadChecker {
   }
 
   private mutating func warnOfUnknown(
-    _ member: JSONValue.Member, among keys: [PayloadKey], path: String
+    _ member: JSONValue.Member, among keys: [PayloadKey], path: String, of object: String
   ) {
     unknownKeys.append(path)
+    if Self.isWrapper(member, among: keys) {
+      let place = object.isEmpty ? "one level higher" : "into `\(object)` itself"
+      let message = "unknown key `\(path)`; the keys in it belong \(place)"
+      // In Apple's schema `AppConfigDictionary` is the name of a type, and no key.
+      switch object.prefix(while: { $0 != "." }) {
+      case "AppConfig":
+        lost.append(
+          Note(position: member.position, message: message + ": the app gets nothing of them"))
+      case "ExtensionConfigs":
+        lost.append(
+          Note(
+            position: member.position, message: message + ": the extension gets nothing of them"))
+      default: warnings.append(Note(position: member.position, message: message))
+      }
+      return
+    }
     let nearest = NearestWord.to(member.name, among: keys.map(\.name))
     let owner = keys.first { $0.members.contains { $0.name == member.name } }
     let hint =
       owner.map { "; it belongs into `\($0.name)`" }
       ?? Suggestion.text(nearest)
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
+  }
+
+  /// Whether the value of an unknown key is an object of the keys that belong beside it.
+  private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
+    guard let inner = member.value.members, !inner.isEmpty else { return false }
+    return inner.allSatisfy { one in keys.contains { $0.name == one.name } }
   }
 
   private mutating func check(_ value: JSONValue, is kind: PayloadKind, path: String) {
