@@ -68,12 +68,12 @@ extension RealProcesses {
 
     private static func access(
       _ name: String, _ state: String = "enabled", _ condition: String = "",
-      users: String = "includeUsers: [All]"
+      users: String = "includeUsers: [All]", applications: String = "includeApplications: [All]"
     ) -> String {
       """
               - displayName: \(name)
                 state: \(state)
-                conditions: { users: { \(users) }, applications: { includeApplications: [All] }\(condition) }
+                conditions: { users: { \(users) }, applications: { \(applications) }\(condition) }
                 grantControls: { operator: OR, builtInControls: [block] }
 
       """
@@ -101,6 +101,8 @@ extension RealProcesses {
         ", devices: { deviceFilter: { mode: exclude, rule: device.isCompliant -eq True } }")
       + access("Risky", "enabled", ", userRiskLevels: [high]")
       + access("Admins", users: "includeRoles: [a]")
+      + access("Joining", applications: "includeUserActions: [\"urn:user:registerdevice\"]")
+      + access("Elsewhere", applications: "includeApplications: [api://other]")
 
     private static func explain(_ arguments: String...) throws -> Desk.Ended {
       try explain(arguments, of: scenario)
@@ -155,12 +157,20 @@ extension RealProcesses {
           "  conditional access: `Spared` (a.yaml): does not apply: its filter spares the device",
           "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` taken as met",
           "  conditional access: `Admins` (a.yaml): does not apply, with `includeRoles` taken as not met",
+          "  conditional access: `Joining` (a.yaml): does not apply: it is for the user action `urn:user:registerdevice`, and for no tokens",
+          "  conditional access: `Elsewhere` (a.yaml): applies; for tokens for `api://other` only",
         ], "\(mail.errors)")
       let json = try JSONReader.read(
         try Self.explain(["mail", "--format", "json"], of: Self.access).output)
       let policies = json["accounts"]?.array?.first?["conditionalAccess"]?.array ?? []
       #expect(
-        policies.map { $0["applies"]?.bool } == [true, false, false, false, false, true, false])
+        policies.map { $0["applies"]?.bool } == [
+          true, false, false, false, false, true, false, false, true,
+        ])
+      #expect(policies.last?["resources"]?.array?.compactMap(\.string) == ["api://other"])
+      #expect(
+        policies.dropLast().last?["userActions"]?.array?.compactMap(\.string)
+          == ["urn:user:registerdevice"])
       #expect(
         policies.map { $0["state"]?.string }.prefix(3) == [
           "enabled", "disabled", "enabledForReportingButNotEnforced",

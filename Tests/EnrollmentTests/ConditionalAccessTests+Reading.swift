@@ -1,5 +1,6 @@
 import Enrollment
 import GraphDocuments
+import JSON
 import Testing
 
 /// Files of conditional access policies, and what is wrong with them.
@@ -110,5 +111,67 @@ extension ConditionalAccessTests {
       #expect(policies.count == (text == one ? 1 : 2))
       #expect(policies[0].displayName == "unnamed")
     }
+  }
+
+  private static let context =
+    "https://graph.microsoft.com/beta/$metadata#identity/conditionalAccess/policies/$entity"
+
+  private func folder(
+    _ files: [String: String]
+  ) throws -> [ConditionalAccessPolicy] {
+    let files = files.sorted { $0.key < $1.key }.map {
+      ExportFolder.File(path: $0.key, bytes: Array($0.value.utf8))
+    }
+    return try ConditionalAccessReader.read(files, in: ExportFolder(name: "ca/"))
+  }
+
+  @Test func `a folder's policies are read, and other files passed over with a warning`() throws {
+    let stated =
+      #"{"@odata.context": "\#(Self.context)", "displayName": "A", "state": "enabled", "conditions": {}}"#
+    let typed =
+      ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "B", "state": "disabled", "conditions": {}}"##
+    let plain =
+      #"{"displayName": "C", "state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": null}"#
+    let policies = try folder([
+      "a.json": stated, "b.json": typed, "c.json": plain,
+      "d.json": #"{"displayName": "A group", "groupTypes": []}"#, "e.json": "{",
+    ])
+    #expect(policies.map(\.displayName) == ["A", "B", "C"])
+    #expect(policies.map(\.file) == ["ca/a.json", "ca/b.json", "ca/c.json"])
+    #expect(
+      policies[0].warnings.map(\.description) == [
+        "ca/a.json:1:164: warning: the policy is for nobody: it includes no user [noUsers]",
+        "ca:1:1: warning: skipped 2 files without a conditional access policy [skippedFiles]",
+      ])
+  }
+
+  @Test(arguments: [
+    ([:], "ca:1:1: error: the folder holds no conditional access policy [noPolicy]"),
+    (
+      ["a.json": "{}"],
+      "ca:1:1: error: the folder holds no conditional access policy, only 1 file of something else [noPolicy]"
+    ),
+    (
+      ["a.json": ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy","##],
+      "ca/a.json:1:60: error: "
+    ),
+  ])
+  func `a folder without a policy, or with a broken one, is refused`(
+    files: [String: String], message: String
+  ) {
+    #expect {
+      try folder(files)
+    } throws: { error in
+      "\(error)".hasPrefix(message)
+    }
+  }
+
+  @Test func `findings are ordered by file, and by line and column as numbers`() {
+    let places = [("a", 2, 10), ("a", 10, 9), ("a", 10, 10), ("b", 1, 1)]
+    let findings = places.map { file, line, column in
+      ConditionalAccessWarning(
+        .noUsers, file: file, at: Position(line: line, column: column), "m")
+    }
+    #expect(Set(findings).inOrder() == findings.map(\.description))
   }
 }

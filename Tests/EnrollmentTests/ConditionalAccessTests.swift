@@ -108,6 +108,41 @@ import Testing
     #expect(try judge(policy(applications: actions)) == .spared(.resource))
   }
 
+  @Test(arguments: [
+    (#""includeApplications": ["All"]"#, "applies"),
+    (
+      #""includeApplications": ["11111111-1111-4111-8111-11111111111A"]"#,
+      "applies; for tokens for `11111111-1111-4111-8111-11111111111A` only"
+    ),
+    (
+      #""includeApplications": ["All"], "excludeApplications": ["00000003-0000-0000-c000-000000000000"]"#,
+      "applies; not for tokens for `00000003-0000-0000-c000-000000000000` (https://graph.microsoft.com)"
+    ),
+    (
+      #""includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]"#,
+      "does not apply: it is for the user action `urn:user:registerdevice`, and for no tokens"
+    ),
+    (
+      #""includeAuthenticationContextClassReferences": ["c1", "c2"]"#,
+      "does not apply: it is for the authentication contexts `c1` and `c2`, and for no tokens"
+    ),
+    (
+      #""includeApplications": [], "globalSecureAccess": {}"#,
+      "does not apply: it is for network traffic, and for no tokens"
+    ),
+    (#""includeApplications": ["None"]"#, "does not apply: it names no resource"),
+    (
+      #""includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}"#,
+      "applies, with `applicationFilter` taken as met"
+    ),
+  ])
+  func `without a resource a judgement says which tokens or actions a policy is for`(
+    applications: String, clause: String
+  ) throws {
+    let policy = try policy(applications: "{\(applications)}")
+    #expect(policy.clause(of: judge(policy)) == clause)
+  }
+
   @Test func `no app signs in by a device code or by a transfer`() throws {
     let flows = { (methods: String) in
       try self.policy(

@@ -28,13 +28,15 @@ struct ConditionalAccessChecker {
     noteUnknown(in: users, "users", Self.users + Self.opaqueExclusions + Self.opaqueInclusions)
     noteUnknown(in: conditions?["applications"], "applications", Self.applications)
     noteUnknown(in: grant, "grantControls", ["builtInControls", "operator"] + Self.userControls)
-    guard isEnabled, let conditions, let users else { return }
+    guard isEnabled, let conditions else { return }
     // A policy for workloads is for no user, and means it.
-    let isForNobody = Self.includesNobody(users)
+    let isForNobody = users.map(Self.includesNobody) ?? true
     guard !isForNobody || !Self.isForWorkloads(conditions) else { return }
     noteUnsimulated(conditions)
     guard isForNobody else { return }
-    properties.warn(.noUsers, users.position, "the policy is for nobody: it includes no user")
+    properties.warn(
+      .noUsers, users?.position ?? conditions.position,
+      "the policy is for nobody: it includes no user")
   }
 
   // MARK: names

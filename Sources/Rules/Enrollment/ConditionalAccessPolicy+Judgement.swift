@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import Model
 
 /// The sign-in of an app as an account, as conditions see it.
@@ -28,6 +29,11 @@ extension ConditionalAccessPolicy {
   /// The ground on which a policy is not for a sign-in.
   public enum Ground: Sendable, Equatable {
     case disabled, users, resource, client, platform, authenticationFlow, device
+    /// The policy is for no resource, but for these actions of users.
+    case userActions([String])
+    /// The policy is for no resource, but for these authentication contexts.
+    case authenticationContexts([String])
+    case traffic, noResource
   }
 
   /// The judgement whether the policy is for `signIn`.
@@ -37,7 +43,11 @@ extension ConditionalAccessPolicy {
     guard state != .disabled else { return .spared(.disabled) }
     let membership = isAssigned.map { Membership(isMember: $0) } ?? membership(of: signIn.account)
     guard membership.isMember || !membership.unknown.isEmpty else { return .spared(.users) }
-    if let resource = signIn.resource, !isFor(resource: resource) { return .spared(.resource) }
+    if let resource = signIn.resource {
+      guard isFor(resource: resource) else { return .spared(.resource) }
+    } else if let ground = groundWithoutResources {
+      return .spared(ground)
+    }
     var unknown: [String] = []
     for condition in wordConditions {
       switch condition.isMet {
@@ -71,6 +81,42 @@ extension ConditionalAccessPolicy {
       return Membership(isMember: false, unknown: isOfOrganisation ? opaqueUsers.included : [])
     }
     return Membership(isMember: true, unknown: isOfOrganisation ? opaqueUsers.excluded : [])
+  }
+
+  /// The ground on which the policy is for no token of any resource; nil where it names resources, or may by a filter.
+  ///
+  /// Source: Microsoft Graph, `conditionalAccessApplications`.
+  private var groundWithoutResources: Ground? {
+    guard applications.included.subtracting(["none"]).isEmpty,
+      !unsimulated.contains("applicationFilter")
+    else { return nil }
+    if !scope.userActions.isEmpty { return .userActions(scope.userActions) }
+    if !scope.authenticationContexts.isEmpty {
+      return .authenticationContexts(scope.authenticationContexts)
+    }
+    return scope.isForTraffic ? .traffic : .noResource
+  }
+
+  /// The judgement on a sign-in to any resource as a clause, with the resources that the policy is limited to:
+  /// `applies; for tokens for … only`.
+  public func clause(of judgement: Judgement) -> String {
+    if case .spared = judgement { return judgement.text }
+    var parts = [judgement.text]
+    if !applications.included.isEmpty, !applications.included.contains("all") {
+      parts.append("for tokens for \(Self.list(scope.resources)) only")
+    }
+    if !scope.excludedResources.isEmpty {
+      parts.append("not for tokens for \(Self.list(scope.excludedResources))")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// The resources with the URIs by which they are better known.
+  private static func list(_ resources: [String]) -> String {
+    resources.map { resource in
+      let uri = applicationIDs.first { $0.value == resource.lowercased() }?.key
+      return "`\(resource)`" + (uri.map { " (\($0))" } ?? "")
+    }.joined(separator: ", ")
   }
 
   private func isFor(resource: String) -> Bool {
@@ -181,6 +227,17 @@ extension ConditionalAccessPolicy.Ground {
     case .platform: "it is for other platforms"
     case .authenticationFlow: "it is for flows by which a user signs in elsewhere"
     case .device: "its filter spares the device"
+    case .userActions(let names):
+      "it is for \(Self.phrase("user action", names)), and for no tokens"
+    case .authenticationContexts(let names):
+      "it is for \(Self.phrase("authentication context", names)), and for no tokens"
+    case .traffic: "it is for network traffic, and for no tokens"
+    case .noResource: "it names no resource"
     }
+  }
+
+  private static func phrase(_ noun: String, _ names: [String]) -> String {
+    "the \(noun)\(names.count == 1 ? "" : "s") "
+      + Phrase.all(of: names.map { "`\($0)`" })
   }
 }

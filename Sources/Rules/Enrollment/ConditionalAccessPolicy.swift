@@ -35,12 +35,25 @@ public struct ConditionalAccessPolicy: Sendable {
     }
   }
 
+  /// The resources and actions that a policy is for, in the policy's order and spelling.
+  public struct Scope: Sendable, Equatable {
+    public var resources: [String] = []
+    public var excludedResources: [String] = []
+    /// The actions of users, such as `urn:user:registerdevice`, in place of resources.
+    public var userActions: [String] = []
+    public var authenticationContexts: [String] = []
+    /// Whether the policy is for profiles of network traffic.
+    var isForTraffic = false
+  }
+
   public var displayName: String
   public var state: State
   public var users: Condition
   /// The groups, roles and guests that `users` names, whose members only the directory knows.
   var opaqueUsers: OpaqueUsers
   public var applications: Condition
+  /// The resources and actions that the policy is for, as written.
+  public var scope: Scope
   /// The platforms; nil: every platform.
   public var platforms: Condition?
   /// The kinds of clients; empty: every kind.

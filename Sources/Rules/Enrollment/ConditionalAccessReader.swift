@@ -17,16 +17,88 @@ public struct ConditionalAccessReader {
       throw reader.file.failure(
         .noPolicy, root.position, "the file holds no conditional access policy")
     }
+    return try reader.policies(root.elementsOrSelf, in: root)
+  }
+
+  /// Reads the policies in the files of a folder: exporters write a file for each. Files without a policy are passed
+  /// over, with a warning of the first policy.
+  ///
+  /// - Throws: ``ConditionalAccessError`` where a policy cannot be read, and where there is none.
+  public static func read(
+    _ files: [ExportFolder.File], in folder: ExportFolder
+  ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
     var policies: [ConditionalAccessPolicy] = []
-    for object in root.elementsOrSelf { policies.append(try reader.policy(object)) }
+    var skipped = 0
+    for file in files {
+      let reader = ConditionalAccessReader(
+        file: DocumentFile(folder.path(of: file)), bytes: file.bytes)
+      let found = try reader.policiesAmongOthers(file)
+      if found.isEmpty { skipped += 1 }
+      policies += found
+    }
+    let words = "\(skipped) \(skipped == 1 ? "file" : "files")"
+    guard !policies.isEmpty else {
+      throw ConditionalAccessError(
+        .noPolicy, file: folder.name,
+        "the folder holds no conditional access policy"
+          + (skipped > 0 ? ", only \(words) of something else" : ""))
+    }
+    if skipped > 0 {
+      policies[0].warnings.append(
+        ConditionalAccessWarning(
+          .skippedFiles, file: folder.name, "skipped \(words) without a conditional access policy"))
+    }
+    return policies
+  }
+
+  private func policiesAmongOthers(
+    _ source: ExportFolder.File
+  ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
+    let root: JSONValue
+    do throws(ConditionalAccessError) {
+      root = try file.value(of: source.bytes)
+    } catch {
+      // A broken file may be anything, unless it says what it is.
+      guard source.mentions(["conditionalAccess"]) else { return [] }
+      throw error
+    }
+    let objects = root.elementsOrSelf.filter { object in
+      Self.isStated(by: object) || Self.isStated(by: root) || Self.hasParts(object)
+    }
+    return try policies(objects, in: root)
+  }
+
+  /// Whether an object states that it is a conditional access policy, or Graph's answer with some.
+  private static func isStated(by object: JSONValue) -> Bool {
+    if let type = TypeAnnotation(of: object) { return type.name == "conditionalAccessPolicy" }
+    return object["@odata.context"]?.string?.contains("onditionalAccess/policies") ?? false
+  }
+
+  /// Whether an object that states no type has the parts of a policy.
+  private static func hasParts(_ object: JSONValue) -> Bool {
+    TypeAnnotation(of: object) == nil && object["state"]?.string != nil
+      && object["conditions"]?["users"] != nil
+      && (object["grantControls"] != nil || object["sessionControls"] != nil)
+  }
+
+  /// Reads the policies of a file, whose value is `root`.
+  private func policies(
+    _ objects: [JSONValue], in root: JSONValue
+  ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
+    var policies: [ConditionalAccessPolicy] = []
+    for object in objects {
+      let isStated = Self.isStated(by: object) || Self.isStated(by: root)
+      policies.append(try policy(object, isStated: isStated))
+    }
     return policies
   }
 
   private let file: DocumentFile<ConditionalAccessKind>
   private let bytes: [UInt8]
 
+  /// - Parameter isStated: Whether the object's type is stated; without it a policy is told by its parts.
   private func policy(
-    _ object: JSONValue
+    _ object: JSONValue, isStated: Bool
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy {
     guard object.members != nil else {
       throw file.mismatch("a conditional access policy is an object", object)
@@ -38,13 +110,15 @@ public struct ConditionalAccessReader {
     let platforms = conditions.property("platforms")?.value
     let grant = object.property("grantControls")?.value
     let state: ConditionalAccessPolicy.State = try word(member("state", of: object))
-    let users = try member("users", of: conditions)
+    let users = try part("users", of: conditions, isOptional: isStated)
+    let applications = try part("applications", of: conditions, isOptional: isStated)
     let filter = try deviceFilter(in: conditions)
     return ConditionalAccessPolicy(
       displayName: object.property("displayName")?.value.string ?? "unnamed",
       state: state, users: try condition("Users", in: users),
       opaqueUsers: ConditionalAccessChecker.opaqueUsers(in: users),
-      applications: try condition("Applications", in: member("applications", of: conditions)),
+      applications: try condition("Applications", in: applications),
+      scope: Self.scope(of: applications),
       platforms: try platforms.map { value throws(ConditionalAccessError) in
         try condition("Platforms", in: value)
       },
@@ -55,6 +129,19 @@ public struct ConditionalAccessReader {
       position: grant?.position ?? object.position,
       warnings: ConditionalAccessChecker.warnings(
         of: object, isEnabled: state == .enabled, in: file) + filter.warnings)
+  }
+
+  private static func scope(of applications: JSONValue) -> ConditionalAccessPolicy.Scope {
+    let names = { (name: String) in
+      (applications.property(name)?.value.array ?? []).compactMap(\.string)
+    }
+    return ConditionalAccessPolicy.Scope(
+      resources: names("includeApplications"), excludedResources: names("excludeApplications"),
+      userActions: names("includeUserActions"),
+      authenticationContexts: names("includeAuthenticationContextClassReferences"),
+      isForTraffic: ["globalSecureAccess", "networkAccess"].contains {
+        applications.property($0) != nil
+      })
   }
 
   /// The flags of one string, such as `deviceCodeFlow,authenticationTransfer`.
@@ -154,6 +241,16 @@ public struct ConditionalAccessReader {
       throw file.failure(.missing, object.position, "`\(name)` is missing")
     }
     return value
+  }
+
+  /// The member of that name; an empty object where it is missing and optional, so that the policy names nothing there.
+  private func part(
+    _ name: String, of object: JSONValue, isOptional: Bool
+  ) throws(ConditionalAccessError) -> JSONValue {
+    if isOptional, object.property(name) == nil {
+      return JSONValue(.object([]), at: object.position)
+    }
+    return try member(name, of: object)
   }
 
   private func word<Word: RawRepresentable<String> & CaseIterable>(

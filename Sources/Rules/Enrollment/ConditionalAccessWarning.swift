@@ -13,4 +13,6 @@ public enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseItera
   case invalidFilter
   /// A policy that includes no user.
   case noUsers
+  /// Files of a folder that hold no policy.
+  case skippedFiles
 }

@@ -31,6 +31,7 @@ extension ConditionalAccess {
     switch document {
     case .file(let path):
       file = Blueprint.resolve(path, in: folder)
+      if let input = InputFolder(file) { return try read(input, called: file) }
       bytes = try InputFile.document(file)
     case .inline(let json):
       file = scenario.file
@@ -45,6 +46,22 @@ extension ConditionalAccess {
 }
 
 extension ConditionalAccess {
+  /// Reads the policies of a folder of exports.
+  private static func read(
+    _ input: InputFolder, called path: String
+  ) throws(RunError) -> [ConditionalAccessPolicy] {
+    let folder = ExportFolder(name: path)
+    var files: [ExportFolder.File] = []
+    for name in folder.withoutAssignments(folder.documents(among: input.names)) {
+      files.append(try input.read(name))
+    }
+    do throws(ConditionalAccessError) {
+      return try ConditionalAccessReader.read(files, in: folder)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+
   /// The statements of the policies that have no effect, as lines in order.
   var warnings: [String] {
     var seen: Set<ConditionalAccessWarning> = []
@@ -55,7 +72,7 @@ extension ConditionalAccess {
         seen.formUnion(policy.warnings.filter { !isNamed || $0.code != .noUsers })
       }
     }
-    return seen.map(\.description).sorted()
+    return seen.inOrder()
   }
 }
 

@@ -46,6 +46,10 @@ extension DeviceStateView {
     package var applies: Bool
     /// The reason in one clause on a sign-in of the account, such as `does not apply: its filter spares the device`.
     package var why: String
+    /// The resources that the policy is for, as it names them.
+    package var resources: [String]
+    /// The actions of users that the policy is for.
+    package var userActions: [String]
 
     /// The remark on a report-only policy, with a leading space; empty for any other policy.
     fileprivate var remark: String {
@@ -112,6 +116,8 @@ extension DeviceStateView.AccountView {
             writer.member("state", policy.state)
             writer.member("applies", policy.applies)
             writer.member("why", policy.why)
+            writer.strings("resources", policy.resources)
+            writer.strings("userActions", policy.userActions)
           }
         }
       }
