@@ -76,7 +76,9 @@ struct RandomRequest {
       allowOpenFromUnmanagedToManaged: .random(using: &generator),
       requireManagedPasteboard: .random(using: &generator),
       allowManagedToWriteUnmanagedContacts: .random(using: &generator),
-      allowUnmanagedToReadManagedContacts: .random(using: &generator))
+      allowUnmanagedToReadManagedContacts: .random(using: &generator),
+      allowScreenShot: .random(using: &generator), allowWritingTools: .random(using: &generator),
+      allowGenmoji: .random(using: &generator))
   }
 
   private static let lengths = [nil, 0, 1, 3, 5, 6, 12, 20, 21, 400, 65535, 65536]

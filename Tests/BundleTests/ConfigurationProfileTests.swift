@@ -1,4 +1,4 @@
-import Bundle
+@testable import Bundle
 import Foundation
 import Testing
 
@@ -143,7 +143,8 @@ struct ConfigurationProfileTests {
   @Test(arguments: [
     ("allowOpenFromManagedToUnmanaged", false), ("allowOpenFromUnmanagedToManaged", false),
     ("requireManagedPasteboard", true), ("allowManagedToWriteUnmanagedContacts", false),
-    ("allowUnmanagedToReadManagedContacts", false),
+    ("allowUnmanagedToReadManagedContacts", false), ("allowScreenShot", false),
+    ("allowWritingTools", false), ("allowGenmoji", false),
   ])
   func ofSeveralPayloadsTheMoreRestrictiveWins(key: String, stricter: Bool) throws {
     for (first, second) in [(true, false), (false, true)] {
@@ -175,8 +176,64 @@ struct ConfigurationProfileTests {
       ])
     let silent = try Self.read(Self.profile(Self.payload("<key>allowCamera</key><false/>")))
     #expect(silent.restrictions == Restrictions())
-    #expect(silent.warnings.count == 1)
-    #expect(silent.warnings.first?.contains("it states none of `allowOpenFrom") == true)
+    #expect(
+      silent.warnings.first
+        == "a.mobileconfig:9: warning: `allowCamera` is not simulated, though it bears on opening from the camera "
+        + "[bundle]")
+    #expect(silent.warnings.count == 2)
+    #expect(silent.warnings.last?.contains("it states none of `allowOpenFrom") == true)
+  }
+
+  /// The body of a payload, and the warnings about it.
+  static let unsimulated: [(String, [String])] = [
+    ("<key>allowAirDrop</key><true/><key>forceEncryptedBackup</key><false/>", []),
+    ("<key>allowUnpairedExternalBootToRecovery</key><false/>", []),
+    (
+      "<key>allowAirDrop</key><false/>",
+      [":9: warning: `allowAirDrop` is not simulated, though it bears on AirDrop"]
+    ),
+    (
+      "<key>allowListedAppBundleIDs</key><array><string>a.b</string></array>",
+      [
+        ":9: warning: `allowListedAppBundleIDs` is not simulated, though it bears on which apps there are; state them "
+          + "in `com.apple.configuration.app.settings`"
+      ]
+    ),
+    (
+      "<key>allowNFC</key><false/><key>ratingApps</key><integer>200</integer><key>allowNews</key><true/>",
+      [
+        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated, and bear on nothing that is decided here"
+      ]
+    ),
+    (
+      "<key>allowOpenFromManagedToUnmanagd</key><false/>",
+      [
+        ":9: warning: unknown restriction `allowOpenFromManagedToUnmanagd`; did you mean "
+          + "`allowOpenFromManagedToUnmanaged`?"
+      ]
+    ),
+    (
+      "<key>allowscreenshot</key><false/>",
+      [":9: warning: unknown restriction `allowscreenshot`; did you mean `allowScreenShot`?"]
+    ),
+    ("<key>moonPhase</key><true/>", [":9: warning: unknown restriction `moonPhase`"]),
+  ]
+
+  @Test(arguments: unsimulated)
+  func `restrictions that are not simulated are listed by what they bear on`(
+    body: String, warnings: [String]
+  ) throws {
+    let restricted = "<key>requireManagedPasteboard</key><true/>"
+    let profile = try Self.read(Self.profile(Self.payload(body + restricted)))
+    #expect(profile.warnings == warnings.map { "a.mobileconfig\($0) [bundle]" })
+    #expect(profile.restrictions.requireManagedPasteboard == true)
+  }
+
+  @Test func `every published restriction has one bearing`() {
+    #expect(Set(UnsimulatedRestriction.published).count == UnsimulatedRestriction.published.count)
+    for key in Restrictions.keys {
+      #expect(UnsimulatedRestriction(key.name) == .unknown, "\(key.name) is simulated")
+    }
   }
 
   static let wrongFiles: [(String, [UInt8])] = [

@@ -17,10 +17,13 @@ extension NaiveEvaluator {
       case .contactSync:
         request.sender.app.isMDMManaged && !device.allowOpenFromManagedToUnmanaged
           && !device.allowManagedToWriteUnmanagedContacts
+      case .screenCapture: !device.allowScreenShot
+      case .writingTools: !device.allowWritingTools
+      case .genmoji: !device.allowGenmoji
       case .openURL, .universalLink, .appClip, .saveTo, .openFrom, .documentPickerExport,
         .documentPickerImport, .mailComposer, .messageComposer, .print, .notification, .widget,
-        .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
-        .keyboard, .webView, .safariExtension, .fileEncryption:
+        .spotlight, .siriIntents, .appIntents, .backup, .keyboard, .webView, .safariExtension,
+        .fileEncryption:
         false
       }
     return isRestricted ? .blocked : .allowed

@@ -45,6 +45,45 @@ struct NaiveSystemTests {
     domain.expectAgreement(on: 3_500)
   }
 
+  /// What a profile can forbid whatever the policies say.
+  private static let restricted: [Channel] = [.screenCapture, .writingTools, .genmoji]
+
+  @Test(
+    "restrictions on features of the system: all of them, by every policy", arguments: restricted)
+  func restrictions(channel: Channel) {
+    let policies = Domain.systemPolicies(for: channel)
+    let domain = Domain(
+      channels: [channel], senders: Domain.senders(policies), owners: Domain.owners(policies),
+      devices: Domain.functionDevices)
+    let people = policies.count
+    domain.expectAgreement(
+      on: 16 * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)),
+      outcomes: [.allowed, .blocked])
+  }
+
+  @Test(
+    "a restriction holds for managed and other accounts, on enrolled devices", arguments: restricted
+  )
+  func restrictionHoldsForEveryone(channel: Channel) {
+    let open = EffectivePolicy(settings: Settings())
+    let rules: [Rule] = [.screenCaptureRestriction, .writingToolsRestriction, .genmojiRestriction]
+    let device = DeviceRestrictions(
+      isMDMEnrolled: true, allowScreenShot: false, allowWritingTools: false, allowGenmoji: false)
+    for sender in Domain.senders([open]) {
+      var request = TransferRequest(
+        channel: channel, sender: sender,
+        owner: Owner(account: sender.identity.account, policy: sender.policy), receiver: .system)
+      #expect(evaluate(request).outcome == .allowed)
+      request.device = device
+      let verdict = evaluate(request)
+      #expect(verdict.outcome == .blocked)
+      #expect(rules.contains(verdict.deciding.rule))
+      #expect(verdict.deciding.side == .device)
+      request.device.isMDMEnrolled = false
+      #expect(evaluate(request).outcome == .allowed)
+    }
+  }
+
   @Test("web views: every kind of view and page, by Send")
   func webView() {
     let apps = WebViewPolicy.allCases.map { views in

@@ -139,7 +139,20 @@ extension RequestDomain {
     }
   }
 
-  /// With every combination of enrollment and all restrictions.
+  /// With every combination of enrollment and the restrictions on features of the system.
+  static let functionDevices = flags.flatMap { isEnrolled in
+    flags.flatMap { screen in
+      flags.flatMap { tools in
+        flags.map { genmoji in
+          DeviceRestrictions(
+            isMDMEnrolled: isEnrolled, allowScreenShot: screen, allowWritingTools: tools,
+            allowGenmoji: genmoji)
+        }
+      }
+    }
+  }
+
+  /// With every combination of enrollment and all other restrictions.
   static let everyDevice = openInDevices.flatMap { device in
     flags.flatMap { pasteboard in
       flags.flatMap { write in

@@ -177,7 +177,8 @@ struct RequestSource {
     return DeviceRestrictions(
       isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: flag(),
       allowOpenFromUnmanagedToManaged: flag(), requireManagedPasteboard: flag(),
-      allowManagedToWriteUnmanagedContacts: flag(), allowUnmanagedToReadManagedContacts: flag())
+      allowManagedToWriteUnmanagedContacts: flag(), allowUnmanagedToReadManagedContacts: flag(),
+      allowScreenShot: flag(), allowWritingTools: flag(), allowGenmoji: flag())
   }
 
   // MARK: Contents

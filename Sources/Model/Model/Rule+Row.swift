@@ -458,6 +458,18 @@ extension Rule {
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
         "the device's MDM restriction lets other apps read no contact of an MDM-managed one")
+    case .screenCaptureRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction disables screenshots and recordings of the screen")
+    case .writingToolsRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction disables Writing Tools")
+    case .genmojiRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction disables the making of Genmoji")
 
     // Accounts
     case .noAccountRestriction:

@@ -124,6 +124,9 @@ public enum Rule: String, Sendable, CaseIterable {
   case managedPasteboard
   case managedContactWriteRestriction
   case managedContactReadRestriction
+  case screenCaptureRestriction
+  case writingToolsRestriction
+  case genmojiRestriction
 
   // Accounts
   case noAccountRestriction

@@ -93,6 +93,9 @@ public enum Setting: String, Sendable, CaseIterable {
   case requireManagedPasteboard
   case allowManagedToWriteUnmanagedContacts
   case allowUnmanagedToReadManagedContacts
+  case allowScreenShot
+  case allowWritingTools
+  case allowGenmoji
 
   // Entitlements
   case keychainAccessGroups = "keychain-access-groups"
@@ -116,7 +119,7 @@ public enum Setting: String, Sendable, CaseIterable {
       .app
     case .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
       .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,
-      .allowUnmanagedToReadManagedContacts:
+      .allowUnmanagedToReadManagedContacts, .allowScreenShot, .allowWritingTools, .allowGenmoji:
       .profile
     default: .policy
     }

@@ -45,10 +45,13 @@ extension CounterfactualBuilder {
       toggle(.thirdPartyKeyboardsBlocked, \.thirdPartyKeyboardsBlocked, on: sides + [.app])
     case .screenCapture:
       state(.screenCaptureConfigurationState, \.screenCaptureConfigurationState)
-        + screenCaptureControl() + send()
+        + screenCaptureControl() + send() + restriction(.allowScreenShot, \.allowScreenShot)
     case .writingTools:
       state(.writingToolsConfigurationState, \.writingToolsConfigurationState) + send()
-    case .genmoji: state(.genmojiConfigurationState, \.genmojiConfigurationState) + send()
+        + restriction(.allowWritingTools, \.allowWritingTools)
+    case .genmoji:
+      state(.genmojiConfigurationState, \.genmojiConfigurationState) + send()
+        + restriction(.allowGenmoji, \.allowGenmoji)
     case .fileEncryption: scale(.appDataEncryptionType, \.appDataEncryptionType, on: sides)
     }
   }

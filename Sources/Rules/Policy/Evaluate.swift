@@ -28,9 +28,11 @@ public func evaluate(_ request: TransferRequest) -> Verdict {
   case .contactSync:
     FunctionRules.apply(to: request, into: &reasons)
     ManagedOpenInRules.applyToContactSync(request, into: &reasons)
+  case .screenCapture, .writingTools, .genmoji:
+    FunctionRules.apply(to: request, into: &reasons)
+    FunctionRestrictionRules.apply(to: request, into: &reasons)
   case .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .widget,
-    .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
-    .webView, .safariExtension, .fileEncryption:
+    .spotlight, .siriIntents, .appIntents, .backup, .webView, .safariExtension, .fileEncryption:
     FunctionRules.apply(to: request, into: &reasons)
   }
   return Verdict(reasons)

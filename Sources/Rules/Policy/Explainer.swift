@@ -96,6 +96,9 @@ extension TransferRequest {
     case .requireManagedPasteboard: "\(device.requireManagedPasteboard)"
     case .allowManagedToWriteUnmanagedContacts: "\(device.allowManagedToWriteUnmanagedContacts)"
     case .allowUnmanagedToReadManagedContacts: "\(device.allowUnmanagedToReadManagedContacts)"
+    case .allowScreenShot: "\(device.allowScreenShot)"
+    case .allowWritingTools: "\(device.allowWritingTools)"
+    case .allowGenmoji: "\(device.allowGenmoji)"
     case .screenCaptureControl:
       sender.app.isScreenCaptureControlDisabled ? "Disabled" : "Enabled"
     default: nil

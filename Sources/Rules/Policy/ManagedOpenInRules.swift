@@ -54,3 +54,37 @@ enum ManagedOpenInRules {
     }
   }
 }
+
+/// The restrictions of the device's MDM profile on features of the system. They hold for every app and account,
+/// managed or not.
+///
+/// Source: Apple Device Management, Restrictions (`allowScreenShot`, `allowWritingTools`, `allowGenmoji`).
+enum FunctionRestrictionRules {
+  /// A channel, and the restriction that closes it.
+  private struct Row: Sendable {
+    var channel: Channel
+    var allowance: any KeyPath<DeviceRestrictions, Bool> & Sendable
+    var rule: Rule
+    var setting: Setting
+  }
+
+  private static let rows = [
+    Row(
+      channel: .screenCapture, allowance: \.allowScreenShot, rule: .screenCaptureRestriction,
+      setting: .allowScreenShot),
+    Row(
+      channel: .writingTools, allowance: \.allowWritingTools, rule: .writingToolsRestriction,
+      setting: .allowWritingTools),
+    Row(
+      channel: .genmoji, allowance: \.allowGenmoji, rule: .genmojiRestriction,
+      setting: .allowGenmoji),
+  ]
+
+  static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
+    guard request.device.isMDMEnrolled else { return }
+    for row in rows
+    where row.channel == request.channel && !request.device[keyPath: row.allowance] {
+      reasons.append(Reason(row.rule, .device, row.setting))
+    }
+  }
+}

@@ -327,6 +327,9 @@ extension Setting {
     case .requireManagedPasteboard: SettingRow(rawValue)
     case .allowManagedToWriteUnmanagedContacts: SettingRow(rawValue)
     case .allowUnmanagedToReadManagedContacts: SettingRow(rawValue)
+    case .allowScreenShot: SettingRow(rawValue)
+    case .allowWritingTools: SettingRow(rawValue)
+    case .allowGenmoji: SettingRow(rawValue)
     case .keychainAccessGroups: SettingRow("Keychain Sharing")
     case .applicationGroups: SettingRow("App Groups")
     }

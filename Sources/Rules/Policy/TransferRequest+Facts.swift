@@ -138,5 +138,8 @@ extension DeviceRestrictions {
     if allowUnmanagedToReadManagedContacts {
       writer.member("allowUnmanagedToReadManagedContacts", true)
     }
+    if !allowScreenShot { writer.member("allowScreenShot", false) }
+    if !allowWritingTools { writer.member("allowWritingTools", false) }
+    if !allowGenmoji { writer.member("allowGenmoji", false) }
   }
 }

@@ -193,13 +193,20 @@ public struct DeviceRestrictions: Sendable, Hashable {
   public var forceAirDropUnmanaged = false
   /// Whether Handoff, and with it Universal Clipboard, works; true is Apple's default. No rule reads it.
   public var allowActivityContinuation = true
+  /// Whether screenshots and recordings of the screen may be made; true is Apple's default.
+  public var allowScreenShot: Bool
+  /// Whether Writing Tools may be used; true is Apple's default.
+  public var allowWritingTools: Bool
+  /// Whether Genmoji may be made; true is Apple's default.
+  public var allowGenmoji: Bool
 
   /// Creates the restrictions of a device.
   public init(
     isMDMEnrolled: Bool = false, allowOpenFromManagedToUnmanaged: Bool = true,
     allowOpenFromUnmanagedToManaged: Bool = true, requireManagedPasteboard: Bool = false,
     allowManagedToWriteUnmanagedContacts: Bool = false,
-    allowUnmanagedToReadManagedContacts: Bool = false
+    allowUnmanagedToReadManagedContacts: Bool = false, allowScreenShot: Bool = true,
+    allowWritingTools: Bool = true, allowGenmoji: Bool = true
   ) {
     self.isMDMEnrolled = isMDMEnrolled
     self.allowOpenFromManagedToUnmanaged = allowOpenFromManagedToUnmanaged
@@ -207,5 +214,8 @@ public struct DeviceRestrictions: Sendable, Hashable {
     self.requireManagedPasteboard = requireManagedPasteboard
     self.allowManagedToWriteUnmanagedContacts = allowManagedToWriteUnmanagedContacts
     self.allowUnmanagedToReadManagedContacts = allowUnmanagedToReadManagedContacts
+    self.allowScreenShot = allowScreenShot
+    self.allowWritingTools = allowWritingTools
+    self.allowGenmoji = allowGenmoji
   }
 }

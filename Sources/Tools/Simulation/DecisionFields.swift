@@ -25,7 +25,7 @@ enum OwnerKey: String, CaseIterable {
 enum DeviceKey: String, CaseIterable {
   case mdmEnrolled, allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged
   case requireManagedPasteboard, allowManagedToWriteUnmanagedContacts
-  case allowUnmanagedToReadManagedContacts
+  case allowUnmanagedToReadManagedContacts, allowScreenShot, allowWritingTools, allowGenmoji
   case osVersion, model, jailbroken, threatLevel, pin, biometrics
 }
 

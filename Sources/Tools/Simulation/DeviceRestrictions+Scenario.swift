@@ -1,4 +1,5 @@
 internal import Bundle
+internal import Diagnostics
 internal import Model
 internal import Policy
 internal import Scenario
@@ -13,14 +14,16 @@ extension DeviceRestrictions {
   ) throws(RunError) {
     self.init(isMDMEnrolled: device.isMDMEnrolled)
     if let path = device.profile {
-      try apply(Blueprint.resolve(path, in: folder), &warnings)
+      try apply(Blueprint.resolve(path, in: folder), &warnings, isSupervised: device.isSupervised)
     }
     for (setting, value) in device.restrictions { restrict(setting, to: value) }
     if let value = device.forcesAirDropUnmanaged { forceAirDropUnmanaged = value }
     if let value = device.allowsActivityContinuation { allowActivityContinuation = value }
   }
 
-  private mutating func apply(_ path: String, _ warnings: inout [String]) throws(RunError) {
+  private mutating func apply(
+    _ path: String, _ warnings: inout [String], isSupervised: Bool
+  ) throws(RunError) {
     let bytes = try InputFile.document(path)
     let profile: ConfigurationProfile
     do throws(BundleError) {
@@ -30,16 +33,33 @@ extension DeviceRestrictions {
     }
     warnings += profile.warnings
     let stated = profile.restrictions
+    if !isSupervised { warnings += Self.notes(onSupervised: stated, in: path) }
     let values: [(Setting, Bool?)] = [
       (.allowOpenFromManagedToUnmanaged, stated.allowOpenFromManagedToUnmanaged),
       (.allowOpenFromUnmanagedToManaged, stated.allowOpenFromUnmanagedToManaged),
       (.requireManagedPasteboard, stated.requireManagedPasteboard),
       (.allowManagedToWriteUnmanagedContacts, stated.allowManagedToWriteUnmanagedContacts),
       (.allowUnmanagedToReadManagedContacts, stated.allowUnmanagedToReadManagedContacts),
+      (.allowScreenShot, stated.allowScreenShot), (.allowWritingTools, stated.allowWritingTools),
+      (.allowGenmoji, stated.allowGenmoji),
     ]
     for case (let setting, let value?) in values { restrict(setting, to: value) }
     if let value = stated.forceAirDropUnmanaged { forceAirDropUnmanaged = value }
     if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
+  }
+
+  /// The notes on restrictions that a device obeys only where it is supervised.
+  private static func notes(onSupervised stated: Restrictions, in path: String) -> [String] {
+    let values = [
+      ("allowWritingTools", stated.allowWritingTools), ("allowGenmoji", stated.allowGenmoji),
+    ]
+    return values.filter { $0.1 == false }.map { name, _ in
+      Diagnostic(
+        .path(path),
+        "`\(name)` needs a supervised device; here it holds, though the device is not `supervised: true`",
+        rule: "bundle", severity: .note
+      ).description
+    }
   }
 
   /// Sets a restriction of an MDM profile; any other setting changes nothing.
@@ -50,6 +70,9 @@ extension DeviceRestrictions {
     case .requireManagedPasteboard: requireManagedPasteboard = value
     case .allowManagedToWriteUnmanagedContacts: allowManagedToWriteUnmanagedContacts = value
     case .allowUnmanagedToReadManagedContacts: allowUnmanagedToReadManagedContacts = value
+    case .allowScreenShot: allowScreenShot = value
+    case .allowWritingTools: allowWritingTools = value
+    case .allowGenmoji: allowGenmoji = value
     default: break
     }
   }

@@ -201,6 +201,9 @@ public final class ManagementAgent {
     restrict(\.requireManagedPasteboard, declared.requireManagedPasteboard, stricter: true)
     restrict(\.forceAirDropUnmanaged, declared.forceAirDropUnmanaged, stricter: true)
     restrict(\.allowActivityContinuation, declared.allowActivityContinuation, stricter: false)
+    restrict(\.allowScreenShot, declared.allowScreenShot, stricter: false)
+    restrict(\.allowWritingTools, declared.allowWritingTools, stricter: false)
+    restrict(\.allowGenmoji, declared.allowGenmoji, stricter: false)
     // By themselves these two are more open than Apple's default, which the device's own profile may have left.
     restricted.allowManagedToWriteUnmanagedContacts =
       declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts

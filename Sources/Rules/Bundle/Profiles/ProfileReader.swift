@@ -20,6 +20,12 @@ struct ProfileReader {
   private var restrictions = Restrictions()
   private var payloads: [ProfilePayload] = []
   private var warnings: [String] = []
+  /// The keys of restrictions that are not simulated and bear on nothing.
+  private var unsimulated: [String] = []
+  /// The number of unknown keys that were compared with the known ones.
+  private var comparisons = 0
+
+  private static let maximumComparisons = 1_000
 
   private init(_ list: PropertyList, envelope: Envelope) {
     self.list = list
@@ -145,6 +151,44 @@ struct ProfileReader {
       stated[keyPath: key.path] = flag
     }
     restrictions = restrictions.combined(with: stated)
+    readOthers(payload, at: path)
+  }
+
+  /// Warns of restrictions that bear on decisions and are not simulated, and of keys that Apple does not publish;
+  /// keeps the others. A key with Apple's default restricts nothing.
+  private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
+    let simulated = Set(Restrictions.keys.map(\.name))
+    for entry in payload.entries
+    where !simulated.contains(entry.key) && !entry.key.hasPrefix("Payload") {
+      let path = path + [.key(entry.key)]
+      switch UnsimulatedRestriction(entry.key) {
+      case .bears(let subject):
+        guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key) else { continue }
+        warn("`\(entry.key)` is not simulated, though it bears on \(subject)", at: path)
+      case .bearsOnNothing:
+        guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key),
+          !unsimulated.contains(entry.key)
+        else { continue }
+        unsimulated.append(entry.key)
+      case .unknown:
+        // Most slips are near a key; each is compared with two hundred.
+        comparisons += 1
+        let hint =
+          comparisons > Self.maximumComparisons
+          ? "" : Suggestion.nearest(to: entry.key, among: UnsimulatedRestriction.published)
+        warn("unknown restriction `\(entry.key)`" + hint, at: path)
+      }
+    }
+  }
+
+  /// Notes the restrictions that change nothing here.
+  private mutating func noteUnsimulated() {
+    if unsimulated.isEmpty { return }
+    let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
+    note(
+      unsimulated.count == 1
+        ? "the restriction \(names) is not simulated, and bears on nothing that is decided here"
+        : "the restrictions \(names) are not simulated, and bear on nothing that is decided here")
   }
 
   private func string(
@@ -158,6 +202,7 @@ struct ProfileReader {
   }
 
   private mutating func warnUnlessRestricted() {
+    noteUnsimulated()
     guard restrictions == Restrictions() else { return }
     let names = Restrictions.keys.map { "`\($0.name)`" }.joined(separator: ", ")
     warn("the profile restricts nothing here: it states none of \(names)")

@@ -17,6 +17,12 @@ public struct Restrictions: Sendable, Equatable {
   public var forceAirDropUnmanaged: Bool?
   /// `allowActivityContinuation`, of Handoff; Apple's default is true.
   public var allowActivityContinuation: Bool?
+  /// `allowScreenShot`, of screenshots and recordings of the screen; Apple's default is true.
+  public var allowScreenShot: Bool?
+  /// `allowWritingTools`; Apple's default is true, and supervised devices alone obey it.
+  public var allowWritingTools: Bool?
+  /// `allowGenmoji`; Apple's default is true, and supervised devices alone obey it.
+  public var allowGenmoji: Bool?
 
   /// A restriction's name in the payload, and the property that holds it.
   struct Key: Sendable {
@@ -38,6 +44,9 @@ public struct Restrictions: Sendable, Equatable {
     ),
     Key("forceAirDropUnmanaged", \.forceAirDropUnmanaged, stricter: true),
     Key("allowActivityContinuation", \.allowActivityContinuation, stricter: false),
+    Key("allowScreenShot", \.allowScreenShot, stricter: false),
+    Key("allowWritingTools", \.allowWritingTools, stricter: false),
+    Key("allowGenmoji", \.allowGenmoji, stricter: false),
   ]
 
   /// Creates restrictions of which none is stated.
@@ -65,4 +74,121 @@ extension Restrictions.Key {
     self.path = path
     self.stricter = stricter
   }
+}
+
+/// A key of `com.apple.applicationaccess` that is not simulated, by its bearing on what is decided here.
+///
+/// Source: github.com/apple/device-management, `mdm/profiles/com.apple.applicationaccess.yaml`, up to iOS 27.
+enum UnsimulatedRestriction: Equatable {
+  /// A device decides the subject otherwise than is decided here.
+  case bears(on: String)
+  case bearsOnNothing
+  /// Apple publishes no such key.
+  case unknown
+
+  init(_ key: String) {
+    self =
+      if let subject = Self.subjects[key] {
+        .bears(on: subject)
+      } else {
+        Self.others.contains(key) ? .bearsOnNothing : .unknown
+      }
+  }
+
+  /// Every key that Apple publishes.
+  static let published = Restrictions.keys.map(\.name) + subjects.keys + others
+
+  /// Whether `value` restricts nothing: it is Apple's default.
+  static func isDefault(_ value: PropertyListValue, of key: String) -> Bool {
+    guard case .boolean(let flag) = value.kind else { return false }
+    return flag
+      == (!key.lowercased().contains("force") && key != "allowUnpairedExternalBootToRecovery")
+  }
+
+  private static let apps =
+    "which apps there are; state them in `com.apple.configuration.app.settings`"
+
+  /// The subjects of keys that bear on decisions.
+  private static let subjects = [
+    "allowAirDrop": "AirDrop", "allowAirPrint": "printing", "allowAppClips": "App Clips",
+    "allowAssistant": "Siri", "allowCamera": "opening from the camera",
+    "allowChat": "iMessage", "allowCloudBackup": "backups",
+    "allowCloudDocumentSync": "saving to iCloud", "allowManagedAppsCloudSync": "saving to iCloud",
+    "allowFilesNetworkDriveAccess": "document pickers",
+    "allowFilesUSBDriveAccess": "document pickers", "allowSafari": "links that Safari opens",
+    "allowiPhoneWidgetsOnMac": "widgets", "allowListedAppBundleIDs": apps,
+    "whitelistedAppBundleIDs": apps, "blockedAppBundleIDs": apps, "blacklistedAppBundleIDs": apps,
+  ]
+
+  /// The other keys.
+  private static let others: Set = [
+    "allowAccountModification", "allowAddingGameCenterFriends", "allowAirPlayIncomingRequests",
+    "allowAirPrintCredentialsStorage", "allowAirPrintiBeaconDiscovery",
+    "allowAppCellularDataModification", "allowAppInstallation", "allowAppleIntelligenceReport",
+    "allowApplePersonalizedAdvertising", "allowAppRemoval", "allowAppsToBeHidden",
+    "allowAppsToBeLocked", "allowARDRemoteManagementModification",
+    "allowAssistantUserGeneratedContent", "allowAssistantWhileLocked", "allowAutoCorrection",
+    "allowAutoDim", "allowAutomaticAppDownloads", "allowAutomaticScreenSaver", "allowAutoUnlock",
+    "allowBluetoothModification", "allowBluetoothSharingModification", "allowBookstore",
+    "allowBookstoreErotica", "allowCallRecording", "allowCellularPlanModification",
+    "allowCloudAddressBook", "allowCloudBookmarks", "allowCloudCalendar",
+    "allowCloudDesktopAndDocuments", "allowCloudFreeform", "allowCloudKeychainSync",
+    "allowCloudMail", "allowCloudNotes", "allowCloudPhotoLibrary", "allowCloudPrivateRelay",
+    "allowCloudReminders", "allowContentCaching", "allowContinuousPathKeyboard",
+    "allowDefaultBrowserModification", "allowDefaultCallingAppModification",
+    "allowDefaultMessagingAppModification", "allowDefinitionLookup",
+    "allowDeviceNameModification", "allowDeviceSleep", "allowDiagnosticSubmission",
+    "allowDiagnosticSubmissionModification", "allowDictation",
+    "allowedCameraRestrictionBundleIDs", "allowedExternalIntelligenceWorkspaceIDs",
+    "allowEnablingRestrictions", "allowEnterpriseAppTrust", "allowEnterpriseBookBackup",
+    "allowEnterpriseBookMetadataSync", "allowEraseContentAndSettings", "allowESIMModification",
+    "allowESIMOutgoingTransfers", "allowExplicitContent", "allowExternalIntelligenceIntegrations",
+    "allowExternalIntelligenceIntegrationsSignIn", "allowFileSharingModification",
+    "allowFindMyDevice", "allowFindMyFriends", "allowFindMyFriendsModification",
+    "allowFingerprintForUnlock", "allowFingerprintModification", "allowGameCenter",
+    "allowGlobalBackgroundFetchWhenRoaming", "allowHostPairing", "allowImagePlayground",
+    "allowImageWand", "allowInAppPurchases", "allowInternetSharingModification",
+    "allowiPhoneMirroring", "allowiTunes", "allowiTunesFileSharing", "allowKeyboardShortcuts",
+    "allowLiveVoicemail", "allowLocalUserCreation", "allowLockScreenControlCenter",
+    "allowLockScreenNotificationsView", "allowLockScreenTodayView", "allowMailPrivacyProtection",
+    "allowMailSmartReplies", "allowMailSummary", "allowMarketplaceAppInstallation",
+    "allowMediaSharingModification", "allowMultiplayerGaming", "allowMusicService", "allowNews",
+    "allowNFC", "allowNotesTranscription", "allowNotesTranscriptionSummary",
+    "allowNotificationsModification", "allowOTAPKIUpdates", "allowPairedWatch",
+    "allowPassbookWhileLocked", "allowPasscodeModification", "allowPasswordAutoFill",
+    "allowPasswordProximityRequests", "allowPasswordSharing", "allowPersonalHotspotModification",
+    "allowPersonalizedHandwritingResults", "allowPhotoStream", "allowPodcasts",
+    "allowPredictiveKeyboard", "allowPrinterSharingModification",
+    "allowProximitySetupToNewDevice", "allowRadioService",
+    "allowRapidSecurityResponseInstallation", "allowRapidSecurityResponseRemoval",
+    "allowRCSMessaging", "allowRemoteAppleEventsModification", "allowRemoteAppPairing",
+    "allowRemoteScreenObservation", "allowRosettaUsageAwareness", "allowSafariHistoryClearing",
+    "allowSafariPrivateBrowsing", "allowSafariSummary", "allowSatelliteConnection",
+    "allowSharedDeviceTemporarySession", "allowSharedStream", "allowSpellCheck",
+    "allowSpotlightInternetResults", "allowStartupDiskModification", "allowSystemAppRemoval",
+    "allowTimeMachineBackup", "allowUIAppInstallation", "allowUIConfigurationProfileInstallation",
+    "allowUniversalControl", "allowUnpairedExternalBootToRecovery", "allowUntrustedTLSPrompt",
+    "allowUSBRestrictedMode", "allowVideoConferencing", "allowVideoConferencingRemoteControl",
+    "allowVisualIntelligenceSummary", "allowVoiceDialing", "allowVPNCreation",
+    "allowWallpaperModification", "allowWebDistributionAppInstallation",
+    "autonomousSingleAppModePermittedAppIDs", "deniedICCIDsForiMessageFaceTime",
+    "deniedICCIDsForRCS", "enforcedFingerprintTimeout", "enforcedSoftwareUpdateDelay",
+    "enforcedSoftwareUpdateMajorOSDeferredInstallDelay",
+    "enforcedSoftwareUpdateMinorOSDeferredInstallDelay",
+    "enforcedSoftwareUpdateNonOSDeferredInstallDelay",
+    "forceAirPlayIncomingRequestsPairingPassword", "forceAirPlayOutgoingRequestsPairingPassword",
+    "forceAirPrintTrustedTLSRequirement", "forceAssistantProfanityFilter",
+    "forceAuthenticationBeforeAutoFill", "forceAutomaticDateAndTime",
+    "forceBypassScreenCaptureAlert", "ForceCaptivePortalConnectionFromLockScreen",
+    "forceClassroomAutomaticallyJoinClasses", "forceClassroomRequestPermissionToLeaveClasses",
+    "forceClassroomUnpromptedAppAndDeviceLock", "forceClassroomUnpromptedScreenObservation",
+    "forceDelayedAppSoftwareUpdates", "forceDelayedMajorSoftwareUpdates",
+    "forceDelayedSoftwareUpdates", "forceEncryptedBackup", "forceITunesStorePasswordEntry",
+    "forceLimitAdTracking", "forceOnDeviceOnlyDictation", "forceOnDeviceOnlyTranslation",
+    "forcePreserveESIMOnErase", "forceWatchWristDetection", "ForceWifiConfigurationOnLockScreen",
+    "forceWiFiPowerOn", "forceWiFiToAllowedNetworksOnly", "forceWiFiWhitelisting", "ratingApps",
+    "ratingAppsExemptedBundleIDs", "ratingMovies", "ratingRegion", "ratingTVShows",
+    "safariAcceptCookies", "safariAllowAutoFill", "safariAllowJavaScript", "safariAllowPopups",
+    "safariForceFraudWarning",
+  ]
 }

@@ -11,6 +11,7 @@ extension DeviceSpecification {
     case enrolled, supervised, profile
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
+    case allowScreenShot, allowWritingTools, allowGenmoji
     case forceAirDropUnmanaged, allowActivityContinuation
   }
 
