@@ -229,6 +229,17 @@ struct ConfigurationProfileTests {
     #expect(profile.restrictions.requireManagedPasteboard == true)
   }
 
+  @Test func `warnings are in the order of lines`() throws {
+    let profile = try Self.read(
+      Self.profile(
+        Self.payload("<key>moonPhase</key><true/>\n<key>allowScreenShot</key><true/>"),
+        Self.payload(
+          "<key>sunPhase</key><true/>\n<key>allowScreenShot</key><false/>\n"
+            + "<key>requireManagedPasteboard</key><true/>")))
+    let lines = profile.warnings.compactMap { Int($0.split(separator: ":")[1]) }
+    #expect(lines.count == 3 && lines == lines.sorted(), "\(profile.warnings)")
+  }
+
   @Test func `every published restriction has one bearing`() {
     #expect(Set(UnsimulatedRestriction.published).count == UnsimulatedRestriction.published.count)
     for key in Restrictions.keys {

@@ -19,7 +19,7 @@ struct ProfileReader {
   private let envelope: Envelope
   private var restrictions = Restrictions()
   private var payloads: [ProfilePayload] = []
-  private var warnings: [String] = []
+  private var warnings: [(line: Int?, text: String)] = []
   /// The keys of restrictions that are not simulated and bear on nothing.
   private var unsimulated: [String] = []
   /// The number of unknown keys that were compared with the known ones.
@@ -32,8 +32,8 @@ struct ProfileReader {
     self.envelope = envelope
     if let signature = envelope.signature { warn(signature.warning) }
     for finding in list.findings {
-      let line = envelope == .none ? finding.position.map { ":\($0.line)" } : nil
-      report(.warning, finding.message, at: list.file + (line ?? ""))
+      report(
+        .warning, finding.message, atLine: envelope == .none ? finding.position?.line : nil)
     }
   }
 
@@ -49,7 +49,7 @@ struct ProfileReader {
       identifier: try reader.string("PayloadIdentifier", of: list, at: []),
       displayName: try reader.string("PayloadDisplayName", of: list, at: []),
       restrictions: reader.restrictions, payloads: reader.payloads,
-      signature: envelope.signature, warnings: reader.warnings)
+      signature: envelope.signature, warnings: reader.sortedWarnings)
   }
 
   /// The property list in `bytes`. Lines inside a signature are not those of the file, and left out of errors.
@@ -209,16 +209,24 @@ struct ProfileReader {
   }
 
   private mutating func warn(_ message: String, at path: ListPath = []) {
-    report(.warning, message, at: line(of: path).map { "\(list.file):\($0)" } ?? list.file)
+    report(.warning, message, atLine: line(of: path))
   }
 
   private mutating func note(_ message: String) {
-    report(.note, message, at: list.file)
+    report(.note, message, atLine: nil)
   }
 
-  private mutating func report(_ severity: Severity, _ message: String, at place: String) {
+  private mutating func report(_ severity: Severity, _ message: String, atLine line: Int?) {
+    let place = list.file + (line.map { ":\($0)" } ?? "")
     let diagnostic = Diagnostic(.path(place), message, rule: "bundle", severity: severity)
-    warnings.append(diagnostic.description)
+    warnings.append((line, diagnostic.description))
+  }
+
+  /// The warnings in the order of their lines; those about the whole file come last.
+  private var sortedWarnings: [String] {
+    warnings.enumerated().sorted { left, right in
+      (left.element.line ?? .max, left.offset) < (right.element.line ?? .max, right.offset)
+    }.map(\.element.text)
   }
 
   private func error(_ message: String, at path: ListPath) -> BundleError {
