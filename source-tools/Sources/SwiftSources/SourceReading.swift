@@ -8,18 +8,18 @@ public struct SourceReading: Sendable {
   /// Why the others cannot be used.
   public private(set) var faults: [Diagnostic] = []
 
-  /// Reads and parses all files of `list`.
-  public init(_ list: SourceList) {
-    for entry in list.entries { read(entry) }
+  /// Reads and parses all files of `list` that pass the trial.
+  public init(_ list: SourceList, trying trial: SourceTrial) {
+    for entry in list.entries { read(entry, trial) }
   }
 
-  private mutating func read(_ entry: SourceList.Entry) {
+  private mutating func read(_ entry: SourceList.Entry, _ trial: SourceTrial) {
     guard let bytes = FileManager.default.contents(atPath: entry.path) else {
       faults.append(SourceError(entry.path, "cannot be read").diagnostic)
       return
     }
     do throws(SyntaxFaults) {
-      sources.append((entry, try ParsedSource(Array(bytes), file: entry.path)))
+      sources.append((entry, try trial.parse(Array(bytes), file: entry.path)))
     } catch {
       faults += error.diagnostics
     }

@@ -43,8 +43,22 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
+  /// A file that is not read.
+  init(unread file: String, _ message: String) {
+    diagnostics = [Diagnostics.Diagnostic(.path(file), message, rule: "parser")]
+  }
+
+  /// Errors that were found elsewhere.
+  init(_ diagnostics: [Diagnostics.Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
+
+  /// The longest sentence, in characters: the parser's may quote a whole file.
+  private static let sentenceLimit = 300
+
   /// The parser's sentence with code in backticks, where it has apostrophes.
   private static func quoted(_ message: String) -> String {
+    guard message.count <= sentenceLimit else { return message.prefix(sentenceLimit) + "…" }
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     return parts.count % 2 == 1 ? parts.joined(separator: "`") : message
   }

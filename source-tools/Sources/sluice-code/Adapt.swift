@@ -28,9 +28,14 @@ struct Adapt: ParsableCommand {
   }
 
   func run() throws {
+    let command = self
+    try SourceTrial.withStack { try command.adapt() }
+  }
+
+  private func adapt() throws {
     do {
       let list = try SourceList(source)
-      let reading = SourceReading(list)
+      let reading = SourceReading(list, trying: Try.trial(for: .adapt))
       guard reading.faults.isEmpty else {
         reading.faults.forEach(StandardError.print)
         throw Status.input

@@ -7,6 +7,9 @@ struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for mistakes in code that integrates the Intune SDK, without compiling it.",
     discussion: """
+      A file that the parser cannot read, because constructs are nested too deep or it takes too long, is an error, \
+      too.
+
       Exit status: 0 nothing found, 1 findings, 2 a source does not parse or cannot be read; the others are looked \
       into all the same, 64 usage.
       """)
@@ -26,11 +29,16 @@ struct Lint: ParsableCommand {
   var outputs: [ReportFile] = []
 
   func run() throws {
+    let command = self
+    try SourceTrial.withStack { try command.lint() }
+  }
+
+  private func lint() throws {
     if let caution = APITable.builtIn.caution(about: sdk) {
       StandardError.print("warning: --sdk \(caution)")
     }
     do {
-      let reading = SourceReading(try SourceList(source))
+      let reading = SourceReading(try SourceList(source), trying: Try.trial(for: .lint))
       let report = CodeLint(version: sdk).findings(in: reading.sources.map(\.source))
       for output in outputs { try output.write(report) }
       print(format.render(report), terminator: "")

@@ -1,4 +1,8 @@
+internal import Adaptation
 internal import ArgumentParser
+internal import Foundation
+internal import IntuneLint
+internal import SwiftSources
 
 /// The program that `sluice code` calls.
 @main
@@ -6,5 +10,33 @@ struct SluiceCode: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice code",
     abstract: "Look into the source of an app, and make it compile without Objective-C.",
-    subcommands: [Adapt.self, Lint.self])
+    subcommands: [Adapt.self, Lint.self, Try.self])
+}
+
+/// What this program runs as a process of its own to try files in (``SourceTrial``).
+struct Try: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "try", abstract: "Answer on standard output about files on standard input.",
+    shouldDisplay: false)
+
+  @Argument var command: Command
+
+  /// The command that is to read the files.
+  enum Command: String, ExpressibleByArgument, CaseIterable {
+    case adapt, lint
+  }
+
+  func run() throws {
+    switch command {
+    case .adapt: try SourceTrial.serve { _ = Adapter([$0]).adapt($0) }
+    case .lint: try SourceTrial.serve { _ = CodeLint().findings(in: [$0]) }
+    }
+  }
+
+  /// A trial of files for a command.
+  static func trial(for command: Command) -> SourceTrial {
+    SourceTrial(
+      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath(),
+      [configuration.commandName ?? "", command.rawValue])
+  }
 }

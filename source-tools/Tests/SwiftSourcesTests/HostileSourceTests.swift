@@ -1,0 +1,104 @@
+import Diagnostics
+import Foundation
+import Testing
+
+/// Files that are written to end the parser or to keep it: one line about each, and the other files are linted.
+@Suite struct HostileSourceTests {
+  /// The program beside the tests.
+  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("sluice-code")
+
+  private static func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
+
+  private static func folder(_ files: [String: String]) throws -> String {
+    let folder = NSTemporaryDirectory() + "sluice-code-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, text) in files {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+    return folder
+  }
+
+  private static func repeated(_ text: String, _ bytes: Int) -> String {
+    String(repeating: text, count: bytes / text.utf8.count)
+  }
+
+  static let kinds: [(name: String, text: @Sendable (Int) -> String)] = [
+    ("try await", { "let a = " + repeated("try await ", $0) + "f()" }),
+    ("generics", { "let a: " + repeated("A<", $0) + "B" }),
+    ("calls", { "let a = b" + repeated(".b()", $0) }),
+    ("optionals", { "let a: A" + repeated("?", $0) }),
+    ("ternaries", { "let a = " + repeated("a ? b : ", $0) + "c" }),
+    ("functions", { "let a: " + repeated("() -> ", $0) + "A" }),
+    ("conditions", { repeated("#if A\n", $0) + repeated("#endif\n", $0) }),
+    ("prefixes", { "let a = " + repeated("-", $0) + "1; let b = " + repeated("!", $0) + "c" }),
+    ("casts", { "let a = b" + repeated(" as B", $0) }),
+    ("closures", { "let a = " + repeated("{ ", $0) + repeated("} ", $0) }),
+    ("else", { "func f() { if a {}" + repeated(" else if a {}", $0) + "}" }),
+    ("attributes", { repeated("@a ", $0) + "func f() {}" }),
+    ("pounds", { repeated("#", $0) }),
+    ("raw texts", { "let a = " + repeated("#", $0) + "\"\"" }),
+    ("texts in texts", { "let a = " + repeated("\"\\(", $0) }),
+    ("members", { "let a: A" + repeated(".B", $0) }),
+    ("patterns", { "switch a { case " + repeated("let .b(", $0) + ": break }" }),
+    ("protocols", { "let a: " + repeated("any ", $0) + "P" }),
+  ]
+
+  /// A line about each file at most that is not read, and the file beside them that is no Swift.
+  private static func expectReading(_ command: [String], of bytes: Int) throws {
+    var files = ["a.swift": "let a = 1\n", "z.swift": "let z = \n"]
+    for (name, text) in kinds { files["hostile \(name).swift"] = text(bytes) }
+    let folder = try folder(files)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (status, errors) = try run(command + [folder])
+    #expect(status == 2)
+    let lines = errors.split(separator: "\n").map(String.init)
+    #expect(
+      lines.allSatisfy {
+        $0.hasPrefix("\(folder)/hostile ") || $0.hasPrefix("\(folder)/z.swift:1:9: error:")
+      })
+    #expect(lines.contains { $0.hasPrefix("\(folder)/z.swift:1:9: error:") }, "the others are read")
+    #expect(lines.allSatisfy { $0.utf8.count < 1_000 })
+  }
+
+  @Test(arguments: [10_000, 100_000])
+  func `hostile files are read, or an error each, and the others are linted`(bytes: Int) throws {
+    try Self.expectReading(["lint"], of: bytes)
+  }
+
+  @Test func `hostile files are not adapted, and the error is theirs`() throws {
+    let output = NSTemporaryDirectory() + "sluice-adapted-\(UUID().uuidString)"
+    try Self.expectReading(["adapt", "--output", output], of: 6_000)
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func `the error names the file and the reason`() throws {
+    let folder = try Self.folder([
+      "deep.swift": "let a = " + Self.repeated("try await ", 1 << 20) + "f()",
+      "long.swift": String(repeating: "x", count: (16 << 20) + 1),
+    ])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (status, errors) = try Self.run(["lint", folder])
+    #expect(status == 2)
+    let lines = errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("\(folder)/deep.swift") == true)
+    #expect(lines.first?.contains("constructs are nested too deep") == true, "\(lines)")
+    #expect(
+      lines.last
+        == "\(folder)/long.swift: error: the file has 16777217 bytes; at most 16777216 are read [parser]"
+    )
+  }
+}
