@@ -81,6 +81,27 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `who fills the keychain and signs accounts in and out slows nobody`() throws {
+      let lab = try Lab()
+      try lab.hostile("hoard-keychain")
+      let signOuts = {
+        lab.events.count { if case .accountSignedOut = $0 { true } else { false } }
+      }
+      lab.wait("the keychain to be full, and some sign-outs") { signOuts() >= 20 }
+      try lab.expectService()
+      #expect(lab.device.guests.isRunning("hostile"))
+      let (quota, storage) = (lab.device.configuration.limits.keychain, lab.device.storage)
+      let items = try storage.database.items()
+      #expect(items.count <= quota.items)
+      #expect(items.reduce(0) { $0 + $1.byteCount } <= quota.bytes)
+      #expect(items.count * 4_000 > quota.bytes, "the keychain is full")
+      // What the sign-outs cost the loop does not depend on what is in the keychain.
+      #expect(storage.vacuum.work.copies > 0)
+      #expect(storage.vacuum.work.largestSlice <= Vacuum.sliceLength)
+      lab.kill("hostile")
+      lab.close()
+    }
+
     @Test func `of a log line that is as long as a frame the trace has the beginning`() throws {
       let workspace = try Workspace()
       let trace = workspace.path("trace")

@@ -215,6 +215,35 @@ static void flood_keychain(char *arguments[]) {
   }
 }
 
+// Fills the keychain as far as it goes, and signs accounts that nobody has in and out without end.
+static void hoard_keychain(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  if (fork() == 0) read_until_closed();
+  char value[3800];
+  memset(value, 'x', sizeof value - 1);
+  value[sizeof value - 1] = 0;
+  uint64_t request = 1;
+  for (; request < 2000; request++) {
+    char name[32];
+    snprintf(name, sizeof name, "%d", (int)request);
+    struct message item = {.length = 0}, add = {.length = 0};
+    put_text(&item, 2, "hoard");
+    put_text(&item, 3, name);
+    put_text(&item, 4, value);
+    put_message(&add, 1, &item);
+    send_message(request, KEYCHAIN_ADD, &add);
+  }
+  for (;; request += 2) {
+    char name[64];
+    snprintf(name, sizeof name, "made-up-%d@example.org", (int)request);
+    struct message account = {.length = 0};
+    put_text(&account, 1, name);
+    send_message(request, SIGN_IN, &account);
+    send_message(request + 1, SIGN_OUT, &account);
+  }
+}
+
 // Writes to its output without end.
 static void flood_output(char *arguments[]) {
   (void)arguments;
@@ -477,6 +506,7 @@ static const struct {
     {"sleepwalk", sleepwalk, "DESTINATION: leaves a child that shares without end"},
     {"flood-log", flood_log, "logs without end, and reads nothing"},
     {"flood-keychain", flood_keychain, "adds to the keychain without end, and reads the answers"},
+    {"hoard-keychain", hoard_keychain, "fills the keychain, then signs accounts in and out without end"},
     {"flood-output", flood_output, "writes to its standard output without end"},
     {"long-log", long_log, "logs 12 MiB at once"},
     {"long-failure", long_failure, "says in 12 MiB why it fails"},

@@ -12,6 +12,8 @@ enum guest_body {
   ACKNOWLEDGE = 3,
   SHARE = 4,
   KEYCHAIN_ADD = 9,
+  SIGN_IN = 12,
+  SIGN_OUT = 13,
   PROVIDED = 17,
   IDENTITY_SWITCH_ANSWER = 18,
   PERFORMED = 19,

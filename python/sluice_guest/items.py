@@ -80,7 +80,7 @@ class Outcome:
     end: str
     #: In the order in which the rules spoke; at least one.
     reasons: List[Reason]
-    #: A code of the SDK or the system, such as -25300; else 0.
+    #: A code of the SDK or the system, such as -25300; else 0. `docs/protocol.md` has those of the keychain.
     status: int
     #: What was asked for, or what an extension handed back.
     items: List[Item]

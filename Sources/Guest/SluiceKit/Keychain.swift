@@ -2,8 +2,8 @@ public import Wire
 
 /// Generic passwords in the device's keychain (`SecItemAdd`, `SecItemCopyMatching`, `SecItemDelete`).
 ///
-/// Outcomes carry the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound` (-25300) or
-/// `errSecMissingEntitlement` (-34018).
+/// Outcomes carry the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound` (-25300),
+/// `errSecDataTooLarge` (-25302), `errSecDiskFull` (-34) or `errSecMissingEntitlement` (-34018).
 public final class Keychain {
   private let host: any HostPort
 

@@ -115,4 +115,81 @@ extension OwnerTests {
       try lab.device.enrollment.rename(Account(upn: "bert@example.org"), to: "b@example.org")
     }
   }
+
+  // MARK: whose data is
+
+  /// What Anna has protected in mail, and mail.
+  private func protected(_ lab: QuietLab) throws -> (header: [UInt8], mail: MemoryGuest) {
+    let mail = try lab.managed("mail")
+    let request = mail.say(.protectData(account: Self.anna.upn))
+    let grant = try #require(mail.outcome(of: request)?.file)
+    #expect(!grant.key.isEmpty)
+    return (grant.header, mail)
+  }
+
+  private func key(
+    of header: [UInt8], _ guest: MemoryGuest
+  ) -> (rule: String?, isThere: Bool) {
+    let outcome = guest.outcome(of: guest.say(.unprotectData(header: header)))
+    return (outcome?.reasons.first?.rule, outcome?.file?.key.isEmpty == false)
+  }
+
+  @Test func `a name that the directory has taken from an account opens none of its data`() throws {
+    let lab = try QuietLab(Self.protecting)
+    let (header, mail) = try protected(lab)
+    let notes = try lab.app("notes") { $0.integratesSDK = true }
+    try lab.device.enrollment.rename(Self.anna, to: "anna.b@contoso.com")
+    let signedIn = notes.say(.signIn(account: Self.anna.upn))
+    #expect(notes.outcome(of: signedIn)?.end == .delivered)
+    #expect(notes.guest.identity.accountID == Self.anna.upn)
+    #expect(key(of: header, notes) == ("fileOwnerNotSignedIn", false))
+    #expect(key(of: header, mail) == ("fileOfIdentity", true), "the owner under another name")
+  }
+
+  @Test func `the owner's name gives no key to an app without the SDK`() throws {
+    let lab = try QuietLab(Self.protecting)
+    let (header, _) = try protected(lab)
+    let (plain, linked) = (
+      try lab.app("plain"), try lab.app("linked") { $0.integratesSDK = true }
+    )
+    for app in [plain, linked] {
+      #expect(key(of: header, app) == ("fileOwnerNotSignedIn", false))
+      app.say(.signIn(account: Self.anna.upn))
+    }
+    #expect(key(of: header, plain) == ("appWithoutSDK", false))
+    #expect(key(of: header, linked) == ("fileOfIdentity", true))
+  }
+
+  @Test func `a blocked account's data is opened for nobody`() throws {
+    let lab = try QuietLab(Self.protecting)
+    let (header, mail) = try protected(lab)
+    mail.guest.accounts.blocked = [Self.anna]
+    #expect(key(of: header, mail) == ("accountBlocked", false))
+  }
+
+  @Test func `an item stays its owner's after another account has taken the name`() throws {
+    let lab = try QuietLab(Self.protecting)
+    let mail = try lab.managed("mail")
+    _ = try lab.app("notes")
+    mail.say(.copy(Item(text: "figures")))
+    let pasted = mail.say(.paste)
+    let item = try #require(mail.outcome(of: pasted)?.items.first)
+    #expect(item.tag?.ownerUPN == Self.anna.upn)
+    try lab.device.enrollment.rename(Self.anna, to: "anna.b@contoso.com")
+    let out = mail.say(.signOut(account: "anna.b@contoso.com"))
+    lab.wait("the sign-out") { mail.outcome(of: out) != nil }
+    mail.say(.signIn(account: Self.anna.upn))
+    let shared = mail.say(.share(Share(destination: "notes", item: item)))
+    #expect(mail.outcome(of: shared)?.reasons.first?.rule == "ownerNotSignedIn")
+  }
+
+  @Test func `the end of an account that has taken a name deletes nothing of the former owner`() {
+    let names = AccountDirectory(
+      [Account(upn: "anna.b@contoso.com", objectID: "anna", tenantID: "contoso")], knownAs: []
+    ).names
+    let usurper = Account(upn: Self.anna.upn)
+    #expect(!names.isOwner(usurper, of: Self.anna))
+    #expect(names.isOwner(usurper, of: usurper))
+    #expect(names.isOwner(Account(upn: "anna.b@contoso.com", objectID: "ANNA"), of: Self.anna))
+  }
 }

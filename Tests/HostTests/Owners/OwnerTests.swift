@@ -339,6 +339,46 @@ import Wire
     #expect(mail.outcome(of: found)?.items.first?.payload == .inline([1]))
   }
 
+  @Test func `the keychain has room for so many items and bytes of an app, and no more`() throws {
+    let lab = try QuietLab {
+      $0.limits.keychain.valueBytes = 100
+      $0.limits.keychain.items = 4
+      $0.limits.keychain.bytes = 320
+    }
+    let (mail, other) = (try lab.app("mail"), try lab.app("other"))
+    let add = { (name: String, count: Int, guest: MemoryGuest) in
+      let request = guest.say(
+        .keychainAdd(
+          KeychainKey(service: "s", account: name), value: [UInt8](repeating: 1, count: count)))
+      return guest.outcome(of: request)?.status
+    }
+    #expect(add("a", 101, mail) == -25302, "a value that is too large")
+    #expect(["a", "b", "c"].map { add($0, 100, mail) } == [0, 0, 0])
+    #expect(add("d", 100, mail) == -34, "more bytes than may be")
+    #expect(add("d", 1, mail) == 0)
+    #expect(add("e", 0, mail) == -34, "more items than may be")
+    #expect(add("a", 100, mail) == -25299, "an item that is there")
+    #expect(add("e", 100, other) == 0, "another app has room of its own")
+    let deleted = mail.say(.keychainDelete(KeychainKey(service: "s", account: "a")))
+    #expect(mail.outcome(of: deleted)?.status == 0)
+    #expect(add("e", 0, mail) == 0)
+  }
+
+  @Test func `an app has so many accounts, and no more`() throws {
+    let lab = try QuietLab { $0.limits.accounts = 2 }
+    let mail = try lab.app("mail") { $0.integratesSDK = true }
+    let ends = ["a", "b", "c", "a"].map { name in
+      mail.outcome(of: mail.say(.signIn(account: "\(name)@example.org")))?.end
+    }
+    #expect(ends == [.delivered, .delivered, .failed, .delivered])
+    let enrolled = mail.say(.enroll(Enroll(account: "d@example.org")))
+    #expect(mail.outcome(of: enrolled)?.end == .failed)
+    let out = mail.say(.signOut(account: "a@example.org"))
+    lab.wait("the sign-out") { mail.outcome(of: out) != nil }
+    let again = mail.say(.signIn(account: "c@example.org"))
+    #expect(mail.outcome(of: again)?.end == .delivered)
+  }
+
   // MARK: extensions, configurations, enrollment, tokens, management
 
   @Test func `an extension is started for what it is handed, and ends with it`() throws {

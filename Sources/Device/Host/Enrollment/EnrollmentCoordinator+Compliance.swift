@@ -87,14 +87,11 @@ extension EnrollmentCoordinator {
     else { return }
     var isHolding = false
     durability.persist { () throws(HostError) in
-      let files = try database.files(ownedBy: account, scopes: wipes.scopes(of: guest))
+      for scope in wipes.scopes(of: guest) where !isHolding {
+        isHolding = try !database.files(ownedBy: account, in: scope, after: [], limit: 1).isEmpty
+      }
       let groups = (try? guest.app.keychainGroups().groups) ?? []
-      let items = try database.items()
-      isHolding =
-        !files.isEmpty
-        || items.contains {
-          groups.contains($0.key.group) && $0.owner?.isSame(as: account) ?? false
-        }
+      if !isHolding { isHolding = try database.hasItems(ownedBy: account, in: groups) }
     }
     guard isHolding else { return }
     wipes.wipe(account, in: guest, reason: .notCompliant) {}

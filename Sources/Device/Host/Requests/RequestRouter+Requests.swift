@@ -71,7 +71,8 @@ extension RequestRouter {
     case .shareItems(let items): try owners.extensions.share(items, pending)
     case .loadItem(let reference): owners.extensions.loadItem(reference, pending)
     case .completeExtension(let items): try owners.extensions.completeExtension(items, pending)
-    case .cancelExtension(let why): try owners.extensions.cancelExtension(why, pending)
+    case .cancelExtension(let why):
+      try owners.extensions.cancelExtension(Self.sentence(why), pending)
     case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
       throw Violation(text: "a message that asks for nothing, sent as a request")

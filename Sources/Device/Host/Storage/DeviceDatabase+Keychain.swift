@@ -150,6 +150,20 @@ extension DeviceDatabase {
     }
   }
 
+  /// Whether one of `groups` has an item that the account owns.
+  func hasItems(ownedBy owner: Account, in groups: [String]) throws(HostError) -> Bool {
+    try look { database in
+      for id in try Self.ids(of: owner, in: database) {
+        for group in groups {
+          let row = try database.row(
+            "SELECT 1 FROM keychainItem WHERE ownerID = ? AND accessGroup = ? LIMIT 1", [id, group])
+          if row != nil { return true }
+        }
+      }
+      return false
+    }
+  }
+
   /// Whether one of `groups` has an item of that key.
   func hasItem(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Bool {
     try look { database in

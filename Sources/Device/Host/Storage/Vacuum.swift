@@ -82,14 +82,14 @@ final class Vacuum {
 
   private func begin() {
     guard let (loop, _, slices) = runner, durability.fault == nil, !slices.isClosing else {
-      return callAll(&waiting)
+      return refuse()
     }
     var hasBegun = false
     durability.persist { () throws(HostError) in
       try database.beginCopy()
       hasBegun = true
     }
-    guard hasBegun else { return callAll(&waiting) }
+    guard hasBegun else { return refuse() }
     served = waiting
     waiting = []
     let path = database.path
@@ -143,16 +143,22 @@ final class Vacuum {
 
   private func end() {
     database.abandonCopy()
-    var callers = served ?? []
+    let callers = served ?? []
     served = nil
-    callAll(&callers)
-    if !waiting.isEmpty { begin() }
+    call(callers)
+    // One of those that were called may have begun already.
+    if served == nil, !waiting.isEmpty { begin() }
   }
 
-  private func callAll(_ callers: inout [() -> Void]) {
-    let all = callers
-    callers = []
-    let body = { for done in all { done() } }
+  /// Lets those that wait go on: what they have deleted is erased when the device goes down.
+  private func refuse() {
+    let callers = waiting
+    waiting = []
+    call(callers)
+  }
+
+  private func call(_ callers: [() -> Void]) {
+    let body = { for done in callers { done() } }
     if let turn = runner?.turn { turn(body) } else { body() }
   }
 }
@@ -216,9 +222,13 @@ extension DeviceDatabase {
 
   /// Makes triggers of the connection's own, which are in no file.
   private static func track(_ table: TrackedTable, _ database: Database) throws {
+    // Not `OR IGNORE`: the conflict clause of the statement that fires a trigger holds in the trigger, too
+    // (https://www.sqlite.org/lang_createtrigger.html).
     let note = { (row: String) in
-      "INSERT OR IGNORE INTO \(table.changes) VALUES "
-        + "(\(table.keys.map { "\(row).\($0)" }.joined(separator: ", ")));"
+      let values = table.keys.map { "\(row).\($0)" }
+      let isNoted = values.enumerated().map { "k\($0) = \($1)" }.joined(separator: " AND ")
+      return "INSERT INTO \(table.changes) SELECT \(values.joined(separator: ", ")) "
+        + "WHERE NOT EXISTS (SELECT 1 FROM \(table.changes) WHERE \(isNoted));"
     }
     try database.execute(
       sql: """

@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import Model
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+
+/// Deleted data is erased by a copy that is made beside the device's work: no file has traces of it then, the copy has
+/// all that happened meanwhile, and the loop's thread takes over no more than a slice at a time.
+@Suite struct VacuumTests {
+  private static let anna = Account(upn: "anna@contoso.com", objectID: "a")
+  private static let user = Account(upn: "wiped-canary@contoso.com")
+
+  @Test(arguments: [UInt64](1...4))
+  func `what was deleted is in no file once a copy has replaced the database`(_ seed: UInt64) throws
+  {
+    let folder = try Workspace()
+    let database = try DeviceDatabase(
+      path: folder.path("device.sqlite"), isSynchronized: seed % 2 == 0)
+    var generator = SeededGenerator(seed: seed)
+    let canary = Array("canary-\(seed)-4711".utf8)
+    for number in 0..<1_500 {
+      let isCanary = Bool.random(using: &generator)
+      let padding = [UInt8](repeating: 1, count: Int.random(in: 0...400, using: &generator))
+      let key = KeychainKey(
+        service: "s\(UInt16.random(in: 0...999, using: &generator))", account: "\(number)")
+      #expect(
+        try database.add(
+          isCanary ? canary + padding : padding, for: key, in: "T",
+          owner: isCanary ? Self.user : Self.anna))
+    }
+    #expect(try !folder.files(with: canary).isEmpty)
+    while try database.deleteItems(ownedBy: Self.user, in: ["T"], limit: 64) == 64 {}
+    try database.beginCopy()
+    guard case .success(.done) = DeviceDatabase.writeCopy(of: database.path) else {
+      Issue.record("no copy")
+      return
+    }
+    #expect(try database.takeOverChanges(limit: 64).isMore == false)
+    let former = try #require(try database.replaceByCopy())
+    former.overwrite()
+    #expect(try folder.files(with: canary).isEmpty)
+    #expect(try folder.files(with: Array("wiped-canary".utf8)).isEmpty)
+    #expect(try database.items().allSatisfy { $0.owner?.isSame(as: Self.anna) == true })
+    try database.close()
+    #expect(try folder.files(with: canary).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("device.sqlite-copy")))
+  }
+
+  @Test(arguments: [UInt64](1...6))
+  func `a copy has all that happens while it is made, whatever that is`(_ seed: UInt64) throws {
+    let folder = try Workspace()
+    let domain = DeviceDatabaseDomain.plain
+    var generator = SeededGenerator(seed: seed)
+    var model = DeviceDatabaseModel()
+    let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
+    let work = { (count: Int) in
+      for _ in 0..<count {
+        let operation = DeviceDatabaseOperation.random(domain, using: &generator)
+        if case .key(let account, _) = operation, !model.hasOneKeyAtMost(account) { continue }
+        if case .vacuum = operation { continue }
+        let expected = operation.apply(to: &model)
+        try #require(try operation.apply(to: database, domain) == expected, "seed \(seed)")
+      }
+    }
+    for round in 0..<12 {
+      try work(20)
+      try database.beginCopy()
+      try work(10)
+      guard case .success(.done) = DeviceDatabase.writeCopy(of: database.path) else {
+        Issue.record("no copy")
+        return
+      }
+      try work(30)
+      while try database.takeOverChanges(limit: 3).isMore { try work(1) }
+      if round % 4 == 3 {
+        database.abandonCopy()
+      } else {
+        #expect(try database.replaceByCopy() != nil)
+      }
+      try #require(try database.lines(domain, model) == model.lines(domain), "seed \(seed)")
+    }
+    try database.close()
+  }
+
+  @Test func `a reader of the database keeps a copy from replacing it, and is not waited for`()
+    throws
+  {
+    let folder = try Workspace()
+    let path = folder.path("device.sqlite")
+    let database = try DeviceDatabase(path: path, isSynchronized: false)
+    #expect(try database.add([1], for: KeychainKey(service: "a", account: ""), in: "T"))
+    let reader = try DeviceDatabase(path: path, isSynchronized: false)
+    try reader.queue.writeWithoutTransaction { connection in
+      try connection.execute(sql: "BEGIN; SELECT * FROM keychainItem")
+      #expect(try database.add([2], for: KeychainKey(service: "b", account: ""), in: "T"))
+      try database.beginCopy()
+      guard case .success(.done) = DeviceDatabase.writeCopy(of: path) else {
+        Issue.record("no copy")
+        return
+      }
+      #expect(try database.takeOverChanges(limit: 64).isMore == false)
+      #expect(try database.replaceByCopy() == nil)
+      database.abandonCopy()
+      try connection.execute(sql: "COMMIT")
+    }
+    #expect(try database.items().count == 2)
+    try reader.close()
+    try database.close()
+  }
+
+  /// What sign-outs cost the loop while the keychain holds `count` items of another account.
+  private func work(of signOuts: Int, beside count: Int) throws -> (Vacuum.Work, QuietLab) {
+    let lab = try QuietLab()
+    let database = lab.device.storage.database
+    for number in 0..<count {
+      _ = try database.add(
+        [UInt8](repeating: 7, count: 3_900), for: KeychainKey(service: "s", account: "\(number)"),
+        in: "T.other")
+    }
+    let (guest, other) = (try lab.app("guest"), try lab.app("other"))
+    for number in 0..<signOuts {
+      let name = "made-up-\(number)@example.org"
+      guest.say(.signIn(account: name))
+      let request = guest.say(.signOut(account: name))
+      #expect(guest.outcome(of: request) == nil, "the database is not rewritten at once")
+      // Others are served while the copy is made.
+      let copied = other.say(.copy(Item(text: "x")))
+      #expect(other.outcome(of: copied) != nil)
+      lab.device.run { guest.outcome(of: request) != nil }
+    }
+    return (lab.device.storage.vacuum.work, lab)
+  }
+
+  @Test func `a thousand sign-outs cost the loop as little beside a full keychain as beside none`()
+    throws
+  {
+    let (light, _) = try work(of: 1_000, beside: 0)
+    #expect(light.copies == 1_000)
+    let (heavy, lab) = try work(of: 40, beside: 1_000)
+    #expect(heavy.copies == 40)
+    #expect(light.rows <= 1_000 * 4)
+    #expect(heavy.rows <= 40 * 4)
+    #expect(max(light.largestSlice, heavy.largestSlice) <= Vacuum.sliceLength)
+    #expect(try lab.device.storage.database.isErasureDue == false)
+  }
+
+  @Test func `an erasure that a device does not live to see is made up for by the next`() throws {
+    let folder = try Workspace()
+    let open = { try QuietLab { $0.folder = folder.path("device") } }
+    do {
+      let lab = try open()
+      lab.device.storage.vacuum.schedule()
+      #expect(try lab.device.storage.database.isErasureDue)
+      try lab.device.storage.database.setErasureDue(false)
+      try lab.device.storage.database.setErasureDue(true)
+    }
+    let database = try DeviceDatabase(
+      path: folder.path("device/device.sqlite"), isSynchronized: false)
+    try database.setErasureDue(true)
+    try database.close()
+    let lab = try open()
+    lab.wait("the erasure") { lab.device.storage.vacuum.work.copies == 1 }
+    #expect(try lab.device.storage.database.isErasureDue == false)
+  }
+
+  @Test func `an account's files are forgotten in slices, all of them`() throws {
+    let lab = try QuietLab()
+    let app = try lab.app("mail") { $0.integratesSDK = true }
+    app.say(.signIn(account: "bert@example.org"))
+    let count = 150
+    for number in 0..<count {
+      let file = FileReference("f\(number)")
+      app.say(.openFile(OpenFile(file, mode: .create, owner: "bert@example.org")))
+    }
+    let request = app.say(.signOut(account: "bert@example.org"))
+    lab.wait("the sign-out") { app.outcome(of: request) != nil }
+    let scope = Folders.scope(ofContainer: "mail")
+    let owner = Account(upn: "bert@example.org")
+    #expect(try lab.device.storage.database.files(ownedBy: owner, scopes: [scope]).isEmpty)
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: lab.device.containerPath(of: "mail"))
+    #expect(left.isEmpty)
+  }
+}
