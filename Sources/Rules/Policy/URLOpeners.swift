@@ -13,6 +13,8 @@ package protocol URLOpeners<App> {
   func app(opening scheme: String) -> App?
   /// Whether an app integrates the Intune App SDK.
   func integratesSDK(_ app: App) -> Bool
+  /// Whether a policy protects an account in an app.
+  func protectsAccount(_ app: App) -> Bool
   /// Microsoft Edge; nil where it is not installed.
   var managedBrowser: App? { get }
 }
@@ -45,7 +47,25 @@ extension URLOpeners {
   /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets the scheme's URLs; nil where
   /// there is none.
   package func managedTwin(of scheme: String) -> App? {
-    app(opening: scheme + "-intunemam").flatMap { integratesSDK($0) ? $0 : nil }
+    app(opening: URLScheme.twin(of: scheme)).flatMap { integratesSDK($0) ? $0 : nil }
+  }
+
+  /// Whether the scheme belongs to a managed app by its twin. A twin alone does not make an app managed.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issue 507: an app with the SDK and the twin in which the account is not managed is
+  /// refused.
+  package func belongsToManagedTwin(_ scheme: String) -> Bool {
+    managedTwin(of: scheme).map(protectsAccount) ?? false
+  }
+
+  /// Whether opening a URL fails although the verdict allows it: to a managed app the SDK opens the scheme's twin, and no
+  /// app registers that one. iOS answers -10814, `kLSApplicationNotFoundErr`.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
+  package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {
+    verdict.outcome == .allowed && !URLScheme.isTwin(scheme)
+      && verdict.reasons.contains { $0.rule == .managedScheme }
+      && app(opening: URLScheme.twin(of: scheme)) == nil
   }
 
   /// The app to which the SDK hands a URL where the policy wants that: the managed browser, or the browser, dialer or

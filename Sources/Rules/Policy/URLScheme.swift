@@ -9,6 +9,14 @@ public enum URLScheme {
     return isValid(scheme) ? scheme : nil
   }
 
+  private static let twinSuffix = "-intunemam"
+
+  /// The scheme by which the SDK opens URLs of `scheme` in managed apps.
+  package static func twin(of scheme: String) -> String { scheme + twinSuffix }
+
+  /// Whether `scheme` is a twin.
+  package static func isTwin(_ scheme: String) -> Bool { scheme.hasSuffix(twinSuffix) }
+
   /// The text, where it is a scheme; otherwise nil.
   static func valid(_ text: String) -> String? { isValid(text) ? text : nil }
 

@@ -11,6 +11,8 @@ struct LeakLinks: Sendable {
   /// The openers that name each host, and those that name all hosts below some domain.
   private let byHost: [String: [Int]]
   private let wildcards: [Int]
+  /// The indices of the openers in which a policy protects an account.
+  private let protecting: Set<Int>
   private(set) var all: [Link] = []
   /// The links that lead to each app before any policy is asked, by the app's index in the world.
   private var byApp: [Int: [Link]] = [:]
@@ -23,7 +25,8 @@ struct LeakLinks: Sendable {
     var scheme: String
     /// The opener's index among the openers.
     var target: URLTarget<Int>
-    var isKnownManagedScheme: Bool
+    /// Whether an app with the SDK registers the scheme's twin, and so gets the scheme's URLs.
+    var hasManagedTwin: Bool
   }
 
   /// The URLs of a world: of each scheme that somebody registers, or that settings know, and links to each host that
@@ -48,6 +51,10 @@ struct LeakLinks: Sendable {
       }
     }
     self.byHost = byHost
+    protecting = Set(
+      world.openers.indices.filter { index in
+        world.openers[index].app.map { world.apps[$0].hasManagedPersona } ?? false
+      })
     wildcards = Set(byHost.filter { $0.key.hasPrefix("*.") }.flatMap(\.value)).sorted()
     let schemes = Set(byScheme.keys).union(URLRules.schemesWithSettings)
       .subtracting(["http", "https"])
@@ -73,7 +80,7 @@ struct LeakLinks: Sendable {
     URLScheme.of(url).map { scheme in
       Link(
         url: url, scheme: scheme, target: target(of: url, scheme),
-        isKnownManagedScheme: managedTwin(of: scheme) != nil)
+        hasManagedTwin: managedTwin(of: scheme) != nil)
     }
   }
 
@@ -119,6 +126,8 @@ extension LeakLinks: URLOpeners {
   func app(opening scheme: String) -> Int? { byScheme[scheme] }
 
   func integratesSDK(_ app: Int) -> Bool { openers[app].integratesSDK }
+
+  func protectsAccount(_ app: Int) -> Bool { protecting.contains(app) }
 }
 
 extension String {
@@ -126,4 +135,9 @@ extension String {
   fileprivate var associatedDomain: String? {
     split(separator: ":", maxSplits: 1).dropFirst().first?.prefix { $0 != "?" }.lowercased()
   }
+}
+
+extension LeakWorld.App {
+  /// Whether a policy protects an account in the app.
+  var hasManagedPersona: Bool { personas.contains(where: \.party.isManaged) }
 }

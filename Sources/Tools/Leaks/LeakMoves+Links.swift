@@ -57,7 +57,9 @@ extension LeakMoves {
       channel: target.channel, sender: sender.persona.party, owner: sender.persona.owner,
       receiver: receiver.map { world.apps[$0.app].personas[$0.persona].party } ?? .system,
       content: Content(
-        scheme: link.scheme, isKnownManagedScheme: link.isKnownManagedScheme,
+        scheme: link.scheme,
+        isKnownManagedScheme: link.hasManagedTwin
+          && receiver.map { world.apps[$0.app].hasManagedPersona } ?? false,
         opensInManagedBrowser: target.app != nil && target.app == links.managedBrowser,
         url: link.url, link: WebLink(link.url)),
       device: world.device)
@@ -69,7 +71,9 @@ extension LeakMoves {
     _ request: TransferRequest,
     _ verdict: Verdict, _ sender: Sender
   ) -> [Arrival] {
-    guard verdict.outcome == .allowed else { return [] }
+    guard verdict.outcome == .allowed, !links.lacksTwin(link.scheme, for: verdict) else {
+      return []
+    }
     let url = redirection(of: link.url, for: request, verdict)
     let opener = url.map { URLScheme.of($0).flatMap(links.app(opening:)) } ?? target.app
     guard let opener, !links.openers[opener].isBanned, let app = links.openers[opener].app else {

@@ -13,7 +13,7 @@ extension TransferBroker {
     if let receiver = opening.receiver {
       guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
-    guard !open.isQuestion, let receiver = opening.receiver,
+    guard !open.isQuestion, opening.missingTwin == nil, let receiver = opening.receiver,
       let identity = identity(of: receiver, toOpenFor: pending)
     else { return conclude(open, opening, pending) }
     pending.guest.mailbox.unansweredRequests += 1
@@ -79,6 +79,8 @@ extension TransferBroker {
     var url: String
     /// The app that opens the URL; nil where none on this device does.
     var receiver: Guest?
+    /// The scheme that the SDK opens in place of the URL's and that no app registers; nil: no such scheme.
+    var missingTwin: String?
   }
 
   /// Decides for the app that was asked for, and then for the one that the verdict requires in its place, where it
@@ -93,8 +95,11 @@ extension TransferBroker {
       verdict = evaluate(transfer)
     }
     guard let url = redirection(of: open.url, for: transfer, verdict) else {
+      let fails = target.app != nil && lacksTwin(scheme, for: verdict)
+      let missing = fails ? URLScheme.twin(of: scheme) : nil
       return Opening(
-        transfer: transfer, verdict: verdict, url: open.url, receiver: target.app)
+        transfer: transfer, verdict: verdict, url: open.url, receiver: target.app,
+        missingTwin: missing)
     }
     let receiver = URLScheme.of(url).flatMap(app(opening:))
     return Opening(
@@ -108,7 +113,7 @@ extension TransferBroker {
     // A scheme that the app knows to be a managed app's settles a question; an opening is settled by what is installed.
     let isKnown =
       open.isKnownManagedScheme && (open.isQuestion || target.app == nil)
-      || managedTwin(of: scheme) != nil
+      || belongsToManagedTwin(scheme)
     return TransferRequest(
       channel: target.channel, sender: sender.party, owner: sender.ownership.owner,
       receiver: target.app?.party ?? .system,
@@ -124,6 +129,12 @@ extension TransferBroker {
   ) {
     if ruling.verdict.outcome == .blocked {
       replies.finish(pending, .refused, ruling.answer(.refused))
+    } else if let twin = opening.missingTwin {
+      replies.finish(
+        pending, .failed, ruling.answer(.failed),
+        detail:
+          "the SDK opens the URL by `\(twin)`, and no app on this device registers it (-10814)"
+      )
     } else if open.isQuestion, opening.receiver != nil || WebLink(open.url) != nil {
       replies.finish(pending, .delivered, ruling.answer(.delivered))
     } else if let receiver = opening.receiver {
@@ -149,6 +160,10 @@ extension TransferBroker: URLOpeners {
   }
 
   func integratesSDK(_ guest: Guest) -> Bool { guest.app.integratesSDK }
+
+  func protectsAccount(_ guest: Guest) -> Bool {
+    guest.accounts.signedIn.contains { $0.policy != nil }
+  }
 
   var managedBrowser: Guest? {
     registry.installed.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }

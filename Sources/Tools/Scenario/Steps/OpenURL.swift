@@ -22,7 +22,7 @@ extension Action.OpenURL {
     example: #"{"from": "mail", "url": "https://example.org/"}"#,
     [
       "`openURL: { from, url }`":
-        "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app says that the scheme is a managed app's, which counts where no app on the device opens it"
+        "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app says that the scheme is a managed app's, which counts where no app on the device opens it. Under \"Policy managed apps\" a managed app gets it by the `-intunemam` twin of its scheme, and without that the step ends as `failed`"
     ],
     by: .task, expects: .request
   ) { (value, names) throws(Mistake) in .openURL(try Action.OpenURL(value, names)) }
