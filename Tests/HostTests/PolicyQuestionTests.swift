@@ -18,7 +18,7 @@ extension RealProcesses {
           "getSaveToLocations: oneDriveForBusiness", "isAppSharingAllowed: true",
           "isContactSyncAllowed: false", "isDocumentPickerAllowed(exportToService): false",
           "isDocumentPickerAllowed(import): false", "isDocumentPickerAllowed(moveToService): false",
-          "isDocumentPickerAllowed(open): false", "isFileEncryptionRequired: true",
+          "isDocumentPickerAllowed(open): false", "isFileEncryptionRequired: false",
           "isManagedBrowserRequired: true", "isOpenFromAllowed(camera, nil): false",
           "isPrintingAllowed: false", "isSaveToAllowed(oneDriveForBusiness, nil): false",
           "isSaveToAllowed(oneDriveForBusiness, own): true", "isScreenCaptureAllowed: false",

@@ -38,8 +38,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a managed file is written as ciphertext`() throws {
-      let lab = try Lab(policy: .strict)
+    @Test func `a managed file is written as ciphertext where the SDK requires it`() throws {
+      let lab = try Lab(policy: .strict) { $0.state.isFileEncryptionRequired = true }
       try lab.app("managed", managed: true)
       lab.perform(
         .use(SystemHandOff(channel: "fileEncryption", item: Item(text: "canary-4711"))),

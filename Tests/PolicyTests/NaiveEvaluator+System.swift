@@ -53,7 +53,7 @@ extension NaiveEvaluator {
       switch speaker.policy.settings.appDataEncryptionType {
       case .useDeviceSettings: continue
       case .afterDeviceRestart, .whenDeviceLockedExceptOpenFiles, .whenDeviceLocked:
-        return .encrypted
+        if request.device.isFileEncryptionRequired { return .encrypted }
       }
     }
     return .allowed

@@ -19,10 +19,12 @@ struct NaiveSystemTests {
     let policies = Domain.systemPolicies(for: channel)
     let domain = Domain(
       channels: [channel], senders: Domain.senders(policies), owners: Domain.owners(policies),
-      devices: [Domain.looseDevice, Domain.tightDevice])
+      devices: [Domain.looseDevice, Domain.tightDevice]
+        + (channel == .fileEncryption ? [Domain.encryptingDevice] : []))
     let people = policies.count
+    let devices = domain.devices.count
     // Nobody, an unknown account and Anna unmanaged, or Anna; two owners, two by policy, Anna herself.
-    domain.expectAgreement(on: 2 * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)))
+    domain.expectAgreement(on: devices * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)))
   }
 
   @Test("screen capture: every state, by Send, app configuration and release of the SDK")

@@ -127,6 +127,11 @@ extension RequestDomain {
   static let looseDevice = DeviceRestrictions(isMDMEnrolled: false)
   static let tightDevice = DeviceRestrictions(
     isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
+  static let encryptingDevice = {
+    var device = DeviceRestrictions()
+    device.isFileEncryptionRequired = true
+    return device
+  }()
 
   /// With every combination of enrollment and the two open-in restrictions.
   static let openInDevices = flags.flatMap { isEnrolled in

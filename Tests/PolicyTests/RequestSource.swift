@@ -174,11 +174,13 @@ struct RequestSource {
 
   private mutating func device() -> DeviceRestrictions {
     guard flag() else { return DeviceRestrictions(allowOpenFromManagedToUnmanaged: flag()) }
-    return DeviceRestrictions(
+    var device = DeviceRestrictions(
       isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: flag(),
       allowOpenFromUnmanagedToManaged: flag(), requireManagedPasteboard: flag(),
       allowManagedToWriteUnmanagedContacts: flag(), allowUnmanagedToReadManagedContacts: flag(),
       allowScreenShot: flag(), allowWritingTools: flag(), allowGenmoji: flag())
+    device.isFileEncryptionRequired = flag()
+    return device
   }
 
   // MARK: Contents

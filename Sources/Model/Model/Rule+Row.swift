@@ -651,10 +651,10 @@ extension Rule {
         .blocks, .assumed("files"), "the file belongs to an account that is not signed in here")
     case .fileStoredEncrypted:
       RuleRow(
-        .allows, .header("isFileEncryptionRequired"), "the owner's policy asks for encrypted files")
+        .allows, .setting("Encrypt Org data"), "the owner's policy asks for encrypted files")
     case .fileStoredPlain:
       RuleRow(
-        .allows, .header("isFileEncryptionRequired"),
+        .allows, .setting("Encrypt Org data"),
         "the owner's policy leaves encryption to the device")
     case .fileOwnerTold:
       RuleRow(

@@ -34,7 +34,7 @@ public func evaluateFile(_ access: FileAccess) -> Verdict {
   if access.begins, let policy = access.owner.policy {
     reasons.append(
       Reason(
-        policy.isFileEncryptionRequired ? .fileStoredEncrypted : .fileStoredPlain, .owner,
+        policy.encryptsFiles ? .fileStoredEncrypted : .fileStoredPlain, .owner,
         .appDataEncryptionType))
   }
   return Verdict(reasons)
@@ -50,8 +50,9 @@ private func rule(for access: FileAccess) -> Rule {
 }
 
 extension EffectivePolicy {
-  /// Whether files of the account are stored encrypted (`isFileEncryptionRequired`).
-  public var isFileEncryptionRequired: Bool {
+  /// Whether the account's files are stored encrypted: "Encrypt org data". Whether the app is to do so itself is
+  /// another question, ``DeviceRestrictions/isFileEncryptionRequired``.
+  public var encryptsFiles: Bool {
     settings.appDataEncryptionType != .useDeviceSettings
   }
 }

@@ -18,6 +18,7 @@ enum FunctionRules {
       compose(policy, side, request.channel, into: &reasons)
     case .webView: browse(policy, side, request, into: &reasons)
     case .screenCapture: reasons.append(capture(policy, side, request.sender.app))
+    case .fileEncryption: reasons.append(encryption(policy, side, request.device))
     default: reasons.append(reason(policy, side, request.channel))
     }
   }
@@ -61,12 +62,17 @@ enum FunctionRules {
       let isBlocked = policy.settings.allowedOutboundDataTransferDestinations == .none
       return either(
         isBlocked, .sendNone, .sharingUIAvailable, .allowedOutboundDataTransferDestinations)
-    case .fileEncryption:
-      return either(
-        policy.settings.appDataEncryptionType != .useDeviceSettings, .fileEncryptionRequired,
-        .fileEncryptionByDevice, .appDataEncryptionType)
     default: return SendRules.toSystem(policy, side)
     }
+  }
+
+  /// The SDK's `isFileEncryptionRequired`. "Encrypt org data" alone has the system encrypt files, without the app.
+  private static func encryption(
+    _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
+  ) -> Reason {
+    let isRequired = device.isFileEncryptionRequired && policy.encryptsFiles
+    return Reason(
+      isRequired ? .fileEncryptionRequired : .fileEncryptionByDevice, side, .appDataEncryptionType)
   }
 
   private static func notification(_ policy: EffectivePolicy, _ side: Side) -> Reason {

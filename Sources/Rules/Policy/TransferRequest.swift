@@ -199,6 +199,10 @@ public struct DeviceRestrictions: Sendable, Hashable {
   public var allowWritingTools: Bool
   /// Whether Genmoji may be made; true is Apple's default.
   public var allowGenmoji: Bool
+  /// Whether `isFileEncryptionRequired` is true where `appDataEncryptionType` asks for encryption. Public statements
+  /// contradict each other: maintainers say that no policy makes it true today (ms-intune-app-sdk-ios, issues 160, 161,
+  /// 553), while the log in issue 515 says that one did.
+  public var isFileEncryptionRequired = false
 
   /// Creates the restrictions of a device.
   public init(

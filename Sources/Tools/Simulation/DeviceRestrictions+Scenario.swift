@@ -18,6 +18,7 @@ extension DeviceRestrictions {
     }
     for (setting, value) in device.restrictions { restrict(setting, to: value) }
     if let value = device.forcesAirDropUnmanaged { forceAirDropUnmanaged = value }
+    isFileEncryptionRequired = device.isFileEncryptionRequired
     if let value = device.allowsActivityContinuation { allowActivityContinuation = value }
   }
 

@@ -73,7 +73,7 @@ extension EnrollmentCoordinator {
     turn.notify(guest, .policyDidChange, now.account)
     // Without a policy nothing says how the account's files are to be stored: they stay as they are.
     if let policy = now.policy,
-      policy.isFileEncryptionRequired != before?.isFileEncryptionRequired
+      policy.encryptsFiles != before?.encryptsFiles
     {
       turn.notify(guest, .dataProtectionDidChange, now.account)
       protectAgain(now.account, in: guest)

@@ -49,7 +49,7 @@ extension FileBroker {
       let wanted = owner(named: name, in: pending.guest)
       let isOwner =
         wanted.map { found.owner?.isSame(as: $0.account) ?? false } ?? (found.owner == nil)
-      let encrypts = wanted?.policy?.isFileEncryptionRequired ?? false
+      let encrypts = wanted?.policy?.encryptsFiles ?? false
       grant.isAsAsked = isOwner && found.isEncrypted == encrypts
     }
     return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant, for: .asking)
@@ -75,7 +75,7 @@ extension FileBroker {
     let verdict = evaluateFile(access)
     var grant = self.grant(resolved)
     var page: [UInt8] = []
-    if let owner, access.owner.policy?.isFileEncryptionRequired == true {
+    if let owner, access.owner.policy?.encryptsFiles == true {
       guard ProtectionHeader.canState(owner) else {
         throw FileFault(status: FileFault.encryptFailed, "the names of `\(owner.upn)` are too long")
       }

@@ -29,6 +29,8 @@ public struct DeviceSpecification: Sendable, Equatable {
   /// The number of apps that stay in memory while they are not in use; nil: all do. Where it is stated, an app that does not run is
   /// launched when a step addresses it.
   public var appsInMemory: Int?
+  /// Whether `isFileEncryptionRequired` is true where a policy asks for encryption, which is contested.
+  public var isFileEncryptionRequired = false
   /// The restrictions that the scenario itself states; they take precedence over those of the profile.
   public var restrictions: [Setting: Bool]
   /// The path of a folder of declarations, as written: relative to the scenario file; nil: none.

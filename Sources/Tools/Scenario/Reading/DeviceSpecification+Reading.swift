@@ -5,6 +5,7 @@ extension DeviceSpecification {
     case name, time, seed, mdm, prompts, service, language, declarations
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
     case tokens, telemetry, directory, appleAccount, handoff, appsInMemory
+    case isFileEncryptionRequired
   }
 
   enum MDMKey: String, CaseIterable {
@@ -49,6 +50,7 @@ extension DeviceSpecification {
     if let value = fields[.telemetry] { recordsTelemetry = try value.bool() }
     appleAccount = try fields[.appleAccount]?.text()
     if let value = fields[.handoff] { isHandoffOn = try value.bool() }
+    if let value = fields[.isFileEncryptionRequired] { isFileEncryptionRequired = try value.bool() }
     appsInMemory = try fields[.appsInMemory]?.int(in: 1...1_000)
     declarations = try fields[.declarations]?.text()
     if let value = fields[.mdm] { try read(mdm: value) }
