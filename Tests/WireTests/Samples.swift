@@ -164,7 +164,7 @@ enum Samples {
         configurations: [
           ConfigurationNews(account: text, objectID: "1", dictionaries: [0x5B, 0x5D]),
           ConfigurationNews(account: "", dictionaries: []),
-        ], opensContent: true)),
+        ], opensContent: true, managedConfiguration: [0x3C])),
     .welcome(
       Welcome(transport: 0, application: 0, guest: "", app: "", device: "", frameLimit: 0)),
     .rejected(reason: text), .rejected(reason: ""),

@@ -1,5 +1,6 @@
 """A guest: an app or extension that a device runs as a process."""
 import os
+import plistlib
 import sys
 import traceback
 from typing import BinaryIO, Callable, List, Optional, Union
@@ -59,6 +60,10 @@ class Guest:
         self.account: Optional[str] = None
         #: Whether a policy applies to that account.
         self.is_managed: bool = False
+        #: Object ids of the accounts that the SDK knows, and of those that are enrolled; UPNs where there is no object id.
+        self.registered_accounts: List[str] = []
+        self.enrolled_accounts: List[str] = []
+        self._enrolled: Callable[[str, str, int], None] = lambda request, account, status: None
 
     # ---- callbacks
 
@@ -84,6 +89,11 @@ class Guest:
         cancels it with its text.
         """
         self._requested = callback
+        return callback
+
+    def on_enrollment(self, callback):
+        """Called with each answer of the service: `enrollment`, `policy` or `unenrollment`, the UPN, and the status."""
+        self._enrolled = callback
         return callback
 
     # ---- what a guest may ask for
@@ -118,6 +128,16 @@ class Guest:
     def sign_out(self, account: str) -> Outcome:
         """Signs an account out of this app, with its data."""
         return self._ask(sign_out=wire.SignOut(account=account))
+
+    def enroll(self, account: str) -> Outcome:
+        """Registers an account with the SDK, which has the service enroll it."""
+        return self._ask(enroll=wire.Enroll(account=account))
+
+    def managed_configuration(self) -> dict:
+        """What MDM configures this app with: `com.apple.configuration.managed` of the user defaults."""
+        asked = wire.ManagedApp(kind=wire.ManagedApp.KIND_LEGACY_CONFIGURATION)
+        items = self._ask(managed_app=asked).items
+        return plistlib.loads(items[0].data) if items else {}
 
     def act_for(self, account: Optional[str], window: str = "") -> Outcome:
         """Acts for an account in a window: "" is the unknown account, None nobody."""
@@ -190,6 +210,12 @@ class Guest:
             self._serve_extension(message.extension_request)
         elif body == "identity_changed":
             self._note(message.identity_changed)
+        elif body == "enrolled_accounts":
+            self.registered_accounts = list(message.enrolled_accounts.registered)
+            self.enrolled_accounts = list(message.enrolled_accounts.enrolled)
+        elif body == "enrollment_notice":
+            notice = message.enrollment_notice
+            self._enrolled(notice.request, notice.account, notice.status)
         elif body == "clock_advanced":
             self.time = message.clock_advanced.time
         else:

@@ -1,5 +1,6 @@
 """Guests in Python and a client, on real devices. SLUICE names the command; PACKAGES what a bundle takes along."""
 import os
+import random
 import shutil
 import subprocess
 import tempfile
@@ -56,12 +57,36 @@ cases:
 """
 
 
+ACCOUNTS = """
+name: Accounts in Python
+device: { mdmEnrolled: true }
+accounts:
+  anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e, tenant: contoso.com }
+  ben: { upn: ben@example.org }
+policies:
+  base:
+    json: { displayName: Base, allowedOutboundDataTransferDestinations: allApps }
+    assign: [{ account: anna, apps: [org.example.asked] }]
+apps:
+  asked:
+    bundle: org.example.asked
+    executable: bundle/asked.py
+    sdk: true
+    multiIdentity: true
+    mdmManaged: true
+    schemes: [asked]
+  other: { bundle: org.example.other }
+steps:
+  - launch: [asked, other]
+"""
+
+
 class OnADevice(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="sluice-python-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         shutil.copytree(PACKAGES, self.folder / "bundle")
-        for name in ("counter.py", "relay.py"):
+        for name in ("asked.py", "counter.py", "relay.py"):
             shutil.copy(HERE / name, self.folder / "bundle")
             (self.folder / "bundle" / name).chmod(0o755)
         (self.folder / "scenario.yaml").write_text(SCENARIO)
@@ -83,6 +108,44 @@ class Guests(OnADevice):
         self.assertIn("KeyError: 'no such thing'", journal)
         self.assertIn("ValueError: `public.png` is not offered; there are public.plain-text", journal)
         self.assertIn("Traceback (most recent call last)", ended.stderr)
+
+
+class Accounts(OnADevice):
+    """The device and a guest in Python agree about accounts."""
+
+    ANNA = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+    def test_the_lists_are_the_devices(self):
+        numbers = random.Random(47)
+        steps, targeted, enrolled, registered = [], True, set(), set()
+        look = "  - import: { into: other, from: asked }\n    expect: { received: '%s' }\n"
+        for _ in range(30):
+            name = numbers.choice(["anna", "ben"])
+            call = numbers.choice(["signIn", "signOut", "register", "unenroll"])
+            steps.append(f"  - {call}: {{ app: asked, account: {name} }}\n")
+            account = self.ANNA if name == "anna" else "ben@example.org"
+            if call == "signIn" and name == "anna":
+                registered.add(account), enrolled.add(account)
+            elif call == "register":
+                registered.add(account)
+                if name == "anna":
+                    enrolled.add(account)
+            elif call in ("signOut", "unenroll"):
+                registered.discard(account), enrolled.discard(account)
+            steps.append(look % f"{','.join(sorted(registered))};{','.join(sorted(enrolled))}")
+        (self.folder / "scenario.yaml").write_text(ACCOUNTS + "".join(steps))
+        ended = self.sluice("run", "scenario.yaml")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+    def test_a_configuration_by_mdm_is_read(self):
+        (self.folder / "scenario.yaml").write_text(
+            ACCOUNTS
+            + "  - configure: { app: asked, configuration: { server: example.org } }\n"
+            + "  - openURL: { from: other, url: 'asked:configuration' }\n"
+            + "  - import: { into: other, from: asked }\n    expect: { received: example.org }\n"
+        )
+        ended = self.sluice("run", "scenario.yaml")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
 
 
 class Begun(OnADevice):

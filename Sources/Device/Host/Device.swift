@@ -123,6 +123,7 @@ public final class Device {
     guest.app.managedConfiguration = owners.configurations.managed(app)
     try owners.enrollment.recoverRegistrations(of: guest)
     try owners.accounts.restore(to: guest)
+    owners.enrollment.registerSignedIn(in: guest)
     let leaving = try storage.database.accountsBeingWiped(in: app.name)
     owners.registry.install(guest)
     owners.management.didInstall(guest)

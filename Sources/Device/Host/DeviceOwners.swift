@@ -167,10 +167,13 @@ struct DeviceOwners {
       enrollment.didConfigure(guest, keys: keys, before: before)
     }
     configurations.didAssign = { [unowned enrollment] in enrollment.renewPolicies(of: $0) }
+    enrollment.didConfigureApp = { [unowned management] in management.didConfigure($0) }
     accounts.didChange = { [unowned enrollment] in enrollment.sendAccounts($0) }
     accounts.replace = { [unowned wipes] account, guest in
       wipes.wipe(account, in: guest, reason: .replaced) {}
     }
+    accounts.didSignIn = { [unowned enrollment] in enrollment.registerSignedIn($0, in: $1) }
+    accounts.didAnswer = { [unowned enrollment] in enrollment.tellSignedIn($0, in: $1) }
     wipes.didRemove = { [unowned enrollment] account, guest in
       enrollment.closeRegistration(of: account, in: guest)
     }

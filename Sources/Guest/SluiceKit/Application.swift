@@ -24,6 +24,9 @@ public final class Application {
   public var seed: UInt64 { connection.welcome.seed }
   /// Whether the device has started this process to open something, which comes first.
   public var opensContent: Bool { connection.welcome.opensContent }
+  /// MDM's configuration of the app when this process started, as a property list; `[]`: none, or more than 1 MiB. The
+  /// ``ManagedAppClient`` has the present one.
+  public var managedConfiguration: [UInt8] { connection.welcome.managedConfiguration }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { updates.now }
 

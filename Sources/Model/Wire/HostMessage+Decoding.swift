@@ -112,7 +112,8 @@ extension Welcome {
       seed: raw.seed, time: Int(raw.time),
       configurations: (0..<raw.n_configurations).compactMap { index in
         raw.configurations[index].map { ConfigurationNews($0.pointee) }
-      }, opensContent: raw.opens_content != 0)
+      }, opensContent: raw.opens_content != 0,
+      managedConfiguration: byteArray(raw.managed_configuration))
   }
 }
 

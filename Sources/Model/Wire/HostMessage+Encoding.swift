@@ -144,6 +144,7 @@ extension Arena {
       $0.seed = welcome.seed
       $0.time = Int64(welcome.time)
       $0.opens_content = welcome.opensContent ? 1 : 0
+      $0.managed_configuration = bytes(welcome.managedConfiguration)
     }
   }
 

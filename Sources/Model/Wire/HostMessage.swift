@@ -76,14 +76,19 @@ public struct Welcome: Sendable, Equatable {
   public var configurations: [ConfigurationNews]
   /// Whether the app was launched to open something, which follows, and then a launch as the user's act.
   public var opensContent: Bool
+  /// MDM's configuration of the app as a property list, `com.apple.configuration.managed` of the user defaults; `[]`:
+  /// none, or more than 1 MiB.
+  public var managedConfiguration: [UInt8]
 
   /// A welcome for `guest`, a process of `app`.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
     frameLimit: Int = ProtocolVersion.defaultFrameLimit, seed: UInt64 = 0, time: Int = 0,
-    configurations: [ConfigurationNews] = [], opensContent: Bool = false
+    configurations: [ConfigurationNews] = [], opensContent: Bool = false,
+    managedConfiguration: [UInt8] = []
   ) {
+    self.managedConfiguration = managedConfiguration
     self.configurations = configurations
     self.opensContent = opensContent
     self.seed = seed

@@ -3639,7 +3639,7 @@ const ProtobufCMessageDescriptor sluice__hello__descriptor =
   (ProtobufCMessageInit) sluice__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[10] =
+static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[11] =
 {
   {
     "transport",
@@ -3761,6 +3761,18 @@ static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "managed_configuration",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Welcome, managed_configuration),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__welcome__field_indices_by_name[] = {
   3,   /* field[3] = app */
@@ -3769,6 +3781,7 @@ static const unsigned sluice__welcome__field_indices_by_name[] = {
   4,   /* field[4] = device */
   5,   /* field[5] = frame_limit */
   2,   /* field[2] = guest */
+  10,   /* field[10] = managed_configuration */
   9,   /* field[9] = opens_content */
   6,   /* field[6] = seed */
   7,   /* field[7] = time */
@@ -3777,7 +3790,7 @@ static const unsigned sluice__welcome__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__welcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor sluice__welcome__descriptor =
 {
@@ -3787,7 +3800,7 @@ const ProtobufCMessageDescriptor sluice__welcome__descriptor =
   "Sluice__Welcome",
   "sluice",
   sizeof(Sluice__Welcome),
-  10,
+  11,
   sluice__welcome__field_descriptors,
   sluice__welcome__field_indices_by_name,
   1,  sluice__welcome__number_ranges,

@@ -117,7 +117,7 @@ extension Scaffold {
         steps:
           - launch: app
           - signIn: { app: app, account: anna }
-            expect: { verdict: allowed }
+            expect: { verdict: allowed, enrollment: newPoliciesReceived, state: enrolled }
           - wipe: { app: app, account: anna }
 
     """

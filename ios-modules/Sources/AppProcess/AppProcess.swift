@@ -30,6 +30,7 @@ public final class AppProcess: Sendable {
     switch connection.start() {
     case .success(let link):
       HomeFolder.settle()
+      ManagedDefaults.set(link.managedConfiguration)
       StandardOutput.writeByLines()
       self.inbox = inbox
       remote = link.remote

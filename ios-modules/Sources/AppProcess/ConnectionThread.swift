@@ -27,6 +27,7 @@ final class ConnectionThread {
     let remote: ApplicationRemote
     let bundleIdentifier: String
     let opensContent: Bool
+    let managedConfiguration: [UInt8]
   }
 
   /// Connects on a new thread, and waits until it has.
@@ -52,11 +53,13 @@ final class ConnectionThread {
     pthread_setspecific(key, Unmanaged.passUnretained(application).toOpaque())
     application.enrollmentManager.delegate = inbox
     application.complianceManager.delegate = inbox
+    ManagedDefaults.follow(application.managedApp, inbox)
     reply.give(
       .success(
         Link(
           remote: application.remote, bundleIdentifier: application.bundleIdentifier,
-          opensContent: application.opensContent)))
+          opensContent: application.opensContent,
+          managedConfiguration: application.managedConfiguration)))
     application.run()
     inbox.end()
     replies.giveUp()

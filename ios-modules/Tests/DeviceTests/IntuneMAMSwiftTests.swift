@@ -18,7 +18,7 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
     for line in [
       "managed [\"\(anna)\"] primary \(anna)", "enrolled \(anna)", "local drive Optional(false)",
-      "pin Optional(true) encrypted Optional(true)", "limit 3 conflict true",
+      "pin Optional(true) encrypted Optional(false)", "limit 3 conflict true",
       "protected true owner \(anna)", "restored true", "scope \(anna)",
       "file encrypted true on disk true owner \(anna)",
     ] {
@@ -127,5 +127,25 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
     #expect(
       run.lines.contains("opened item.txt from org.example.notes for - [main]"), "\(run.lines)")
+  }
+
+  @Test func `MDM's configuration is in the user defaults, and a change is a notification`() throws
+  {
+    let run = try ProbeRun(
+      "configured", "configure: { app: probe, configuration: { server: a.example } }",
+      "configure: { app: probe, configuration: { server: b.example } }", "stop: probe",
+      "launch: probe", "configure: { app: probe, configuration: {} }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.filter { $0.hasPrefix("server") }
+        == ["-", "a.example", "b.example", "b.example", "-"].map { "server \($0) [main]" },
+      "\(run.lines)")
+  }
+
+  @Test func `a sign-in is told as an enrollment, and every API knows of it`() throws {
+    let run = try ProbeRun(
+      "curious", "signOut: { app: probe, account: anna }", "signIn: { app: probe, account: anna }")
+    #expect(run.status == 0, "\(run.report)")
+    #expect(run.lines.filter { $0 == "enrolled \(anna) [background]" }.count == 2)
   }
 }

@@ -34,6 +34,8 @@ enum Habit: String {
   case blind
   /// Is a share extension that asks its user twice.
   case extending
+  /// Reads what MDM configures it with.
+  case configured
 
   var delegate: NSObject.Type {
     switch self {
@@ -171,6 +173,11 @@ func lookAround(_ account: String) {
   }
 }
 
+func sayConfiguration() {
+  let list = UserDefaults.standard.dictionary(forKey: "com.apple.configuration.managed")
+  say("server \(list?["server"] as? String ?? "-")")
+}
+
 /// What the app shows to its user.
 final class Screen: UIViewController, UIDocumentPickerDelegate {
   func show(_ what: String) {
@@ -247,6 +254,13 @@ class Delegate: UIResponder {
     observe(.IntuneMAMAppConfigDidChange, IntuneMAMAppConfigDidChangeNotificationAccountId)
     observe(.IntuneMAMWipeDidComplete, IntuneMAMSDKLifecycleEventAccountId)
     say("launched")
+    if habit == .configured {
+      sayConfiguration()
+      observers.append(
+        NotificationCenter.default.addObserver(
+          forName: UserDefaults.didChangeNotification, object: nil, queue: nil
+        ) { _ in sayConfiguration() })
+    }
     if let url = launchOptions?[.url] as? URL {
       say(
         "launched to open \(url.named) from \(launchOptions?[.sourceApplication] as? String ?? "-")"

@@ -18,6 +18,10 @@ public final class SignInCoordinator {
   var didChange: (_ guest: Guest) -> Void = { _ in }
   /// Called when an account has to leave an app for the account that MDM has the device for.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
+  /// Called when an account has signed in without a question to the service.
+  var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
+  /// Called after ``didSignIn`` where the running app has asked for the sign-in.
+  var didAnswer: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
@@ -81,6 +85,7 @@ public final class SignInCoordinator {
     enroll(account, entries, in: guest)
     audit.reportEnrollment(
       .registerAndEnroll, isTargeted ? "enrolled" : "notTargeted", of: guest)
+    didAnswer(account, guest)
     if guest.isReady { access.checkAccess(guest) }
     replies.finish(
       pending,
@@ -127,6 +132,7 @@ public final class SignInCoordinator {
       .accountSignedIn(
         app: guest.app.bundleID, account: account.upn, isManaged: !entries.isEmpty))
     if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
+    didSignIn(account, guest)
     didChange(guest)
     configurations.renewConfiguration(of: account, in: guest)
   }

@@ -40,14 +40,20 @@ extension EnrollmentCoordinator {
     else {
       return
     }
-    if let registration = guest.accounts.registration(of: account) {
+    if let registration = guest.accounts.registration(of: account),
+      registration.machine.isRegistered || registration.machine.activity != .idle
+    {
       guard service.pushesPolicies else { return }
       let now = accounts.revision(for: account, in: guest.app)
       let needsRestart =
         guest.isReady && service.needsRestart(for: question(.policy, registration, guest))
       return advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
     }
+    // The account signed in before anything was targeted at it.
+    guest.accounts.registrations.removeAll { $0.account.isSame(as: account) }
     apply(guest.accounts.signedIn[index].account, in: guest)
+    registerSignedIn(account, in: guest)
+    tellSignedIn(account, in: guest)
   }
 
   /// Applies to an account of the app the policies that are targeted at it now.
@@ -112,6 +118,7 @@ extension EnrollmentCoordinator {
   /// - Parameter before: the accounts that the app allowed until then; nil: all.
   func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
     audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
+    didConfigureApp(guest)
     // Which policy applies may depend on IntuneMAMUPN.
     for account in guest.accounts.signedIn.map(\.account) {
       renewPolicy(of: account, in: guest)

@@ -21,7 +21,7 @@ extension EnrollmentCoordinator {
     let known = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
     let registration = guest.accounts.registration(of: account)
     return View(
-      state: registration?.machine.state ?? (known == nil ? "unregistered" : "enrolled"),
+      state: registration?.machine.state ?? "unregistered",
       status: registration?.lastStatus, compliance: registration?.lastCompliance,
       isManaged: known?.policy != nil)
   }

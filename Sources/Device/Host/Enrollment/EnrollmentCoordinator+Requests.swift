@@ -188,14 +188,14 @@ extension EnrollmentCoordinator {
 
   // MARK: registrations
 
-  /// The account's registration in the app, made where there is none. An account that signed in before anybody asked
-  /// the service is enrolled.
+  /// The account's registration in the app, made where there is none. A signed-in account is enrolled if a policy is
+  /// targeted at it; otherwise the SDK does not know it.
   func registration(of account: Account, in guest: Guest) -> Registration {
     if let known = guest.accounts.registration(of: account) { return known }
     let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+    let revision = accounts.revision(for: account, in: guest.app)
     let standing: AccountEnrollment.Standing =
-      isSignedIn
-      ? .enrolled(revision: accounts.revision(for: account, in: guest.app)) : .unregistered
+      isSignedIn && revision != nil ? .enrolled(revision: revision) : .unregistered
     let contact = AccountEnrollment.Contact(
       last: isSignedIn ? access.lastCheckIn(of: guest.app, for: account) : nil)
     let registration = Registration(account, AccountEnrollment(standing, contact: contact))
@@ -211,22 +211,47 @@ extension EnrollmentCoordinator {
     return registration
   }
 
-  /// The registration of an account that is registered or signed in; nil where it is neither.
+  /// The registration of a registered account; nil where the account is not registered.
   private func registration(named accountID: String, in guest: Guest) -> Registration? {
-    if let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?
-      .account
-    {
-      return registration(of: account, in: guest)
-    }
-    return guest.accounts.registrations.first {
+    guest.accounts.registrations.first {
       $0.machine.isRegistered && $0.account.isNamed(accountID)
     }
+  }
+
+  /// Registers an account that has signed in without a question to the service. A targeted account is enrolled from
+  /// then on; the SDK does not know an account at which nothing is targeted, as that of a user's private account.
+  func registerSignedIn(_ account: Account, in guest: Guest) {
+    guard guest.app.integratesSDK, guest.app.kind == .app,
+      accounts.revision(for: account, in: guest.app) != nil
+    else { return }
+    save(registration(of: account, in: guest), guest)
+  }
+
+  /// Registers the accounts that the database has as signed in, and of which it has no registration.
+  func registerSignedIn(in guest: Guest) {
+    guard guest.app.integratesSDK, guest.app.kind == .app else { return }
+    for account in guest.accounts.signedIn.map(\.account)
+    where accounts.revision(for: account, in: guest.app) != nil {
+      _ = registration(of: account, in: guest)
+    }
+  }
+
+  /// Tells the app's delegate that an account has been enrolled by its sign-in.
+  func tellSignedIn(_ account: Account, in guest: Guest) {
+    guard let registration = guest.accounts.registration(of: account),
+      registration.machine.appliesPolicy
+    else { return }
+    let notice = AccountEnrollment.Notice(.enrollment, .newPoliciesReceived)
+    record(notice, registration, guest)
+    send(notice, registration, guest)
+    save(registration, guest)
   }
 
   /// Closes the registration of an account that has left the app.
   func closeRegistration(of account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account) else { return }
     advance(registration, .removed, in: guest)
+    sendAccounts(guest)
     endRemediation(of: registration, in: guest, with: .notEnrolledAccount)
   }
 }

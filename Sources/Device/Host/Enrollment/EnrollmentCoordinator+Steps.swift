@@ -184,19 +184,32 @@ extension EnrollmentCoordinator {
   func tell(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
-    let account = registration.account
-    registration.lastStatus = notice.status
-    registration.answer = notice.status
-    audit.record(
-      .enrollmentAnswered(
-        app: guest.app.bundleID, account: account.upn, request: notice.kind.rawValue,
-        status: notice.status))
+    record(notice, registration, guest)
     switch notice.kind {
     case .enrollment: audit.reportEnrollment(registration.call, notice.status.name, of: guest)
     case .unenrollment:
       audit.reportEnrollment(.deRegisterAndUnenroll, notice.status.name, of: guest)
     case .policy: break
     }
+    send(notice, registration, guest)
+  }
+
+  func record(
+    _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
+  ) {
+    registration.lastStatus = notice.status
+    registration.answer = notice.status
+    audit.record(
+      .enrollmentAnswered(
+        app: guest.app.bundleID, account: registration.account.upn, request: notice.kind.rawValue,
+        status: notice.status))
+  }
+
+  /// Sends a recorded notice to the app, after the accounts that it is about.
+  func send(
+    _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
+  ) {
+    let account = registration.account
     sendAccounts(guest)
     if guest.isReady {
       turn.send(

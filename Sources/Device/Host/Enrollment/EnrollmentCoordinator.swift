@@ -4,6 +4,8 @@ internal import Policy
 
 /// Enrollment of accounts in apps by the service: the policies that apply, compliance, and the times of both.
 public final class EnrollmentCoordinator {
+  /// Called when MDM has changed an app's configuration.
+  var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
   /// The service, which answers the apps' requests to enroll.
   package internal(set) var service: EnrollmentService
   /// What the service has answered to this device and others.

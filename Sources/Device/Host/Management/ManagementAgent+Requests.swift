@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Foundation
 package import Model
 internal import Policy
 internal import Secrets
@@ -9,13 +10,15 @@ extension ManagementAgent {
   func answer(_ request: ManagedAppRequest, _ pending: PendingRequest) {
     let guest = pending.guest
     if let aspect = request.aspect { state.hasAsked(guest.name, for: aspect) }
-    if let rule = refusal(of: guest.app) {
+    let defaults = userDefaults(of: guest.app)
+    let isLegacy = request == .legacyConfiguration && defaults != nil
+    if !isLegacy, let rule = refusal(of: guest.app) {
       return replies.refuse(pending, request.operation, rule, subject: request.identifier)
     }
     let content = state.delivery[guest.app.composedIdentifier]
     switch request {
     case .configuration: provide(content?.configuration, request, pending)
-    case .legacyConfiguration: provide(content?.legacyConfiguration, request, pending)
+    case .legacyConfiguration: provide(defaults, request, pending)
     case .identifiers(let kind):
       let identifiers = content?.identifiers(of: kind) ?? []
       provide(
@@ -30,6 +33,41 @@ extension ManagementAgent {
       provide([], request, pending, .managedAppReports)
       inform(guest.app.bundleID, code: code, message)
     }
+  }
+
+  // MARK: user defaults
+
+  /// The configuration in the app's user defaults, `com.apple.configuration.managed`, as a property list; nil: none.
+  /// Declared data win over other configurations by MDM, because the device has one such dictionary per app (assumed).
+  ///
+  /// Source: Apple, Device Management, "Settings command", ApplicationConfiguration.
+  private func userDefaults(of app: AppDescription) -> Secret<[UInt8]>? {
+    guard app.management == .possible else { return nil }
+    if let declared = state.delivery[app.composedIdentifier]?.legacyConfiguration {
+      return declared
+    }
+    let isManaged = policies.deviceState.isMDMEnrolled && app.isMDMManaged
+    let values = (isManaged ? app.managedConfiguration : [:])
+      .merging(app.configuration.mapValues { .text($0) }) { $1 }
+    guard !values.isEmpty else { return nil }
+    let list = values.mapValues(\.propertyList)
+    return (try? PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+      .map { Secret([UInt8]($0)) }
+  }
+
+  /// The configuration that an app gets with its welcome; empty where there is none, or more than 1 MiB.
+  func welcomeConfiguration(_ guest: Guest) -> [UInt8] {
+    guard guest.app.program != .readyMade else { return [] }
+    let list = userDefaults(of: guest.app)?.value ?? []
+    return list.count <= 1 << 20 ? list : []
+  }
+
+  /// Tells a running app that MDM has changed the configuration in its user defaults. A declared one stays as it is.
+  func didConfigure(_ guest: Guest) {
+    guard guest.app.management == .possible,
+      state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
+    else { return }
+    tell(.legacyConfiguration, to: guest)
   }
 
   /// The rule by which nothing is provided for an app; nil where the app may ask.
@@ -186,7 +224,7 @@ extension ManagedContent {
 }
 
 extension ManagedAppRequest {
-  var operation: Operation {
+  var operation: Model.Operation {
     switch self {
     case .configuration: .managedConfiguration
     case .legacyConfiguration: .legacyManagedConfiguration
@@ -205,6 +243,19 @@ extension ManagedAppRequest {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier
     case .identifiers(let kind): ManagedAspect(kind).name
     default: nil
+    }
+  }
+}
+
+extension ConfigurationValue {
+  fileprivate var propertyList: Any {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): number
+    case .real(let number): number
+    case .boolean(let flag): flag
+    case .list(let values): values.map(\.propertyList)
+    case .dictionary(let values): values.mapValues(\.propertyList)
     }
   }
 }

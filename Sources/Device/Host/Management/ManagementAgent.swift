@@ -126,11 +126,15 @@ public final class ManagementAgent {
   private func tell(_ changes: [ComposedIdentifier: [ManagedAspect]]) {
     guard !changes.isEmpty else { return }
     for guest in registry.all where guest.isReady || guest.state == .suspended {
-      for aspect in changes[guest.app.composedIdentifier] ?? []
-      where state.markNotified(guest.name, guest.process.incarnation, of: aspect) {
-        turn.send(HostMessage(.managedAppChanged(aspect)), to: guest)
-      }
+      for aspect in changes[guest.app.composedIdentifier] ?? [] { tell(aspect, to: guest) }
     }
+  }
+
+  func tell(_ aspect: ManagedAspect, to guest: Guest) {
+    guard guest.isReady || guest.state == .suspended,
+      state.markNotified(guest.name, guest.process.incarnation, of: aspect)
+    else { return }
+    turn.send(HostMessage(.managedAppChanged(aspect)), to: guest)
   }
 
   // MARK: what the delivery follows from

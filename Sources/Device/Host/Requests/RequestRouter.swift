@@ -137,7 +137,8 @@ final class RequestRouter {
       frameLimit: configuration.limits.frame,
       seed: guestSeed(configuration.seed, guest: guest.name), time: owners.clock.now,
       configurations: owners.configurations.welcomeConfigurations(guest),
-      opensContent: opensContent(guest))
+      opensContent: opensContent(guest),
+      managedConfiguration: owners.management.welcomeConfiguration(guest))
     turn.send(HostMessage(.welcome(welcome)), to: guest)
     guest.process.isWelcome = true
     owners.supervisor.supervise(guest, .welcomed)

@@ -366,10 +366,15 @@ struct  Sluice__Welcome
    * user_act.proto.
    */
   protobuf_c_boolean opens_content;
+  /*
+   * What MDM configures the app with, as a property list: the user defaults' com.apple.configuration.managed. Empty where
+   * there is nothing, or more than 1 MiB, which the guest asks for.
+   */
+  ProtobufCBinaryData managed_configuration;
 };
 #define SLUICE__WELCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__welcome__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0, {0,NULL} }
 
 
 struct  Sluice__Rejected

@@ -1,0 +1,22 @@
+#!/usr/bin/python3
+"""Gives what it knows of accounts, or what MDM configures it with."""
+import sluice_guest
+
+guest = sluice_guest.Guest()
+configured = None
+
+
+@guest.on_open
+def open_url(url, sender):
+    global configured
+    configured = guest.managed_configuration().get("server", "nothing")
+
+
+@guest.on_provide
+def provide(requester):
+    if configured is not None:
+        return configured
+    return f"{','.join(sorted(guest.registered_accounts))};{','.join(sorted(guest.enrolled_accounts))}"
+
+
+guest.run()
