@@ -52,6 +52,15 @@ struct AppConfigurationErrorTests {
       "{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\"}", .otherType, 1, 17,
       "found an app protection policy"),
     Mistake(
+      "{\"displayName\": \"x\", \"grantControls\": {}}", .otherType, 1, 22,
+      "found a conditional access policy, as `grantControls` tells; `sluice run` takes it under"),
+    Mistake(
+      "{\"displayName\": \"x\", \"securityEnabled\": true}", .otherType, 1, 22,
+      "found a group, as `securityEnabled` tells"),
+    Mistake(
+      "{\"name\": \"x\", \"RAWJson\": \"{\\\"customSettings\\\": []}\"}", .noConfiguration, 1, 15,
+      "one is in the text of `RAWJson` (line 1)"),
+    Mistake(
       "{\"packageId\": \"x\", \"targetedMobileApps\": []}", .otherType, 1, 2, "for Android"),
     Mistake(
       "{\"customSettings\": [], \"saveAsBlocked\": true}", .otherType, 1, 24,

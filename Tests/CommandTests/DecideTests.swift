@@ -97,11 +97,11 @@ extension RealProcesses {
     }
 
     @Test func `a policy that is likely to be incomplete is warned of, and applies`() throws {
-      try desk.folder.write(#"{ "displayName": "Base" }"#, to: "policy.json")
+      try desk.folder.write(#"{ "displayName": "Base", "apps": [] }"#, to: "policy.json")
       let ended = try decide(request(1))
       #expect(ended.status == 0)
       #expect(ended.lines.count == 1)
-      #expect(ended.errors.hasPrefix("policy.json:1:1: warning: "))
+      #expect(ended.errors.hasPrefix("policy.json:1:26: warning: "))
     }
   }
 }

@@ -67,7 +67,7 @@ extension RealProcesses {
     }
 
     @Test func `a policy that is wrong ends with 2 and names the place`() throws {
-      try desk.folder.write("{ \"displayName\": 7 }", to: "policy.json")
+      try desk.folder.write("{ \"displayName\": 7, \"apps\": [] }", to: "policy.json")
       for options in [[], ["--print-scenario"]] {
         let ended = try desk.run(Desk.program, ["demo", "--policy", "policy.json"] + options)
         #expect(ended.status == 2)

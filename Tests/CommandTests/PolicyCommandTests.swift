@@ -64,6 +64,93 @@ extension RealProcesses {
       #expect(anna.errors.isEmpty)
     }
 
+    @Test(arguments: [
+      (
+        ["--app", "mail"], "did you mean `com.contoso.mail`? `Base` is targeted at com.contoso.mail"
+      ),
+      (["--app", "com.contoso.mial"], "did you mean `com.contoso.mail`?"),
+      (
+        ["--app", "org.example.other"],
+        "no given policy targets `org.example.other`; `Base` is targeted"
+      ),
+      (["--app", "org.example.other", "--unmanaged"], nil),
+      (["--app", "org.example.other", "--managed"], nil),
+    ])
+    func `an app that no policy targets is an error`(options: [String], words: String?) throws {
+      let line = [
+        "explain", "-p", "policy.json", "--channel", "print", "--account", "anna@contoso.com",
+      ]
+      let ended = try desk.run(Desk.program, line + options)
+      #expect(ended.status == (words == nil ? 0 : 2))
+      #expect(ended.output.isEmpty == (words != nil))
+      if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
+    }
+
+    @Test func `without an app the error says that it is missing`() throws {
+      try desk.folder.write(
+        Self.policy.replacingOccurrences(of: "com.contoso.mail", with: "com.contoso.notes"),
+        to: "notes.json")
+      let ended = try desk.run(
+        Desk.program,
+        ["explain", "-p", "notes.json", "--channel", "print", "--account", "anna@contoso.com"])
+      #expect(ended.status == 2)
+      #expect(
+        ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"),
+        "\(ended.errors)")
+    }
+
+    @Test func `answers begin with the assignments that were not read`() throws {
+      for (name, target) in [
+        ("strict", "groupAssignmentTarget"), ("loose", "exclusionGroupAssignmentTarget"),
+      ] {
+        try desk.folder.write(
+          Self.policy.replacingOccurrences(
+            of: "\"Base\",",
+            with: """
+              "\(name)", "assignments": [{ "target": { "@odata.type": "#microsoft.graph.\(target)", "groupId": "1" } }],
+              """), to: "tenant/\(name).json")
+      }
+      let names = "`loose` (tenant/loose.json), `strict` (tenant/strict.json)"
+      let notice = "groups, exclusions and filters were not read: \(names) "
+      let explained = try desk.run(
+        Desk.program,
+        ["explain", "-p", "tenant", "--channel", "print", "--account", "anna@contoso.com"])
+      #expect(
+        explained.output.hasPrefix(
+          "notice: \(notice)count as assigned to everybody, merged: of each setting the most restrictive value holds\n"
+        ),
+        "\(explained.output) \(explained.errors)")
+      let matrix = try desk.run(Desk.program, ["matrix", "tenant"])
+      #expect(
+        matrix.output.hasPrefix("notice: \(notice)are shown for whoever they are assigned to\n"))
+      let json = try JSONReader.read(
+        try desk.run(Desk.program, ["matrix", "tenant", "--format", "json"]).output)
+      #expect(json["notice"]?.string?.hasPrefix(notice) == true)
+      try desk.folder.write(
+        "com.contoso.mail: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies: { all: { file: tenant, assign: [{ account: anna }] } }
+        apps: { mail: { bundle: com.contoso.mail, sdk: true } }
+        steps: [{ launch: mail }]
+        """, to: "a.yaml")
+      let run = try desk.run(Desk.program, ["run", "a.yaml", "--dry-run"])
+      #expect(
+        run.errors.contains("note: \(notice)count for whom the scenario assigns them to"),
+        "\(run.errors)")
+      let state = try desk.run(
+        Desk.program,
+        ["explain", "device-state", "mail", "--scenario", "a.yaml", "--format", "json"])
+      #expect(
+        try JSONReader.read(state.output)["remarks"]?.array?.first?.string?.hasPrefix(notice)
+          == true)
+      let leaks = try desk.run(Desk.program, ["leaks", "tenant", "--apps", "apps.txt"])
+      #expect(
+        leaks.output.hasPrefix("notice: groups, exclusions and filters were not read: "),
+        "\(leaks.errors)")
+    }
+
     @Test(
       arguments: [
         (

@@ -123,7 +123,7 @@ extension RealProcesses {
         """
         accounts: { anna: { upn: anna@contoso.com } }
         policies:
-          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }] }
+          base: { json: { displayName: B, apps: [] }, assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }] }
         apps:
           mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
           notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
@@ -208,7 +208,7 @@ extension RealProcesses {
         """
         accounts: { anna: { upn: anna@contoso.com } }
         policies:
-          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+          base: { json: { displayName: B, apps: [] }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
         apps:
           mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
           edge: { bundle: com.microsoft.msedge, sdk: true, multiIdentity: true }
@@ -235,7 +235,7 @@ extension RealProcesses {
         """
         accounts: { anna: { upn: anna@contoso.com, objectId: 6f4de2a1-7a53-4b68-9a35-a6d3bd0c1a11 } }
         policies:
-          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+          base: { json: { displayName: B, apps: [] }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
         apps:
           mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
           notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }

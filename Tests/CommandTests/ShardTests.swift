@@ -97,7 +97,7 @@ extension RealProcesses {
       let kept = try desk.sluice(
         "run", Repository.path("scenarios/lineage.yaml"), "--keep", "kept")
       try #require(kept.status == 0, "\(kept.errors)")
-      try desk.folder.write(#"{"displayName":"Open"}"#, to: "policies/open.json")
+      try desk.folder.write(#"{"displayName":"Open","apps":[]}"#, to: "policies/open.json")
       let journal = "kept/1/journal.jsonl"
       let whole = try desk.sluice("replay", journal, "--policy", "policies/")
       try expectSame(
@@ -163,7 +163,7 @@ extension RealProcesses {
 
     @Test func `a file that changes between shards is named`() throws {
       _ = try desk.sluice("run", "policy.yaml", "--shard", "1/2", "--blob", "1.blob")
-      try desk.folder.write(#"{"displayName":"Base"}"#, to: "policy.json")
+      try desk.folder.write(#"{"displayName":"Base","apps":[]}"#, to: "policy.json")
       _ = try desk.sluice("run", "policy.yaml", "--shard", "2/2", "--blob", "2.blob")
       let merged = try desk.sluice("merge", "1.blob", "2.blob")
       #expect(merged.status == 2)

@@ -111,6 +111,38 @@ extension ConditionalAccessTests {
       #expect(policies.count == (text == one ? 1 : 2))
       #expect(policies[0].displayName == "unnamed")
     }
+    let answer = try ConditionalAccessReader.read(
+      Array(#"{"value": \#(one)}"#.utf8), file: "ca.json")
+    #expect(answer.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"displayName": "Sales", "groupTypes": []}"#,
+        "found a group, as `groupTypes` tells"
+      ),
+      (
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "x"}"##,
+        "found an app protection policy (`#microsoft.graph.iosManagedAppProtection`); a scenario takes it under "
+          + "`policies`"
+      ),
+      (
+        #"{"displayName": "x", "customSettings": []}"#,
+        "found an app configuration, as `customSettings` tells; a scenario takes it under `configurations`, and "
+          + "`sluice configuration show` shows it"
+      ),
+      (
+        #"{"name": "x", "RAWJson": "{\"state\": \"enabled\", \"grantControls\": {}}"}"#,
+        "the object is no conditional access policy; one is in the text of `RAWJson` (line 1)"
+      ),
+    ])
+  func `something else is named for what it is`(text: String, words: String) {
+    let error = #expect(throws: ConditionalAccessError.self) {
+      try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
+    }
+    #expect(error?.code == .noPolicy)
+    #expect(error?.message.contains(words) == true, "\(error as Any)")
   }
 
   private static let context =

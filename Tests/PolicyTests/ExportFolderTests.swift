@@ -84,6 +84,22 @@ struct ExportFolderTests {
     #expect(documents.map(\.displayName) == ["A"])
   }
 
+  @Test func `a file of a folder is judged as a single file is`() throws {
+    let context = "https://graph.microsoft.com/beta/$metadata#deviceAppManagement"
+    let survey = Self.folder.survey([
+      Self.file(
+        "a.json",
+        #"{"@odata.context": "\#(context)/iosManagedAppProtections/$entity", "displayName": "A"}"#),
+      Self.file("b.json", #"{"displayName": "B", "appGroupType": "allApps"}"#),
+      Self.file("c.json", #"{"displayName": "C", "groupTypes": []}"#),
+      Self.file("d.json", #"{"displayName": "D"}"#),
+      Self.file("e.json", #"{"displayName": "E", "apps": [], "customSettings": []}"#),
+      Self.file("f.json", #"{"displayName": "F", "grantControls": {}, "conditions": {}}"#),
+    ])
+    #expect(survey.files.flatMap(\.policies).map(\.document.displayName) == ["A", "B"])
+    #expect(survey.warnings.map(\.message) == ["skipped 4 other files"])
+  }
+
   @Test func `nothing skipped is no warning`() throws {
     let documents = try Self.folder.policies(in: [Self.file("a.json", Self.iOS("A"))])
     #expect(documents.flatMap(\.warnings).isEmpty)

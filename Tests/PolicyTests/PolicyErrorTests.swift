@@ -7,12 +7,123 @@ struct PolicyErrorTests {
   private static let expected =
     "error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`)"
 
+  private static let useOfAccess =
+    "; `sluice run` takes it under `conditionalAccess` of a scenario"
+  private static let anything =
+    "expected `\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\"`, a setting such as "
+    + "`pinRequired`, or `appGroupType` [noPolicy]"
+
+  /// Objects that stand beside policies in exports, told by their context and by their properties.
+  static let otherObjects: [(String, String)] = [
+    (
+      #"{"id": "1", "displayName": "Sales", "groupTypes": [], "securityEnabled": true}"#,
+      "1:37: \(expected), found a group, as `groupTypes` tells [otherPolicyType]"
+    ),
+    (
+      #"{"@odata.context": "https://graph.microsoft.com/v1.0/$metadata#groups/$entity", "displayName": "x"}"#,
+      "1:2: \(expected), found a group, as `@odata.context` tells [otherPolicyType]"
+    ),
+    (
+      #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#identity/conditionalAccess/policies/$entity", "#
+        + #""displayName": "Require MFA", "state": "enabled"}"#,
+      "1:2: \(expected), found a conditional access policy, as `@odata.context` tells\(useOfAccess) "
+        + "[otherPolicyType]"
+    ),
+    (
+      #"{"displayName": "MFA", "state": "enabled", "grantControls": null}"#,
+      "1:44: \(expected), found a conditional access policy, as `grantControls` tells\(useOfAccess) "
+        + "[otherPolicyType]"
+    ),
+    (
+      #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#identity/conditionalAccess/policies", "#
+        + #""value": [{"displayName": "MFA"}]}"#,
+      "1:2: \(expected), found a conditional access policy, as `@odata.context` tells\(useOfAccess) "
+        + "[otherPolicyType]"
+    ),
+    (
+      #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#deviceManagement/deviceShellScripts/$entity", "#
+        + #""displayName": "x"}"#,
+      "1:2: \(expected), found an object of `deviceManagement/deviceShellScripts`, as `@odata.context` "
+        + "tells [otherPolicyType]"
+    ),
+    (
+      #"{"displayName": "Cfg", "apps": [], "customSettings": [{"name": "a", "value": "b"}]}"#,
+      "1:36: \(expected), found an app configuration, as `customSettings` tells; a scenario takes it under "
+        + "`configurations`, and `sluice configuration show` shows it [otherPolicyType]"
+    ),
+    (
+      #"{"displayName": "Compliance", "scheduledActionsForRule": []}"#,
+      "1:31: \(expected), found a compliance policy, as `scheduledActionsForRule` tells [otherPolicyType]"
+    ),
+    (
+      ##"{"@odata.type": "#microsoft.graph.iosCompliancePolicy", "displayName": "x"}"##,
+      "1:17: \(expected), found a compliance policy (`#microsoft.graph.iosCompliancePolicy`) "
+        + "[otherPolicyType]"
+    ),
+    (
+      ##"{"apps": [{"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier"}}]}"##,
+      "1:2: \(expected), found a policy for Android, as `apps` tells [otherPolicyType]"
+    ),
+    (
+      #"{"displayName": "x"}"#,
+      "1:1: error: the object may be anything: many kinds of objects have `displayName`; \(anything)"
+    ),
+    (
+      #"{"displayName": "x", "Send org data to other apps": "Policy managed apps"}"#,
+      "1:1: error: `Send org data to other apps` is no property of an app protection policy; in Graph, `Send "
+        + "org data to other apps` of the admin centre is `\"allowedOutboundDataTransferDestinations\": "
+        + "\"managedApps\"` [noPolicy]"
+    ),
+    (
+      ##"[{"value": ["{\"@odata.type\":\"#microsoft.graph.androidGeneralDeviceConfiguration\"}", "a"]},"##
+        + "\n"
+        + ##" {"value": ["{\"@odata.type\":\"#microsoft.graph.iosManagedAppProtection\"}", "b"]}]"##,
+      "2:3: error: the object states no setting of an app protection policy; one is in the text of `value` "
+        + "(line 2): save it as a file of its own, without the quotes and backslashes around it [noPolicy]"
+    ),
+  ]
+
+  /// Files in languages of their own.
+  static let otherLanguages: [(String, String)] = [
+    (
+      "<#\n.SYNOPSIS\n#>\n$policy = @\"\n{ \"displayName\": \"x\" }\n\"@\n",
+      "a PowerShell script, not JSON; the text that begins on line 5 is JSON: save it as a file of its own"
+    ),
+    ("param(\n  $Name\n)\n", "a PowerShell script, not JSON; export the policy"),
+    (
+      "Configuration Example\n{\n  IntuneAppProtectionPolicyiOS 'My policy'\n  {\n  }\n}\n",
+      "a Microsoft365DSC configuration, not JSON; export the policy"
+    ),
+    (
+      "resource \"ios_managed_app_protection\" \"x\" {\n  display_name = \"x\"\n}\n",
+      "a Terraform configuration, not JSON; export the policy"
+    ),
+    ("displayName: x\npinRequired: true\n", "YAML, not JSON; export the policy"),
+    ("<?xml version=\"1.0\"?>\n<plist></plist>\n", "XML, not JSON; export the policy"),
+  ]
+
+  @Test(arguments: otherLanguages)
+  func `a file that is no JSON is named for what it is`(text: String, words: String) {
+    let error = #expect(throws: PolicyError.self) {
+      try PolicyReader.read(Array(text.utf8), file: "p.json")
+    }
+    #expect(error?.code == .jsonSyntax)
+    #expect(error?.message.hasPrefix("the file is \(words)") == true, "\(error as Any)")
+  }
+
   static let rows: [(String, String)] = [
     ("", "1:1: error: the file is empty [noPolicy]"),
     (" \n", "2:1: error: expected a value, found the end of the file [jsonSyntax]"),
     ("[]", "1:1: error: the list holds no policy [noPolicy]"),
     (#"{"value": []}"#, "1:1: error: the list holds no policy [noPolicy]"),
-    (#"{"value": {}}"#, "1:11: error: `value` must be an array, found an object [wrongType]"),
+    (
+      #"{"value": {}}"#,
+      "1:11: error: the object has no property of an app protection policy [noPolicy]"
+    ),
+    (
+      #"{"value": 3}"#,
+      "1:11: error: `value` must be an array or an object, found a number [wrongType]"
+    ),
     ("3", "1:1: error: expected a policy or a list of policies, found a number [noPolicy]"),
     (
       ##"{"policy": {"@odata.type": "#microsoft.graph.iosManagedAppProtection"}}"##,
@@ -39,11 +150,6 @@ struct PolicyErrorTests {
       #""{\"pinRequired\": true, \"saveAsBlocked\": true}""#,
       "1:1: error: expected a policy or a list of policies, found a string; one is in the text: save it as a "
         + "file of its own, without the quotes and backslashes around it [noPolicy]"
-    ),
-    (
-      #"{"value": {"pinRequired": true, "saveAsBlocked": true}}"#,
-      "1:2: error: `value` is no list; one is in `value` (line 1): save that object as a file of its own "
-        + "[noPolicy]"
     ),
     (
       ##"{"policy": {"@odata.type": "#microsoft.graph.androidManagedAppProtection", "pinRequired": true, "saveAsBlocked": true}}"##,
@@ -90,11 +196,13 @@ struct PolicyErrorTests {
     (
       ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##,
       "1:17: \(expected), found an app configuration "
-        + "(`#microsoft.graph.targetedManagedAppConfiguration`) [otherPolicyType]"
+        + "(`#microsoft.graph.targetedManagedAppConfiguration`); a scenario takes it under `configurations`, and "
+        + "`sluice configuration show` shows it [otherPolicyType]"
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy"}"##,
-      "1:17: \(expected), found `#microsoft.graph.conditionalAccessPolicy` [otherPolicyType]"
+      "1:17: \(expected), found a conditional access policy (`#microsoft.graph.conditionalAccessPolicy`)"
+        + "\(useOfAccess) [otherPolicyType]"
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtections"}"##,
@@ -182,6 +290,12 @@ struct PolicyErrorTests {
   /// The same for the values of single settings.
   static let settingRows: [(String, String)] = [
     (
+      #"{"allowedOutboundDataTransferDestinations": "Policy managed apps"}"#,
+      "1:45: error: `Policy managed apps` is no value of `allowedOutboundDataTransferDestinations`; expected "
+        + "`allApps`, `managedApps` or `none`; in Graph, `Policy managed apps` of the admin centre is "
+        + "`\"allowedOutboundDataTransferDestinations\": \"managedApps\"` [unknownValue]"
+    ),
+    (
       #"{"allowedDataStorageLocations": ["sharePoint", "sharepoint"]}"#,
       "1:48: error: `sharepoint` is no value of `allowedDataStorageLocations`; expected "
         + "`oneDriveForBusiness`, `sharePoint`, `box`, `localStorage`, `photoLibrary`, `iManage` or "
@@ -254,7 +368,7 @@ struct PolicyErrorTests {
     ),
   ]
 
-  @Test(arguments: rows + settingRows)
+  @Test(arguments: rows + otherObjects + settingRows)
   func `a broken file is refused with its place`(text: String, message: String) {
     let error = #expect(throws: PolicyError.self) {
       try PolicyReader.read(Array(text.utf8), file: "dir/p.json")

@@ -50,6 +50,15 @@ struct PolicyReaderTests {
       #"{"displayName": "A", "appGroupType": "allApps"}"#,
       #"[{"displayName": "A", "appGroupType": "allApps"}]"#,
       #"{"@odata.context": "x", "value": [{"displayName": "A", "appGroupType": "allApps"}]}"#,
+      #"{"value": {"displayName": "A", "appGroupType": "allApps"}}"#,
+      #"{"displayName": "A", "pinRequired": true}"#,
+      #"{"displayName": "A", "apps": []}"#,
+      #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#deviceAppManagement/"#
+        + #"iosManagedAppProtections(apps())/$entity", "displayName": "A"}"#,
+      #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#deviceAppManagement/"#
+        + #"managedAppPolicies/microsoft.graph.iosManagedAppProtection", "value": [{"displayName": "A"}]}"#,
+      #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#deviceAppManagement/"#
+        + #"managedAppPolicies", "value": [{"displayName": "A", "printBlocked": true}]}"#,
     ])
   func `every shape of export is read`(text: String) throws {
     #expect(try Self.read(text).map(\.displayName) == ["A"])
@@ -103,7 +112,76 @@ struct PolicyReaderTests {
     let document = try Self.document(
       #"{"appGroupType": "allApps", "somethingNew": {"a": 1}, "pinRequired": true}"#)
     #expect(document.unknownProperties.map(\.name) == ["somethingNew"])
-    #expect(document.warnings.isEmpty)
+    #expect(
+      document.warnings.map(\.description) == [
+        "p.json:1:29: warning: `somethingNew` is no property of a policy and has no effect [unknownProperty]"
+      ])
+  }
+
+  @Test func `keys of exporters and unknown properties without a value are passed over`() throws {
+    let document = try Self.document(
+      """
+      {"$description": "x", "$friendlyName": "x", "SVC": "INT", "ENV": "P", "_meta": {}, "supportsScopeTags": true,
+       "appGroupType": "allApps", "somethingNew": false, "another": null, "third": [], "fourth": "",
+       "assignments@odata.context": "x"}
+      """)
+    #expect(document.warnings.map(\.description) == [])
+  }
+
+  @Test(
+    arguments: [
+      (
+        #""Send org data to other apps": "Policy managed apps with OS sharing""#,
+        "`\"allowedOutboundDataTransferDestinations\": \"managedApps\"` and "
+          + "`\"disableProtectionOfManagedOutboundOpenInData\": true`"
+      ),
+      (#""printing org data": "Block""#, "`\"printBlocked\": true`"),
+      (#""Simple PIN": "Allow""#, "`\"simplePinBlocked\": false`"),
+      (#""Encrypt Org data": true"#, "`appDataEncryptionType`"),
+      (
+        #""Jailbroken/rooted devices": "Wipe data""#,
+        "`\"deviceComplianceRequired\": true` and `\"appActionIfDeviceComplianceRequired\": \"wipe\"`"
+      ),
+    ])
+  func `a label of the admin centre is answered with Graph's property and value`(
+    property: String, graph: String
+  ) throws {
+    let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
+    #expect(document.warnings.map(\.code) == [.unknownProperty])
+    #expect(
+      document.warnings.first?.message.hasSuffix(" of the admin centre is \(graph)") == true,
+      "\(document.warnings)")
+  }
+
+  @Test func `a setting of Android is answered with that of iOS`() throws {
+    let document = try Self.document(
+      ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "appGroupType": "allApps", "##
+        + #""screenCaptureBlocked": true, "deviceLockRequired": false}"#)
+    #expect(
+      document.warnings.map(\.message) == [
+        "`screenCaptureBlocked` is no property of a policy and has no effect: it is a setting of Android; iOS has "
+          + "`screenCaptureConfigurationState`"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("allLicensedUsersAssignmentTarget", "none", []),
+      ("groupAssignmentTarget", "none", [.groups]),
+      ("exclusionGroupAssignmentTarget", "none", [.exclusions]),
+      ("allLicensedUsersAssignmentTarget", "include", [.filters]),
+      ("groupAssignmentTarget", "exclude", [.groups, .filters]),
+    ] as [(String, String, Set<MembershipCondition>)])
+  func `an assignment states the conditions that only the directory can judge`(
+    target: String, filter: String, conditions: Set<MembershipCondition>
+  ) throws {
+    let document = try Self.document(
+      """
+      {"appGroupType": "allApps", "assignments": [{"target": {"@odata.type": "#microsoft.graph.\(target)",
+       "groupId": "1", "deviceAndAppManagementAssignmentFilterType": "\(filter)"}}]}
+      """)
+    #expect(document.membership == conditions)
+    #expect(([document].membershipNotice("count") == nil) == conditions.isEmpty)
   }
 
   @Test(

@@ -30,10 +30,14 @@ struct Decide: ParsableCommand {
       for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
       var decider = Decider(documents)
       var number = 0
+      var told: Set<String> = []
       while let line = readLine() {
         number += 1
         guard line.contains(where: { !$0.isWhitespace }) else { continue }
         let answer = try decider.answer(line, number: number)
+        for warning in decider.warnings where told.insert(warning).inserted {
+          Failure.print(warning)
+        }
         // The reader of the output has gone.
         guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
           return

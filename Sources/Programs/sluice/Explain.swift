@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Diagnostics
 internal import Foundation
 internal import Model
 internal import Policy
@@ -21,7 +22,8 @@ struct ExplainTransfer: ParsableCommand {
       The transfer is given by options or, without --channel, as requests of `sluice decide` on standard \
       input, one a line (docs/decide.md). No process is started.
 
-      Exit status: 0 explained, 2 a policy or a request is invalid, 64 usage.
+      Exit status: 0 explained, 2 a policy or a request is invalid, or no policy targets an app in which an account \
+      is named, 64 usage.
       """)
 
   @Option(
@@ -40,8 +42,7 @@ struct ExplainTransfer: ParsableCommand {
       var decider = Decider(documents)
       if let line = transfer.line {
         if transfer.isForNobody { Failure.print(Self.hint) }
-        let (request, verdict) = try decider.explain(line, number: 1)
-        return print(verdict.text(on: request), terminator: "")
+        return try explain(line, by: &decider)
       }
       try explainInput(&decider)
     } catch {
@@ -59,6 +60,24 @@ struct ExplainTransfer: ParsableCommand {
     throw ValidationError("name a transfer by --channel, or write requests to standard input.")
   }
 
+  /// Explains the transfer that options state.
+  private func explain(_ line: String, by decider: inout Decider) throws(RunError) {
+    do throws(RunError) {
+      let (request, verdict) = try decider.explain(line, number: 1)
+      if let notice = decider.notice { print("notice: \(notice)\n") }
+      print(verdict.text(on: request), terminator: "")
+    } catch {
+      // The options are no line of a file.
+      guard let message = decider.mistakenApp() else { throw error }
+      let missing = transfer.app == nil ? "--app is missing; " : ""
+      throw RunError(
+        .command,
+        missing + message
+          + "; --managed asks as if the policies applied, --unmanaged as if none did",
+        rule: Decider.appRule)
+    }
+  }
+
   private func explainInput(_ decider: inout Decider) throws(RunError) {
     var number = 0
     var hasAnswered = false
@@ -67,6 +86,7 @@ struct ExplainTransfer: ParsableCommand {
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
       let (request, verdict) = try decider.explain(line, number: number)
       if hasAnswered { print() }
+      if let notice = decider.notice { print("notice: \(notice)\n") }
       print(verdict.text(on: request), terminator: "")
       hasAnswered = true
     }

@@ -77,13 +77,21 @@ struct Matrix: ParsableCommand {
     let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
     let together = policies.isEmpty ? nil : documents
     let matrices = documents.map { FlowMatrix($0, among: together, channels: channels) }
+    let notice =
+      documents.count > 1
+      ? documents.membershipNotice("are shown for whoever they are assigned to", isMerging: false)
+      : nil
+    if let notice, format == .csv || format == .html {
+      Failure.print("sluice: note: \(notice) [assignments]")
+    }
+    let head = notice.map { "notice: \($0)\n\n" } ?? ""
     switch format {
     case .text where together != nil:
-      return PolicyTable(documents, channels: channels).text(detail: detail)
+      return head + PolicyTable(documents, channels: channels).text(detail: detail)
     case .html where together != nil:
       return PolicyTable(documents, channels: channels).html()
-    case .text: return matrices.text(detail: detail)
-    case .json: return matrices.json()
+    case .text: return head + matrices.text(detail: detail)
+    case .json: return matrices.json(notice: notice)
     case .csv: return matrices.csv()
     case .html: return matrices.html()
     }

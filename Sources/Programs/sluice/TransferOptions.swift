@@ -12,8 +12,10 @@ struct TransferOptions: ParsableArguments {
   @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
   var via: SharingPath?
 
-  @Option(help: "Bundle id of the app that acts.")
-  var app = "com.contoso.mail"
+  @Option(help: "Bundle id of the app that acts. (default: \(Self.defaultApp))")
+  var app: String?
+
+  static let defaultApp = "com.contoso.mail"
 
   @Option(help: "The account that the app acts for; default: none.")
   var account: String?
@@ -96,7 +98,7 @@ struct TransferOptions: ParsableArguments {
   /// `import` the app at the other end is asked.
   private func writeParties(_ channel: Channel, to writer: inout JSONWriter) {
     writer.object(channel.isIncoming ? "receiver" : "sender") { writer in
-      write(app, account, managed.map { $0 == .managed }, to: &writer)
+      write(app ?? Self.defaultApp, account, managed.map { $0 == .managed }, to: &writer)
     }
     guard let toApp else { return }
     writer.object(channel.isIncoming ? "sender" : "receiver") { writer in

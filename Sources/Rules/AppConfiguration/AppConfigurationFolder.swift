@@ -64,10 +64,10 @@ public struct AppConfigurationFolder {
     }
     var documents: [AppConfigurationDocument] = []
     for object in (try? reader.objects(in: root)) ?? [] {
-      switch ConfigurationType(of: object) {
-      case .managedApps, .managedDevices: documents.append(try reader.document(object))
+      switch ConfigurationType(of: object, in: root) {
+      case .managedApps, .managedDevices: documents.append(try reader.document(object, in: root))
       case .tenantDefault where object["customSettings"]?.array?.isEmpty == false:
-        documents.append(try reader.document(object))
+        documents.append(try reader.document(object, in: root))
       // Policies have custom settings of their own.
       case .tenantDefault, .other, .unstated: continue
       }

@@ -31,7 +31,7 @@ public struct AppConfigurationReader {
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
     let root = try file.root(of: bytes)
     var documents: [AppConfigurationDocument] = []
-    for object in try objects(in: root) { documents.append(try document(object)) }
+    for object in try objects(in: root) { documents.append(try document(object, in: root)) }
     return documents
   }
 
@@ -56,14 +56,14 @@ public struct AppConfigurationReader {
   }
 
   func document(
-    _ object: JSONValue
+    _ object: JSONValue, in root: JSONValue
   ) throws(AppConfigurationError) -> AppConfigurationDocument {
     guard object.members != nil else {
       throw file.failure(
         .noConfiguration, object.position, "expected an app configuration, found \(object.kindName)"
       )
     }
-    switch ConfigurationType(of: object) {
+    switch ConfigurationType(of: object, in: root) {
     case .managedApps: return try document(object, .managedApps)
     case .tenantDefault:
       var document = try document(object, .managedApps)
@@ -76,6 +76,13 @@ public struct AppConfigurationReader {
         "expected an app configuration for iOS (`#microsoft.graph.\(ConfigurationType.names[0])` or "
           + "`#microsoft.graph.\(ConfigurationType.names[1])`), found \(words)")
     case .unstated:
+      if let wrapped = WrappedDocument(
+        of: [.managedAppConfiguration, .managedDeviceConfiguration], in: object, or: root)
+      {
+        throw file.failure(
+          .noConfiguration, wrapped.position,
+          "the object has no property of an app configuration; \(wrapped.hint)")
+      }
       throw file.failure(
         .noConfiguration, object.position,
         "the object has no property of an app configuration, such as `customSettings` or "

@@ -1,7 +1,8 @@
 public import GraphDocuments
 import JSON
 
-/// Reads conditional access policies: one, an array of them, or Graph's list answer `{"value": […]}`.
+/// Reads conditional access policies: one, an array of them, or Graph's answers `{"value": […]}` and
+/// `{"value": {…}}`.
 ///
 /// Properties that do not bear on an iPhone's apps are passed over, with a warning where they are set.
 public struct ConditionalAccessReader {
@@ -62,23 +63,10 @@ public struct ConditionalAccessReader {
       guard source.mentions(["conditionalAccess"]) else { return [] }
       throw error
     }
-    let objects = root.elementsOrSelf.filter { object in
-      Self.isStated(by: object) || Self.isStated(by: root) || Self.hasParts(object)
+    let objects = root.elementsOrSelf.filter {
+      ObjectType(of: $0, in: root)?.kind == .conditionalAccessPolicy
     }
     return try policies(objects, in: root)
-  }
-
-  /// Whether an object states that it is a conditional access policy, or Graph's answer with some.
-  private static func isStated(by object: JSONValue) -> Bool {
-    if let type = TypeAnnotation(of: object) { return type.name == "conditionalAccessPolicy" }
-    return object["@odata.context"]?.string?.contains("onditionalAccess/policies") ?? false
-  }
-
-  /// Whether an object that states no type has the parts of a policy.
-  private static func hasParts(_ object: JSONValue) -> Bool {
-    TypeAnnotation(of: object) == nil && object["state"]?.string != nil
-      && object["conditions"]?["users"] != nil
-      && (object["grantControls"] != nil || object["sessionControls"] != nil)
   }
 
   /// Reads the policies of a file, whose value is `root`.
@@ -86,26 +74,22 @@ public struct ConditionalAccessReader {
     _ objects: [JSONValue], in root: JSONValue
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
     var policies: [ConditionalAccessPolicy] = []
-    for object in objects {
-      let isStated = Self.isStated(by: object) || Self.isStated(by: root)
-      policies.append(try policy(object, isStated: isStated))
-    }
+    for object in objects { policies.append(try policy(object, in: root)) }
     return policies
   }
 
   private let file: DocumentFile<ConditionalAccessKind>
   private let bytes: [UInt8]
 
-  /// - Parameter isStated: Whether the object's type is stated; without it a policy is told by its parts.
   private func policy(
-    _ object: JSONValue, isStated: Bool
+    _ object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy {
     guard object.members != nil else {
       throw file.mismatch("a conditional access policy is an object", object)
     }
-    if let type = TypeAnnotation(of: object)?.text, !type.hasSuffix(".conditionalAccessPolicy") {
-      throw file.failure(.noPolicy, object.position, "`\(type)` is no conditional access policy")
-    }
+    try checkType(of: object, in: root)
+    // Exporters drop empty parts of an object whose type is stated.
+    let isStated = ObjectType(of: object, in: root).map { !$0.isShownByProperties } ?? false
     let conditions = try member("conditions", of: object)
     let platforms = conditions.property("platforms")?.value
     let grant = object.property("grantControls")?.value
@@ -142,6 +126,25 @@ public struct ConditionalAccessReader {
       isForTraffic: ["globalSecureAccess", "networkAccess"].contains {
         applications.property($0) != nil
       })
+  }
+
+  /// Throws where the object is something else than a conditional access policy, or has one inside.
+  private func checkType(
+    of object: JSONValue, in root: JSONValue
+  ) throws(ConditionalAccessError) {
+    guard let type = ObjectType(of: object, in: root) else {
+      guard
+        let wrapped = WrappedDocument(
+          of: [.conditionalAccessPolicy], in: object, or: root)
+      else { return }
+      throw file.failure(
+        .noPolicy, wrapped.position, "the object is no conditional access policy; \(wrapped.hint)")
+    }
+    guard type.kind != .conditionalAccessPolicy else { return }
+    throw file.failure(
+      .noPolicy, type.position,
+      "expected a conditional access policy (`#microsoft.graph.conditionalAccessPolicy`), found "
+        + type.words() + type.use)
   }
 
   /// The flags of one string, such as `deviceCodeFlow,authenticationTransfer`.

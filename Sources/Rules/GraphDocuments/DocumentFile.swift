@@ -16,7 +16,9 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     do throws(JSONSyntaxError) {
       value = try JSONReader.read(bytes)
     } catch {
-      throw failure(.jsonSyntax, error.position, error.message)
+      throw failure(
+        .jsonSyntax, error.position,
+        ForeignText(bytes, file: name)?.message ?? error.message)
     }
     try refuseDuplicates(in: value)
     return value

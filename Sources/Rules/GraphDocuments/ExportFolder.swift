@@ -39,6 +39,11 @@ public struct ExportFolder: Sendable {
     paths.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
+  /// Whether one of the paths is that of assignments that a tool stores beside documents.
+  package func hasAssignments(among paths: [String]) -> Bool {
+    paths.contains { Self.parts(of: $0).dropLast().contains("assignments") }
+  }
+
   /// The path by which messages cite a file.
   package func path(of file: File) -> String { "\(name)/\(file.path)" }
 

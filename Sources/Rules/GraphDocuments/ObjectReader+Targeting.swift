@@ -30,6 +30,12 @@ extension ObjectReader where Kind: AppDocumentKind {
       "\(Kind.definiteName) is assigned to nobody: `assignments` is empty")
   }
 
+  /// The conditions of the object's assignments that only the directory can judge.
+  package func membership() -> Set<MembershipCondition> {
+    let targets = (object["assignments"]?.array ?? []).compactMap { $0["target"] }
+    return targets.reduce(into: []) { $0.formUnion(MembershipCondition.conditions(of: $1)) }
+  }
+
   private mutating func bundleIDs() throws(Kind.Failure) -> [String] {
     var bundleIDs: [String] = []
     for app in try member("apps", .list)?.value.array ?? [] {

@@ -61,9 +61,15 @@ package struct ObjectReader<Kind: DocumentKind> {
   package mutating func warnUnknown(
     _ member: JSONValue.Member, of noun: String, suggesting known: String?
   ) {
+    warnUnknown(member, of: noun, remedy: Suggestion.text(known))
+  }
+
+  private mutating func warnUnknown(
+    _ member: JSONValue.Member, of noun: String, remedy: String
+  ) {
     warn(
       .unknownProperty, member.position,
-      "`\(member.name)` is no property of \(noun) and has no effect" + Suggestion.text(known))
+      "`\(member.name)` is no property of \(noun) and has no effect" + remedy)
   }
 
   /// The known word that `word` nearly is; see ``Vocabulary``. The number of comparisons for one object is limited.
@@ -80,13 +86,25 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Keeps the properties that are not known, and warns of those that nearly are.
-  package mutating func noteUnknown(among known: KnownProperties) {
+  /// Keeps the properties that are not known, and warns of those that state something or are nearly known. Annotations
+  /// of Graph and keys of exporters are passed over.
+  ///
+  /// - Parameter remedy: The end of the warning for a name with a meaning of its own, such as a label of the admin centre;
+  ///   nil: the nearest known name is suggested.
+  package mutating func noteUnknown(
+    among known: KnownProperties, remedy: (JSONValue.Member) -> String? = { _ in nil }
+  ) {
     for member in object.members ?? []
-    where known.type(of: member.name) == nil && !member.isAnnotation {
+    where known.type(of: member.name) == nil && !member.isAnnotation && !member.isToolKey {
       unknown.append(member)
-      guard let meant = nearest(to: member.name, among: known.names) else { continue }
-      warnUnknown(member, of: Kind.indefiniteName, suggesting: meant)
+      if let remedy = remedy(member) {
+        warnUnknown(member, of: Kind.indefiniteName, remedy: remedy)
+        continue
+      }
+      let plain = member.name.filter { $0 != "_" && $0 != "-" }
+      let meant = nearest(to: plain, among: known.names)
+      guard meant != nil || member.statesAnything else { continue }
+      warnUnknown(member, of: Kind.indefiniteName, remedy: Suggestion.text(meant))
     }
   }
 }

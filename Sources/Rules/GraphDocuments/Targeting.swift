@@ -1,3 +1,6 @@
+internal import Diagnostics
+package import JSON
+
 /// The apps and the device states that a document is for.
 public struct Targeting: Sendable, Hashable {
   /// `appGroupType`: apps that a document is for without naming them.
@@ -96,4 +99,70 @@ public struct Targeting: Sendable, Hashable {
     "com.microsoft.office.powerpoint", "com.microsoft.sharepoint", "com.microsoft.skype.teams",
     "com.microsoft.to-do", "com.microsoft.office.word",
   ]
+}
+
+extension Targeting {
+  /// The apps that the document is for, as a clause: `targeted at com.contoso.mail and 2 more`.
+  public var text: String {
+    var apps = bundleIDs.sorted()
+    switch appGroup {
+    case .selectedPublicApps: break
+    case .allCoreMicrosoftApps, .allMicrosoftApps, .allApps:
+      apps.insert("the group `\(appGroup.rawValue)`", at: 0)
+    }
+    return apps.isEmpty ? "targeted at no app" : "targeted at \(Phrase.first(4, of: apps))"
+  }
+
+  /// The bundle id, in lower case, that was probably meant by `name`: a bundle id with a slip, the last part of one, or the
+  /// name of one of Microsoft's core apps; nil where none of the documents is for such an app.
+  public static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
+    let name = name.lowercased()
+    let known = targetings.reduce(into: Set<String>()) { known, targeting in
+      known.formUnion(targeting.bundleIDs)
+      switch targeting.appGroup {
+      case .selectedPublicApps: break
+      case .allCoreMicrosoftApps, .allMicrosoftApps: known.formUnion(coreMicrosoftApps)
+      // Every app is covered; a slip cannot be told.
+      case .allApps: break
+      }
+    }
+    if let id = coreMicrosoftAppNames[name.filter { !$0.isWhitespace }], known.contains(id) {
+      return id
+    }
+    if !name.contains("."),
+      let id = known.sorted().first(where: { $0.split(separator: ".").last == Substring(name) })
+    {
+      return id
+    }
+    return NearestWord.to(name, among: known)
+  }
+
+  /// The core apps whose bundle ids do not end in their names.
+  private static let coreMicrosoftAppNames = [
+    "edge": "com.microsoft.msedge", "microsoftedge": "com.microsoft.msedge",
+    "office": "com.microsoft.officemobile", "onedrive": "com.microsoft.skydrive",
+    "todo": "com.microsoft.to-do", "microsoftteams": "com.microsoft.skype.teams",
+    "microsoftoutlook": "com.microsoft.office.outlook",
+  ]
+}
+
+/// A condition of an assignment that depends on the directory: whom the assignment reaches cannot be told from the document.
+///
+/// Source: Microsoft Graph, `deviceAndAppManagementAssignmentTarget` and the types derived from it.
+public enum MembershipCondition: String, Sendable, CaseIterable {
+  case groups, exclusions, filters
+
+  /// The conditions of an assignment's target.
+  package static func conditions(of target: JSONValue) -> Set<MembershipCondition> {
+    var conditions: Set<MembershipCondition> = []
+    switch TypeAnnotation(of: target)?.name {
+    case "allLicensedUsersAssignmentTarget"?, "allDevicesAssignmentTarget"?: break
+    case "exclusionGroupAssignmentTarget"?: conditions.insert(.exclusions)
+    case _ where target.members != nil: conditions.insert(.groups)
+    default: break
+    }
+    let filter = target["deviceAndAppManagementAssignmentFilterType"]?.string ?? "none"
+    if filter != "none" { conditions.insert(.filters) }
+    return conditions
+  }
 }

@@ -23,6 +23,20 @@ package struct WrappedDocument {
     self.init(in: value, [], isText: false, candidate)
   }
 
+  /// The first document of one of the kinds below `value`, or below the document around it; nil where there is none.
+  package init?(of kinds: [ObjectType.Kind], in value: JSONValue, or root: JSONValue) {
+    let candidate = { (value: JSONValue) -> Candidate in
+      guard let type = ObjectType(of: value) else { return .unknown }
+      if kinds.contains(type.kind) { return .match }
+      return type.kind == .other && type.isShownByProperties ? .unknown : .otherDocument
+    }
+    if let found = Self(in: value, where: candidate) ?? Self(in: root, where: candidate) {
+      self = found
+    } else {
+      return nil
+    }
+  }
+
   private init?(
     in value: JSONValue, _ path: [JSONValue.Member], isText: Bool,
     _ candidate: (JSONValue) -> Candidate

@@ -19,6 +19,13 @@ extension ExportFolder {
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
+  /// Whether policies have their assignments in files of their own among `paths`, which are not read.
+  public func assignsPolicies(among paths: some Sequence<String>) -> Bool {
+    let files = documents(among: paths)
+    let exported = files.filter(liesInPolicyFolder)
+    return hasAssignments(among: exported.isEmpty ? files : exported)
+  }
+
   /// All policies for iOS in `files`. Files that had to be skipped are a warning of the first policy.
   ///
   /// - Parameter files: The candidates.

@@ -73,7 +73,7 @@ extension ExportFolder {
       return []
     }
     let objects = objects(in: root, reader, &skipped)
-    return Array(zip(try reader.documents(from: objects), objects))
+    return Array(zip(try reader.documents(from: objects, in: root), objects))
   }
 
   /// The JSON value of the file; nil for a broken file, in a folder that may hold anything.
@@ -94,9 +94,8 @@ extension ExportFolder {
     var policies: [JSONValue] = []
     var isOther = true
     for object in objects {
-      switch GraphType(of: object) {
+      switch GraphType(of: object, in: root) {
       case .iOSPolicy: policies.append(object)
-      case .unstated where GraphType.statesSetting(object): policies.append(object)
       case .foreign(let foreign):
         guard let platform = foreign.platform else { continue }
         skipped.policies[platform, default: 0] += 1

@@ -3,69 +3,59 @@ internal import GraphDocuments
 import JSON
 import Model
 
-/// The kind of Graph object that a file holds, as far as its annotation and its properties tell.
+/// The kind of Graph object that a file holds, as a reader of policies sees ``ObjectType``.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
-  /// Neither an annotation nor a property that only other platforms have tells the type.
+  /// Nothing tells the type.
   case unstated
 
   /// An object that is no app protection policy for iOS.
   struct Foreign {
     /// The other platform that the object is a policy for; nil where it is no policy.
     var platform: String?
-    /// The object in words, and the sign by which it was told.
+    /// The object in words, with the sign by which it was told, and where it can be used.
     var words: String
     /// The place of that sign.
     var position: Position
+    /// Whether the object may be a tool's own, around another document.
+    var isContainer = false
   }
 
-  init(of object: JSONValue) {
-    if let annotation = TypeAnnotation(of: object) {
-      self = Self.stated(annotation)
-    } else if let telling = object.members?.first(where: Self.tellsAndroid) {
-      let words = "a policy for Android, as `\(telling.name)` tells"
-      self = .foreign(Foreign(platform: "Android", words: words, position: telling.position))
-    } else {
+  /// Judges an object.
+  ///
+  /// - Parameter root: The document around the object; nil: the object alone.
+  init(of object: JSONValue, in root: JSONValue? = nil) {
+    guard let type = ObjectType(of: object, in: root) else {
       self = .unstated
+      return
     }
-  }
-
-  private static func stated(_ annotation: TypeAnnotation) -> GraphType {
-    let name = annotation.name
-    guard name != iOSName else { return .iOSPolicy }
-    let platform = platforms[name]
-    var words = annotation.words(platform.map { "a policy for \($0)" } ?? others[name])
-    if platform == nil, NearestWord.to(name, among: [iOSName]) != nil {
-      words += Suggestion.text("#microsoft.graph.\(iOSName)")
+    var noun: String?
+    var platform: String?
+    switch type.kind {
+    // A policy without a single setting is for apps all the same.
+    case .iOSPolicy, .targeting:
+      self = .iOSPolicy
+      return
+    case .otherPolicy(let other): platform = other
+    case .tenantDefault: platform = "every platform by default"
+    case .managedAppConfiguration, .managedDeviceConfiguration, .conditionalAccessPolicy, .other:
+      break
     }
-    return .foreign(Foreign(platform: platform, words: words, position: annotation.position))
+    if let platform { noun = "a policy for \(platform)" }
+    var words = type.words(noun) + type.use
+    if platform == nil, let name = type.annotatedName,
+      NearestWord.to(name, among: [Self.iOSName]) != nil
+    {
+      words += Suggestion.text("#microsoft.graph.\(Self.iOSName)")
+    }
+    self = .foreign(
+      Foreign(
+        platform: platform, words: words, position: type.position,
+        isContainer: type.kind == .other && type.isShownByProperties))
   }
 
   static let iOSName = "iosManagedAppProtection"
-
-  private static let platforms = [
-    "androidManagedAppProtection": "Android",
-    "windowsManagedAppProtection": "Windows",
-    "windowsInformationProtectionPolicy": "Windows",
-    "mdmWindowsInformationProtectionPolicy": "Windows",
-    "defaultManagedAppProtection": "every platform by default",
-  ]
-
-  private static let others = [
-    "targetedManagedAppConfiguration": "an app configuration",
-    "iosMobileAppConfiguration": "an app configuration",
-    "targetedManagedAppPolicyAssignment": "an assignment",
-  ]
-
-  /// Whether a setting alone tells Android: Graph's lists of one platform's policies carry no annotation. Settings that
-  /// exports of iOS have as well tell nothing.
-  private static func tellsAndroid(_ member: JSONValue.Member) -> Bool {
-    AndroidProperties.contains(member.name) && PolicyKind.properties.type(of: member.name) == nil
-  }
-
-  /// Whether the object states a setting of an app protection policy.
-  static func statesSetting(_ object: JSONValue) -> Bool { settingCount(of: object) > 0 }
 
   /// The number of settings of an app protection policy that the object states.
   static func settingCount(of object: JSONValue) -> Int {
@@ -79,9 +69,11 @@ extension WrappedDocument {
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in
       switch GraphType(of: value) {
-      case .iOSPolicy: .match
-      case .unstated: GraphType.settingCount(of: value) > 1 ? .match : .unknown
-      case .foreign: .otherDocument
+      case .iOSPolicy:
+        TypeAnnotation(of: value) != nil || value["@odata.context"] != nil
+          || GraphType.settingCount(of: value) > 1 ? .match : .unknown
+      case .unstated: .unknown
+      case .foreign(let foreign): foreign.isContainer ? .unknown : .otherDocument
       }
     }
   }

@@ -18,6 +18,8 @@ public struct PolicyDocument: Sendable {
   public var origins: [Setting: EffectivePolicy.Origin]
   /// The apps and device states that the policy is for.
   public var targeting: Targeting
+  /// The conditions of the policy's assignments that only the directory can judge; empty where the file states none.
+  public var membership: Set<MembershipCondition> = []
   public var warnings: [PolicyWarning]
   /// The properties that Graph does not document for this type, kept as they stand.
   public var unknownProperties: [JSONValue.Member]
@@ -44,5 +46,27 @@ public struct PolicyDocument: Sendable {
   /// The reason why the policy applies to the app of that bundle id, in any casing, in that state, or does not.
   public func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
+  }
+}
+
+extension Sequence<PolicyDocument> {
+  /// The notice that answers begin with where policies are assigned on conditions that only the directory can judge; nil
+  /// where there are none.
+  ///
+  /// - Parameters:
+  ///   - consequence: What the policies are taken for instead, such as `count as assigned to everybody`.
+  ///   - isMerging: Whether the answer is about the policies together.
+  public func membershipNotice(_ consequence: String, isMerging: Bool = true) -> String? {
+    guard contains(where: { !$0.membership.isEmpty }) else { return nil }
+    var names: [String] = []
+    for document in self {
+      let isNamed = document.displayName != document.file
+      let name = isNamed ? "`\(document.displayName)` (\(document.file))" : "`\(document.file)`"
+      if !names.contains(name) { names.append(name) }
+    }
+    let list = names.joined(separator: ", ")
+    return "groups, exclusions and filters were not read: \(list) \(consequence)"
+      + (isMerging && names.count > 1
+        ? ", merged: of each setting the most restrictive value holds" : "")
   }
 }

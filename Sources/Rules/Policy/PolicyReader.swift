@@ -4,9 +4,9 @@ internal import Model
 
 /// Reads app protection policies as Microsoft Graph exports them.
 ///
-/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's list answer
-/// `{"value": […]}`, in UTF-8 or UTF-16. OData annotations and actions are ignored; properties that are
-/// not documented are kept, with a warning where one is nearly a documented name.
+/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's answers `{"value": […]}` and
+/// `{"value": {…}}`, in UTF-8 or UTF-16. ``ObjectType`` judges what is a policy. OData annotations, actions and keys of
+/// exporters are ignored; other properties that are not documented are kept, with a warning.
 public struct PolicyReader {
   /// Reads the policies in `bytes`, at least one; `file` is the name by which messages and origins cite the file.
   ///
@@ -26,7 +26,7 @@ public struct PolicyReader {
     let reader = PolicyReader(file: DocumentFile(file))
     let root = try reader.file.root(of: bytes)
     let objects = try reader.objects(in: root)
-    var documents = try reader.documents(from: objects)
+    var documents = try reader.documents(from: objects, in: root)
     if let warning = reader.versionWarning(of: root, objects) {
       documents[0].warnings.append(warning)
     }
@@ -35,26 +35,28 @@ public struct PolicyReader {
 
   let file: DocumentFile<PolicyKind>
 
-  func documents(from objects: [JSONValue]) throws(PolicyError) -> [PolicyDocument] {
+  func documents(
+    from objects: [JSONValue], in root: JSONValue
+  ) throws(PolicyError) -> [PolicyDocument] {
     var documents: [PolicyDocument] = []
     for object in objects {
-      try checkType(of: object)
+      try checkType(of: object, in: root)
       var properties = PropertyReader(object, in: file)
       documents.append(try properties.document())
     }
     return documents
   }
 
-  /// The objects that may be policies: the root itself, or the elements of its list.
+  /// The objects that may be policies: the root itself, the elements of its list, or the object in `{"value": {…}}`.
   func objects(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
     guard root.array != nil || root.members != nil else {
       throw file.failure(
         .noPolicy, root.position,
         "expected a policy or a list of policies, found \(root.kindName)\(Self.hint(in: root))")
     }
-    if let list = root["value"], list.array == nil {
+    if let list = root["value"], list.array == nil, list.members == nil {
       guard let wrapped = WrappedDocument(policyIn: root) else {
-        throw file.mismatch("`value` must be an array", list)
+        throw file.mismatch("`value` must be an array or an object", list)
       }
       throw file.failure(.noPolicy, wrapped.position, "`value` is no list; \(wrapped.hint)")
     }
@@ -80,32 +82,49 @@ public struct PolicyReader {
       "Graph's v1.0 leaves out settings, such as \(names), which then count as their defaults")
   }
 
-  /// Throws unless the object looks like a policy, and like one for iOS.
-  private func checkType(of object: JSONValue) throws(PolicyError) {
+  /// Throws unless the object is a policy for iOS, by its type, its context or its properties.
+  private func checkType(of object: JSONValue, in root: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
       throw file.failure(
         .noPolicy, object.position,
         "expected a policy, found \(object.kindName)\(Self.hint(in: object))")
     }
-    switch GraphType(of: object) {
+    let type = GraphType(of: object, in: root)
+    switch type {
     case .iOSPolicy: return
     case .foreign(let foreign):
+      if foreign.isContainer { try refuseWrapped(in: object, of: root) }
       throw file.failure(
         .otherPolicyType, foreign.position,
         "expected a policy for iOS (`#microsoft.graph.\(GraphType.iOSName)`), found "
           + foreign.words)
     case .unstated:
-      if !GraphType.statesSetting(object), let wrapped = WrappedDocument(policyIn: object) {
-        throw file.failure(
-          .noPolicy, wrapped.position,
-          "the object states no setting of an app protection policy; \(wrapped.hint)")
-      }
-      guard !members.contains(where: { PolicyKind.properties.type(of: $0.name) != nil }) else {
-        return
-      }
-      throw file.failure(
-        .noPolicy, object.position, "the object has no property of an app protection policy")
+      try refuseWrapped(in: object, of: root)
+      throw file.failure(.noPolicy, object.position, Self.nothingTold(of: members))
     }
+  }
+
+  /// Throws where a policy is inside of the object, or of another part of the file.
+  private func refuseWrapped(in object: JSONValue, of root: JSONValue) throws(PolicyError) {
+    guard let wrapped = WrappedDocument(policyIn: object) ?? WrappedDocument(policyIn: root) else {
+      return
+    }
+    throw file.failure(
+      .noPolicy, wrapped.position,
+      "the object states no setting of an app protection policy; \(wrapped.hint)")
+  }
+
+  /// The message about an object without any sign of its type.
+  private static func nothingTold(of members: [JSONValue.Member]) -> String {
+    for member in members {
+      guard let remedy = AdminCentreLabel.remedy(for: member) else { continue }
+      return "`\(member.name)` is no property of an app protection policy\(remedy)"
+    }
+    guard let known = members.first(where: { PolicyProperties.all.type(of: $0.name) != nil })
+    else { return "the object has no property of an app protection policy" }
+    return "the object may be anything: many kinds of objects have `\(known.name)`; expected "
+      + "`\"@odata.type\": \"#microsoft.graph.\(GraphType.iOSName)\"`, a setting such as `pinRequired`, "
+      + "or `appGroupType`"
   }
 
   /// A hint at the place of a policy elsewhere in `value`; empty where there is none.

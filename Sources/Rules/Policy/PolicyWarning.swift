@@ -5,7 +5,7 @@ public typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
 /// The kinds of warnings about policy files.
 public enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
-  /// A name that is nearly the name of a known property.
+  /// A name that no property of a policy has.
   case unknownProperty
   /// White space where it cannot be meant.
   case whiteSpace

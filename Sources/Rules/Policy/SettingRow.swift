@@ -26,6 +26,8 @@ struct SettingRow: Sendable {
   private(set) var words: (@Sendable (Settings) -> String)?
   /// The reading and merging of the property; nil where no policy holds the setting.
   private(set) var reading: Reading?
+  /// The values of a short list, each as a change of settings; empty where any number or text is a value.
+  private(set) var variants: [@Sendable (inout Settings) -> Void] = []
 
   /// The reading and merging of a property of policies.
   struct Reading: Sendable {
@@ -90,16 +92,27 @@ struct SettingRow: Sendable {
 
 /// The rows of the kinds of settings.
 extension SettingRow {
+  /// The row, with the list of the setting's values.
+  private func offering<Value: Sendable>(
+    _ path: Path<Value>, _ values: some Sequence<Value>
+  ) -> SettingRow {
+    var row = self
+    row.variants = values.map { value in { settings in settings[keyPath: path] = value } }
+    return row
+  }
+
   /// The row of a restriction: on is strict.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 || $1 })
+      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 || $1 }
+    ).offering(path, [false, true])
   }
 
   /// The row of a relaxation: off is strict.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 && $1 })
+      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 && $1 }
+    ).offering(path, [false, true])
   }
 
   /// The row of an enumeration whose cases are listed from the most permissive to the strictest.
@@ -109,7 +122,8 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.choice(member) },
-      write: { $1.string($0.rawValue) }, join: Join.strictest)
+      write: { $1.string($0.rawValue) }, join: Join.strictest
+    ).offering(path, Value.allCases)
   }
 
   static func count(
@@ -166,7 +180,8 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
-      write: { $1.string($0.rawValue) }, join: Join.strictest)
+      write: { $1.string($0.rawValue) }, join: Join.strictest
+    ).offering(path, Settings.Remediation.allCases)
   }
 
   static func remediation(
@@ -176,7 +191,8 @@ extension SettingRow {
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
       write: { $1.word($0) },
-      join: { Join.present($0, $1, Join.strictest) })
+      join: { Join.present($0, $1, Join.strictest) }
+    ).offering(path, Settings.Remediation.allCases.map { $0 })
   }
 
   static func state(
@@ -185,7 +201,8 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.state(member) },
-      write: { $1.word($0) }, join: Join.state)
+      write: { $1.word($0) }, join: Join.state
+    ).offering(path, Settings.ConfigurationState.allCases.map { $0 })
   }
 
   /// The row of the scheme of the one app that a level means, or of none. It is merged together with that level.

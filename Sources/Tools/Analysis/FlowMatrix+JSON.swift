@@ -4,8 +4,11 @@ internal import Model
 
 extension [FlowMatrix] {
   /// The tables as one JSON object, followed by a line break: `docs/schema/matrix.schema.json`.
-  public func json() -> String {
+  ///
+  /// - Parameter notice: What was not read of the policies; nil: nothing.
+  public func json(notice: String? = nil) -> String {
     JSONWriter.objectLine { writer in
+      writer.member("notice", notice)
       writer.array("policies") { writer in
         for matrix in self { matrix.write(to: &writer) }
       }

@@ -5,6 +5,7 @@ extension LeakReport {
   /// The report as one JSON object.
   public var json: String {
     JSONWriter.objectLine { writer in
+      writer.member("notice", notice)
       writer.array("leaks") { writer in for leak in leaks { leak.write(to: &writer) } }
       writer.object("accounts") { writer in
         for (name, upn) in accounts.sorted(by: { $0.key < $1.key }) {

@@ -4,7 +4,8 @@ extension LeakReport {
   /// The leaks, those together that take the same way, each with its hops, the rules that let the data through, and what
   /// would stop it; then what closes all of them, and how far the search went.
   public var text: String {
-    ways.map { Self.text($0) + "\n" }.joined() + closingText + summary + "\n"
+    (notice.map { "notice: \($0)\n\n" } ?? "")
+      + ways.map { Self.text($0) + "\n" }.joined() + closingText + summary + "\n"
   }
 
   /// Leaks that differ in nothing but the place that the last hop leads to, and the number of the first of them.

@@ -15,6 +15,8 @@ public struct LeakReport {
   public private(set) var depth = 0
   /// The flows that what closes leaks leaves open.
   public let kept: [LeakSearch.Flow]
+  /// What was not read of the policies: assignments that only the directory can judge; nil where there are none.
+  public var notice: String?
   /// What closes the leaks that settings can close; nil where there are none.
   public internal(set) var closing: LeakClosing?
 

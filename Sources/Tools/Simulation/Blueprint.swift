@@ -161,6 +161,13 @@ struct Blueprint: Sendable {
     }
   }
 
+  /// What was not read of folders and lists of policies, all of which count for whom the scenario assigns them to; nil where
+  /// their own assignments depend on nothing that only the directory can judge.
+  var notice: String? {
+    scenario.policies.map { documents(named: $0.name) }.filter { $0.count > 1 }.joined()
+      .membershipNotice("count for whom the scenario assigns them to")
+  }
+
   /// The mistakes and probable mistakes in declarations, bundles, policies, conditional access, app configurations and
   /// the profile, as lines.
   var warnings: [String] {
@@ -180,7 +187,11 @@ struct Blueprint: Sendable {
       finding.severity = .warning
       return finding.description
     }
-    return declared + rules + unreachedWarnings + profileWarnings + configurationWarnings
+    let notices = notice.map {
+      Diagnostic(.file(scenario.file), $0, rule: "assignments", severity: .note).description
+    }
+    return [notices].compactMap(\.self) + declared + rules + unreachedWarnings + profileWarnings
+      + configurationWarnings
       + documentWarnings
       + conditionalAccess.warnings + policyWarnings
   }

@@ -9,6 +9,10 @@ public struct Decider {
   private var documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
   private let source: Source
+  /// The documents that applied to a party of the last request, by their index.
+  private var applied: Set<Int> = []
+  /// The apps of the last request in which an account is named and no document is targeted, with their states.
+  private(set) var untargeted: [(bundleID: String, state: ManagementState)] = []
 
   /// Where requests come from.
   enum Source {
@@ -71,9 +75,17 @@ public struct Decider {
     return Explainer.explain(request, evaluate(request))
   }
 
+  /// The documents that applied to a party of the last request.
+  var appliedDocuments: [PolicyDocument] { applied.sorted().map { documents[$0] } }
+
+  /// The documents that may apply.
+  var allDocuments: [PolicyDocument] { documents }
+
   mutating func request(
     _ fields: DecisionFields
   ) throws(JSONSyntaxError) -> TransferRequest {
+    applied = []
+    untargeted = []
     let channel = try fields.channel(.channel) ?? .share
     let device = try DeviceRestrictions(fields.value(.device))
     var request = TransferRequest(
@@ -244,7 +256,11 @@ public struct Decider {
             ? "" : "; there are " + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
       )
     }
-    guard !applying.isEmpty else { return nil }
+    guard !applying.isEmpty else {
+      untargeted.append((app.protectedBundleID, state))
+      return nil
+    }
+    applied.formUnion(applying)
     if let known = policies[applying] { return known }
     let policy = EffectivePolicy.merging(applying.map { documents[$0] })
     policies[applying] = policy

@@ -52,7 +52,8 @@ package final class LeakStudy {
   ) throws(RunError) {
     self.text = text
     self.scenario = scenario
-    let world = try run.leakWorld(of: run.prepare(scenario.replayable), question.signIns)
+    let prepared = try run.prepare(scenario.replayable)
+    let world = try run.leakWorld(of: prepared, question.signIns)
     search = LeakSearch(world, question.behaviour, keeping: question.kept)
     try Self.check(search, of: scenario)
     var report = search.run()
@@ -64,6 +65,7 @@ package final class LeakStudy {
       report.add(LeakSearch(world, question.behaviour).explore(), when: device.words)
     }
     self.variants = variants
+    report.notice = prepared.notice
     self.report = report
   }
 

@@ -18,11 +18,12 @@ extension ScenarioRun {
       settings, in: settings.device ?? "\(settings.folder)/device-state")
     defer { device.close() }
     try device.install(blueprint, settings.device == nil ? .fresh : .used)
-    guard let view = device.deviceState(of: app) else {
+    guard var view = device.deviceState(of: app) else {
       let names = blueprint.scenario.apps.flatMap { $0.guests.prefix(1) }
         .map { "`\($0)`" }.joined(separator: ", ")
       throw RunError(.file(file), "no app is called `\(app)`; there are \(names)", rule: "app")
     }
+    if let notice = prepared.notice { view.remarks.insert(notice, at: 0) }
     return view
   }
 }

@@ -44,7 +44,7 @@ extension LintRule {
 
   static let readingWarnings = [
     LintRule(
-      "unknownProperty", .warning, "A property is nearly, but not quite, one that Graph documents.",
+      "unknownProperty", .warning, "A property is none that Graph documents.",
       "Correct the name. Graph refuses or drops what it does not know, and the setting has no effect."
     ),
     whiteSpace,

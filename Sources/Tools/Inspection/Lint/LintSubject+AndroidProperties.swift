@@ -1,4 +1,5 @@
 import Diagnostics
+import GraphDocuments
 import JSON
 import Policy
 
@@ -8,8 +9,8 @@ extension LintSubject {
     let members = (object.members ?? []).filter {
       AndroidProperties.contains($0.name) && !$0.value.isNull
     }
-    let restricting = members.filter { Self.restricts($0.value) }
-    let idle = members.filter { !Self.restricts($0.value) }
+    let restricting = members.filter(\.statesAnything)
+    let idle = members.filter { !$0.statesAnything }
     var findings = restricting.map { member in
       let counterpart = AndroidProperties.counterpart(of: member.name)
       return finding(
@@ -25,17 +26,5 @@ extension LintSubject {
       findings.append(note)
     }
     return findings
-  }
-
-  /// Whether somebody chose the value: Graph by itself writes false, zero, and empty values.
-  private static func restricts(_ value: JSONValue) -> Bool {
-    switch value.kind {
-    case .null: false
-    case .bool(let flag): flag
-    case .number: value.int != 0
-    case .string(let text): !text.isEmpty
-    case .array(let elements): !elements.isEmpty
-    case .object(let members): !members.isEmpty
-    }
   }
 }

@@ -35,7 +35,12 @@ package enum Linter {
     _ document: PolicyDocument, stated object: JSONValue
   ) -> [LintFinding] {
     let subject = LintSubject(document: document, object: object)
-    var findings = document.warnings.map { LintFinding($0) }
+    let android = subject.androidProperties
+    let isOfAndroid = Set(android.map(\.position))
+    // Lint has a rule of its own for settings of Android.
+    var findings = document.warnings.filter {
+      $0.code != .unknownProperty || !isOfAndroid.contains($0.position)
+    }.map { LintFinding($0) }
     let warned = Set(findings.map(\.position))
     // A warning of reading the policy needs no second finding in other words.
     for finding in subject.whiteSpace + subject.deadSettings
@@ -43,7 +48,7 @@ package enum Linter {
       findings.append(finding)
     }
     findings += subject.omissions + subject.contradictions + subject.versionBounds
-    findings += subject.remarks + subject.androidProperties
+    findings += subject.remarks + android
     return findings.enumerated().sorted { left, right in
       let key = { (one: (offset: Int, element: LintFinding)) in
         (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)

@@ -1,0 +1,108 @@
+internal import JSON
+
+/// A file that is no JSON, named for what it is: a script or a configuration that states a policy in a language of its own.
+struct ForeignText {
+  /// The file in words, with its article.
+  let noun: String
+  /// The line at which JSON begins inside of the file; nil where there is none.
+  private let jsonLine: Int?
+
+  /// The message for a reader who expected JSON.
+  var message: String {
+    let found = "the file is \(noun), not JSON"
+    if let jsonLine {
+      return found
+        + "; the text that begins on line \(jsonLine) is JSON: save it as a file of its own"
+    }
+    return found
+      + "; export the policy from Microsoft Graph, or with a tool that writes Graph's JSON"
+  }
+
+  /// The number of bytes that are looked at.
+  private static let limit = 1 << 20
+
+  /// Recognises a file; nil where it may be broken JSON.
+  init?(_ bytes: [UInt8], file: String) {
+    let text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(\.trimmed)
+    let first = lines.first { !$0.isEmpty } ?? ""
+    let suffix = file.lowercased().split(separator: ".").last.map(String.init) ?? ""
+    let mayBeJSON = first.first.map { "{[\"".contains($0) } ?? true
+    guard !mayBeJSON || Self.languages[suffix] != nil else { return nil }
+    let found = Self.language(of: lines, first) ?? Self.languages[suffix]
+    guard let noun = found else { return nil }
+    self.noun = noun
+    jsonLine = Self.hereString(in: lines)
+  }
+
+  private static let languages = [
+    "bicep": bicep, "ps1": powerShell, "psd1": powerShell, "psm1": powerShell, "tf": terraform,
+    "tfvars": terraform, "yaml": yaml, "yml": yaml,
+  ]
+  private static let bicep = "a Bicep file"
+  private static let powerShell = "a PowerShell script"
+  private static let terraform = "a Terraform configuration"
+  private static let yaml = "YAML"
+
+  private static func language(of lines: [String], _ first: String) -> String? {
+    if first.hasPrefix("<?xml") || first.hasPrefix("<plist") { return "XML" }
+    if first.lowercased().hasPrefix("<!doctype") || first.hasPrefix("<html") {
+      return "a web page"
+    }
+    if lines.contains(where: isDesiredState) { return "a Microsoft365DSC configuration" }
+    if first.hasPrefix("<#") || lines.contains(where: isPowerShell) { return powerShell }
+    if lines.contains(where: isTerraform) { return terraform }
+    if lines.contains(where: { $0.hasPrefix("resource ") && $0.contains("' = {") }) {
+      return bicep
+    }
+    if first == "---" || lines.count(where: isYAML) > 1 { return yaml }
+    return nil
+  }
+
+  /// A line such as `IntuneAppProtectionPolicyiOS 'Name'`.
+  private static func isDesiredState(_ line: String) -> Bool {
+    if line.hasPrefix("Import-DscResource") { return true }
+    guard let space = line.firstIndex(of: " ") else { return false }
+    let isNamed = line[space...].trimmed.first.map { "'\"".contains($0) } ?? false
+    let isResource = ["Intune", "AAD"].contains { line.hasPrefix($0) }
+    return isNamed && isResource && line[..<space].allSatisfy { $0.isLetter || $0.isNumber }
+  }
+
+  private static func isPowerShell(_ line: String) -> Bool {
+    if ["#requires", "param(", "param (", "function ", "[cmdletbinding"].contains(
+      where: line.lowercased().hasPrefix)
+    {
+      return true
+    }
+    guard line.first == "$", let sign = line.firstIndex(of: "=") else { return false }
+    return line[..<sign].dropFirst().trimmed.allSatisfy {
+      $0.isLetter || $0.isNumber || "_:.".contains($0)
+    }
+  }
+
+  private static func isTerraform(_ line: String) -> Bool {
+    ["resource", "data", "provider", "variable", "module"].contains {
+      line.hasPrefix("\($0) \"")
+    } || line.hasPrefix("terraform {")
+  }
+
+  private static func isYAML(_ line: String) -> Bool {
+    guard let colon = line.firstIndex(of: ":"), line.first != "#" else { return false }
+    return !line[..<colon].isEmpty
+      && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "@._-\"' ".contains($0) }
+  }
+
+  /// The line after one that ends in `@"` or `@'`, by which PowerShell begins a text of several lines, where that text is
+  /// JSON.
+  private static func hereString(in lines: [String]) -> Int? {
+    for (index, line) in lines.enumerated() where line.hasSuffix("@\"") || line.hasSuffix("@'") {
+      let body = lines[(index + 1)...].prefix { !$0.hasPrefix("\"@") && !$0.hasPrefix("'@") }
+      guard let start = body.firstIndex(where: { !$0.isEmpty }),
+        let letter = lines[start].first, "{[".contains(letter)
+      else { continue }
+      return start + 1
+    }
+    return nil
+  }
+}
