@@ -156,6 +156,7 @@ public final class SourceTrial {
   ///
   /// - Parameter use: what is done with each file that parses; it is tried, too.
   public static func serve(_ use: @escaping @Sendable (ParsedSource) -> Void) throws {
+    heed(SIGXCPU)
     limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
     limit(__rlimit_resource_t(RLIMIT_AS.rawValue), to: addressSpace)
     while let bytes = try frame(from: .standardInput) {
@@ -208,6 +209,15 @@ public final class SourceTrial {
   private static func limit(_ resource: __rlimit_resource_t, to value: Int) {
     var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
     setrlimit(resource, &limit)
+  }
+
+  /// Lets a signal end the process that the parent may have left blocked or ignored (sigprocmask(2), execve(2)).
+  private static func heed(_ number: Int32) {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Gives the process time for one more file; SIGXCPU ends it when that is used up.
