@@ -19,6 +19,10 @@ import Testing
     ),
     ("apps:\n\tmail: 1", "2:1: error: a tab cannot indent; use spaces [yaml-syntax]"),
     (
+      "apps: { a: { text: Note: buy milk } }",
+      "1:24: error: a second `:` before the next `,`; put text that holds `: ` in quotes [yaml-syntax]"
+    ),
+    (
       "name: a: b",
       "1:8: error: a second `:` in one line; put text that holds `: ` in quotes [yaml-syntax]"
     ),
@@ -175,7 +179,7 @@ import Testing
       "32: error: `assign` is empty, so that the policy is for nobody; name an account, as in "
         + "`[{ account: anna }]`, or leave it out [invalid-value]"
     ),
-    ("{ file: a, assign: anna }", "32: error: `assign` must be a list, found `anna` [wrong-type]"),
+    ("{ file: a, assign: anna }", "32: error: `assign` must be a list, found `anna`; write `[{ account: anna }]` [wrong-type]"),
     (
       "{ file: a, assign: [{ account: anna, apps: [] }] }",
       "56: error: `apps` is empty; leave it out where the policy's own targeting decides "
@@ -299,7 +303,40 @@ import Testing
       "{ paste: { app: notes } }",
       "19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]"
     ),
-    ("{ paste: mail }", "12: error: a paste must be a mapping, found `mail` [wrong-type]"),
+    (
+      "{ start: mail }", "5: error: a step has no key `start`; did you mean `launch`? [unknown-key]"
+    ),
+    (
+      "{ open: mail }",
+      "5: error: a step has no key `open`; did you mean `launch` or `openURL`? [unknown-key]"
+    ),
+    (
+      "{ frobnicate: mail }",
+      "5: error: a step has no key `frobnicate`; `sluice ctl help` lists the steps [unknown-key]"
+    ),
+    (
+      "{ expect: { verdict: blocked } }",
+      "3: error: a step needs an action, such as `launch` or `share`; write `expect` without `-`, as another key "
+        + "of the step that it is about [missing-key]"
+    ),
+    (
+      "{ share: mail to viewer }",
+      "12: error: a share must be a mapping, found `mail to viewer`; for example "
+        + "`share: { from: mail, to: viewer, text: \"Quarterly figures\" }` [wrong-type]"
+    ),
+    (
+      "{ paste: { app: mail }, expect: blocked }",
+      "35: error: an expectation must be a mapping, found `blocked`; write `{ verdict: blocked }` [wrong-type]"
+    ),
+    (
+      "{ paste: { app: mail }, expect: clipboardBlocked }",
+      "35: error: an expectation must be a mapping, found `clipboardBlocked`; write "
+        + "`{ decidedBy: clipboardBlocked }` [wrong-type]"
+    ),
+    (
+      "{ paste: mail }",
+      "12: error: a paste must be a mapping, found `mail`; for example `paste: { app: viewer }` [wrong-type]"
+    ),
     (
       "{ switchIdentity: { app: mail, to: nobody } }",
       "38: error: no account is called `nobody` [unknown-name]"
@@ -391,6 +428,19 @@ import Testing
   ]) func steps(step: String, message: String) {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)
+  }
+
+  @Test func `the name of an app in place of a bundle id is told with the bundle id`() {
+    let text = """
+      accounts: { anna: { upn: a@b.c } }
+      policies: { base: { file: a, assign: [{ account: anna, apps: [memo] }] } }
+      apps: { memo: { bundle: org.example.memo } }
+      steps: [launch: memo]
+      """
+    #expect(
+      message(text)
+        == "test.yaml:2:63: error: `memo` is the name of an app, and a bundle id is needed; did you mean "
+        + "`org.example.memo`? [invalid-value]")
   }
 
   @Test func repetitionByAliasesIsBounded() {

@@ -78,8 +78,11 @@ import Testing
         position: Position(line: 45, column: 9),
         action: .lifecycle(.init(change: .launch, guests: ["mail-1", "mail-2"])))
     ]
+    // Where the file names others has a test of its own.
+    var read = scenario
+    read.filePositions = [:]
     #expect(
-      scenario
+      read
         == Scenario(
           file: "folder/all.yaml", name: "Everything",
           device: DeviceSpecification(

@@ -53,9 +53,9 @@ extension RealProcesses {
     @Test(
       arguments: [
         ("launch: [other, viewer]", "`viewer` is running already"),
-        ("suspend: other", "`other` is not running"),
-        ("resume: other", "`other` is not running"),
-        ("paste: { app: other }", "`other` is not running"),
+        ("suspend: other", "`other` is not running; `launch` it first"),
+        ("resume: other", "`other` is not running; `launch` it first"),
+        ("paste: { app: other }", "`other` is not running; `launch` it first"),
       ])
     func `a step that cannot be carried out says why, and the case is errored`(
       step: String, why: String

@@ -35,5 +35,6 @@ import Testing
     let changed = (file == "scenario.yaml" ? Self.scenario : "{}") + "\n"
     try workspace.write(changed, to: file)
     #expect(WatchedFiles(of: paths) != before)
+    #expect(WatchedFiles(of: paths).changes(since: before) == [workspace.path(file)])
   }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Model
+internal import Scenario
 internal import Sharding
 
 /// What reports on cases say, and no case tells.
@@ -8,6 +9,10 @@ struct CaseFacts {
   var title: String
   /// The settings that the policies state.
   var stated: Set<Setting>
+  /// The cases that are left out.
+  var notRun: [CaseNotRun] = []
+  /// What is probably not meant in the files of scenarios, by the scenario's file.
+  var warnings: [String: [String]] = [:]
 
   init(title: String, stated: Set<Setting>) {
     self.title = title
@@ -20,10 +25,69 @@ struct CaseFacts {
     title = facts?["title"]?.string ?? ""
     stated = Set(
       (facts?["stated"]?.array ?? []).compactMap { $0.string.flatMap(Setting.init(rawValue:)) })
+    notRun = (facts?["notRun"]?.array ?? []).map(CaseNotRun.init)
+    for member in facts?["warnings"]?.members ?? [] {
+      warnings[member.name] = member.value.array?.compactMap(\.string)
+    }
   }
 
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("title", title)
     writer.strings("stated", stated.map(\.rawValue).sorted())
+    writer.array("notRun") { writer in for test in notRun { test.write(to: &writer) } }
+    writer.object("warnings") { writer in
+      for (file, lines) in warnings.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: file) { writer in
+          writer.array { writer in for line in lines { writer.string(line) } }
+        }
+      }
+    }
+  }
+
+  /// The report, with the cases that were left out, and with warnings in those that did not pass.
+  func complete(_ report: Report) -> Report {
+    var report = report
+    for test in notRun {
+      report.add(
+        notRun: test.name, criterion: test.criterion, of: test.suite, in: test.file,
+        because: test.why)
+    }
+    for (file, lines) in warnings { report.cite(lines, of: file) }
+    return report
+  }
+}
+
+/// A case that is left out, since the installation lacks what it needs.
+struct CaseNotRun {
+  var file: String
+  var suite: String
+  var name: String
+  var criterion: String?
+  var why: String
+
+  init(_ test: Case, of scenario: Scenario, because why: String) {
+    file = scenario.file
+    suite = scenario.name
+    name = test.name
+    criterion = test.criterion
+    self.why = why
+  }
+
+  fileprivate init(_ value: JSONValue) {
+    file = value["file"]?.string ?? ""
+    suite = value["suite"]?.string ?? ""
+    name = value["name"]?.string ?? ""
+    criterion = value["criterion"]?.string
+    why = value["why"]?.string ?? ""
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", file)
+      writer.member("suite", suite)
+      writer.member("name", name)
+      writer.member("criterion", criterion)
+      writer.member("why", why)
+    }
   }
 }

@@ -27,7 +27,7 @@ struct CaseResults {
   var report: Report {
     var builder = ReportBuilder()
     for (piece, recording) in cases { builder.add(recording, file: piece.file) }
-    return builder.report
+    return facts.complete(builder.report)
   }
 
   var coverage: Coverage {
@@ -40,6 +40,7 @@ struct CaseResults {
   var picture: Picture {
     var picture = Picture(title: facts.title, reading: text)
     for (piece, recording) in cases { picture.add(recording, named: piece.name, of: piece.file) }
+    for test in facts.notRun { picture.add(note: "not run: \(test.name): \(test.why)") }
     return picture
   }
 

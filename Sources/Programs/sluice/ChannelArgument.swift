@@ -18,7 +18,7 @@ struct ChannelArgument: Sendable {
     guard let channel = Channel(named: name) else {
       let hint = NearestWord.to(name, among: Channel.names).map { Suggestion.text($0) }
       throw ValidationError(
-        "no channel is called `\(name)`" + (hint ?? "; there are \(Self.names)"))
+        "no channel is called `\(name)`" + (hint ?? "; --help lists them"))
     }
     self.channel = channel
     self.name = name

@@ -29,8 +29,10 @@ struct Export: ParsableCommand {
     completion: .runningDevices)
   var journals: [String]
 
-  @Option(help: "The format.")
-  var format: ExportFormat
+  @Option(
+    help:
+      "The format, which is needed: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: ExportFormat?
 
   @Option(
     name: .shortAndLong,
@@ -40,6 +42,10 @@ struct Export: ParsableCommand {
   var output: String?
 
   func validate() throws {
+    guard let format else {
+      let formats = ExportFormat.allCases.map(\.rawValue)
+      throw ValidationError("--format is needed: \(Phrase.any(of: formats)).")
+    }
     if output == nil, format == .perfetto || format == .allure {
       throw ValidationError("--format \(format.rawValue) needs --output.")
     }
@@ -47,13 +53,16 @@ struct Export: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      try write(JournalArgument.read(journals, writing: output))
+      guard let format else { return }
+      try write(JournalArgument.read(journals, writing: output), as: format)
     } catch {
       throw Failure.report(error)
     }
   }
 
-  private func write(_ journals: [RecordedJournal]) throws(RunError) {
+  private func write(
+    _ journals: [RecordedJournal], as format: ExportFormat
+  ) throws(RunError) {
     switch format {
     case .perfetto:
       try TextFile.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")

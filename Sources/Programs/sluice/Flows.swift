@@ -73,6 +73,7 @@ struct Flows: ParsableCommand {
 
   /// The events of each device of which there is a journal in a file.
   private func read(_ path: String) throws(RunError) -> [[JournalEvent]] {
+    try JournalArgument.checkIsNoScenario(path)
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {
       throw RunError(.file(path), "there is no event in it", rule: "journal")

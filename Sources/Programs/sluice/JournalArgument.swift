@@ -50,6 +50,7 @@ extension JournalArgument {
     var journals: [RecordedJournal] = []
     for path in arguments.flatMap(paths) {
       try check(output, isNot: path)
+      try checkIsNoScenario(path)
       let remains = try JournalFile.remains(of: path)
       if let missing = remains.note {
         Failure.print("note: \(missing)")
@@ -58,6 +59,16 @@ extension JournalArgument {
       journals.append(RecordedJournal(remains.events, name: path))
     }
     return journals
+  }
+
+  /// - Throws: ``RunError`` where the file is a scenario, which is often named in place of what a run of it leaves.
+  static func checkIsNoScenario(_ path: String) throws(RunError) {
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), (try? ScenarioFiles.read(path)) != nil
+    else { return }
+    throw RunError(
+      .file(path),
+      "this is a scenario, not a journal; `sluice run \(path) --keep FOLDER` leaves a journal of each case",
+      rule: "file")
   }
 
   /// - Throws: ``RunError`` where what is to be written is the journal at `path`.

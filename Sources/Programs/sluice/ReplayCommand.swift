@@ -58,6 +58,7 @@ struct ReplayCommand: ParsableCommand {
 
   /// What came of the requests; nil where a piece of the journal was read.
   private func results(of journal: String) throws(RunError) -> ReplayResults? {
+    try JournalArgument.checkIsNoScenario(journal)
     let facts = ReplayFacts(journal: journal, policies: policy)
     let pieces = try JournalPiece.pieces(of: journal, count: shards.shard?.count ?? 1)
     let work = try shards.work(plan(pieces, facts))

@@ -46,8 +46,9 @@ struct ReportCommand: ParsableCommand {
       if let leaks { try FoundLeaks(at: leaks).add(to: &picture) }
       guard output != "-" else { return print(picture.page(), terminator: "") }
       try Self.checkIsPage(output)
+      let isThere = FileManager.default.fileExists(atPath: output)
       try TextFile.write(picture.page(), to: output)
-      Failure.print("written: \(output)")
+      Failure.print("written: \(output)\(isThere ? ", in place of the page that was there" : "")")
     } catch {
       throw Failure.report(error)
     }

@@ -82,12 +82,16 @@ struct Run: ParsableCommand {
         throw RunError(
           .file(keepFailures), "the folder to keep failures in exists already", rule: "file")
       }
-      let prepared = try prepare()
+      let (prepared, left) = try prepare()
       var printed: Set<String> = []
       for warning in prepared.flatMap(\.warnings) where printed.insert(warning).inserted {
         Failure.print(warning)
       }
-      guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
+      guard prepared.contains(where: { !$0.cases.isEmpty }) else {
+        throw left.first.map {
+          RunError(.file($0.file), $0.why, rule: "program", fault: .own)
+        } ?? noCase
+      }
       try checkOutput(of: prepared.map(\.scenario))
       if dryRun {
         let count = try shards.numbers(of: pieces(of: prepared.map { ($0.scenario, $0.cases) }))
@@ -102,7 +106,7 @@ struct Run: ParsableCommand {
         }
       }
       let results = try Workshop.use(device) { settings throws(RunError) in
-        try run(prepared, self.settings(settings))
+        try run(prepared, without: left, self.settings(settings))
       }
       if try !results.print(by: report, coverage) { Self.exit(withError: Failure.expectation) }
     } catch {
@@ -187,11 +191,20 @@ struct Run: ParsableCommand {
     return settings
   }
 
-  private func prepare() throws(RunError) -> [PreparedScenario] {
+  /// The scenarios to run, and the cases of others that were found in a folder and need what is not there. A scenario
+  /// that is named has to run.
+  private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
     let runner = ScenarioRun(settings(device.settings(folder: "")))
-    return try RunError.collecting(ScenarioFiles.load(paths)) { scenario throws(RunError) in
+    var left: [CaseNotRun] = []
+    let scenarios = try ScenarioFiles.load(paths).filter { scenario in
+      guard !paths.contains(scenario.file), let why = runner.lack(of: scenario) else { return true }
+      left += scenario.cases.filter(isIncluded).map { CaseNotRun($0, of: scenario, because: why) }
+      return false
+    }
+    let prepared = try RunError.collecting(scenarios) { scenario throws(RunError) in
       try runner.prepare(scenario) { isIncluded($0) }
     }
+    return (prepared, left)
   }
 
   private func isIncluded(_ test: Case) -> Bool {
@@ -201,11 +214,11 @@ struct Run: ParsableCommand {
   }
 
   private func run(
-    _ prepared: [PreparedScenario], _ settings: RunSettings
+    _ prepared: [PreparedScenario], without left: [CaseNotRun], _ settings: RunSettings
   ) throws(RunError) -> CaseResults {
     let runner = ScenarioRun(settings)
     let cases = prepared.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
-    let work = try shards.work(plan(prepared))
+    let work = try shards.work(plan(prepared, without: left))
     let recordings = try work.perform(by: Crew(of: jobs)) { number throws(RunError) in
       let (scenario, test) = cases[number]
       return try runner.run(test, of: scenario, number: number + 1)
@@ -236,10 +249,16 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func plan(_ prepared: [PreparedScenario]) throws(RunError) -> Plan {
-    let facts = CaseFacts(
+  private func plan(
+    _ prepared: [PreparedScenario], without left: [CaseNotRun]
+  ) throws(RunError) -> Plan {
+    var facts = CaseFacts(
       title: paths.joined(separator: ", "),
       stated: prepared.reduce(into: []) { $0.formUnion($1.statedSettings) })
+    facts.notRun = left
+    for scenario in prepared where !scenario.warnings.isEmpty {
+      facts.warnings[scenario.file] = scenario.warnings
+    }
     let seed = device.seed.map { ["--seed", "\($0)"] } ?? []
     return Plan(
       "run", version: Version.text, options: seed + options,

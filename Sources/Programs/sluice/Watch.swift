@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Diagnostics
+internal import Encodings
 internal import Foundation
 internal import Simulation
 
@@ -20,6 +22,8 @@ struct Watch {
       while WatchedFiles(of: paths) == before { usleep(Self.lookEvery) }
       // Editors write in several steps.
       usleep(Self.lookEvery)
+      let changes = WatchedFiles(of: paths).changes(since: before)
+      Failure.print("sluice: changed: \(Phrase.first(3, of: changes))".escapingUnprintable())
     }
   }
 

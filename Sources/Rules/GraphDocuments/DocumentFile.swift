@@ -48,6 +48,20 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
   package func mismatch(_ expectation: String, _ value: JSONValue) -> Kind.Failure {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
+
+  /// The error that a number or a boolean stands where a string is needed, with the string.
+  package func unquoted(_ name: String, _ value: JSONValue) -> Kind.Failure {
+    let text: String? =
+      switch value.kind {
+      case .number(let spelling): spelling
+      case .bool(let flag): "\(flag)"
+      case .null, .string, .array, .object: nil
+      }
+    let hint = text.map { "; write `\"\($0)\"`" } ?? ""
+    return failure(
+      .wrongType, value.position,
+      "`\(name)` must be a string, found \(value.kindName)\(hint)")
+  }
 }
 
 extension DocumentFile where Kind: AppDocumentKind {

@@ -36,7 +36,9 @@ package struct ObjectReader<Kind: DocumentKind> {
     _ member: JSONValue.Member, is type: PropertyType
   ) throws(Kind.Failure) {
     guard !type.admits(member.value) else { return }
-    throw file.mismatch("`\(member.name)` must be \(type.words)", member.value)
+    throw type == .text
+      ? file.unquoted(member.name, member.value)
+      : file.mismatch("`\(member.name)` must be \(type.words)", member.value)
   }
 
   /// The error of breaking a rule at a place in the object's file.

@@ -75,6 +75,7 @@ extension AllureResults.Step {
       case .passed: "passed"
       case .failed: "failed"
       case .errored: "broken"
+      case .notRun: "skipped"
       }
     start = times[test.events.lowerBound]
     stop = end

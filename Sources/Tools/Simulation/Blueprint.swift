@@ -46,6 +46,7 @@ struct Blueprint: Sendable {
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
   ) throws(RunError) {
     let folder = Self.folder(of: scenario.file)
+    try scenario.checkDocuments(in: folder)
     let scenario = try scenario.completed(in: folder)
     self.scenario = scenario
     self.alias = alias

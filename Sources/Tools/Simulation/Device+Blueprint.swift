@@ -50,7 +50,8 @@ extension Device {
       } catch {
         let place = specification.position
         throw RunError(
-          .file(blueprint.scenario.file, place), "\(error)", rule: "app")
+          .file(blueprint.scenario.file, place), "\(error)\(hint(on: specification, of: blueprint))",
+          rule: "app")
       }
     }
     guard let declarations = declarations ?? blueprint.declarations else { return }
@@ -59,5 +60,14 @@ extension Device {
     } catch {
       throw RunError(error, file: blueprint.scenario.file)
     }
+  }
+
+  /// The key by which an app takes several managed accounts, where each of its accounts could sign in by itself.
+  private func hint(on app: AppSpecification, of blueprint: Blueprint) -> String {
+    let signedIn = app.signedIn.compactMap { blueprint.scenario.account(named: $0)?.account }
+    guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,
+      app.guests.allSatisfy({ guest in signedIn.allSatisfy { accounts.accepts([$0], in: guest) } })
+    else { return "" }
+    return "; `multiIdentity` and `multiManagedIdentities: true` let the app take several"
   }
 }

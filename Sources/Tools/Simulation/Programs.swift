@@ -1,5 +1,6 @@
 internal import Foundation
 public import Host
+internal import Scenario
 
 extension DeviceConfiguration.Programs {
   /// The programs of this installation.
@@ -15,5 +16,11 @@ extension DeviceConfiguration.Programs {
   package var folder: String { (guest as NSString).deletingLastPathComponent }
 
   /// Whether the program that servers run is there; not every build has it.
-  var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
+  private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
+
+  /// What a scenario needs and this installation lacks, in a clause; nil where nothing is lacking.
+  func lack(of scenario: Scenario) -> String? {
+    scenario.servers.isEmpty || hasServer
+      ? nil : "`sluice-server` is not there; `make tls` builds it"
+  }
 }

@@ -1,6 +1,65 @@
+internal import Diagnostics
+internal import Foundation
+internal import JSON
 package import Scenario
 
 extension Scenario {
+  /// Checks that the files and folders are there that the scenario's device is made of: policies, configurations, the
+  /// profile, declarations and bundles.
+  ///
+  /// - Throws: ``RunError`` with the line of the scenario that names each that is not.
+  func checkDocuments(in folder: String) throws(RunError) {
+    let device = self.device
+    let named =
+      documentFiles + apps.compactMap(\.path)
+      + [device.profile, device.declarations].compactMap(\.self)
+      + cases.flatMap(\.steps).flatMap(Self.policyFiles)
+    var known: Set<String> = []
+    let missing = named.filter { path in
+      known.insert(path).inserted
+        && !FileManager.default.fileExists(atPath: Blueprint.resolve(path, in: folder))
+    }
+    guard missing.isEmpty else {
+      throw RunError(missing.map { diagnostic(ofMissing: $0, in: folder) })
+    }
+  }
+
+  private func diagnostic(ofMissing path: String, in folder: String) -> Diagnostic {
+    let place = filePositions[path].map { Diagnostic.Place.file(file, $0) } ?? .file(file)
+    let parent = (path as NSString).deletingLastPathComponent
+    let resolved = Blueprint.resolve(parent.isEmpty ? "." : parent, in: folder)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: resolved)) ?? []
+    let nearest = NearestWord.to((path as NSString).lastPathComponent, among: names.sorted())
+    let hint = nearest.map { Suggestion.text((parent as NSString).appendingPathComponent($0)) }
+    return Diagnostic(
+      place,
+      "there is no file or folder `\(path)`"
+        + (hint ?? (folder.isEmpty || path.hasPrefix("/") ? "" : " in `\(folder)`")),
+      rule: "file")
+  }
+
+  /// The paths of policies, configurations and conditional access policies.
+  private var documentFiles: [String] {
+    let documents =
+      policies.map(\.document) + configurations.map(\.document)
+      + conditionalAccess.map(\.document)
+    return documents.compactMap { document in
+      switch document {
+      case .file(let path): path
+      case .inline: nil
+      }
+    }
+  }
+
+  /// The files of policies that a step saves.
+  private static func policyFiles(of step: Step) -> [String] {
+    switch step.action {
+    case .savePolicy(let saving): [saving.file]
+    case .concurrently(let concurrency): concurrency.steps.flatMap(policyFiles)
+    default: []
+    }
+  }
+
   /// The regular files that a run of the scenario reads: its own, those that it names, and all below folders that it names.
   package var inputFiles: [String] {
     let folder = Blueprint.folder(of: file)
@@ -9,13 +68,7 @@ extension Scenario {
 
   /// The files and folders that the scenario names, as it names them: some may not be there.
   var namedFiles: [String] {
-    var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) }
-    let documents =
-      policies.map(\.document) + configurations.map(\.document)
-      + conditionalAccess.map(\.document)
-    for document in documents {
-      if case .file(let path) = document { named.append(path) }
-    }
+    var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) } + documentFiles
     named += ([device] + devices.map(\.device)).flatMap {
       [$0.profile, $0.declarations].compactMap(\.self)
     }
@@ -27,7 +80,7 @@ extension Scenario {
   private static func files(of step: Step) -> [String] {
     switch step.action {
     case .declarations(let folder): [folder.path].compactMap(\.self)
-    case .savePolicy(let saving): [saving.file]
+    case .savePolicy: policyFiles(of: step)
     case .concurrently(let concurrency): concurrency.steps.flatMap(files)
     default: []
     }

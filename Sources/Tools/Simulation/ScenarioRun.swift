@@ -37,6 +37,10 @@ public struct ScenarioRun: Sendable {
       cases: scenario.cases.filter(isIncluded))
   }
 
+  /// What a scenario needs and this installation lacks, in a clause; nil where nothing is lacking. Then none of its cases
+  /// can run.
+  public func lack(of scenario: Scenario) -> String? { settings.programs.lack(of: scenario) }
+
   /// Runs one case, on a fresh device or the device that lives on.
   ///
   /// - Throws: ``RunError`` where the device cannot be brought up, or stops by itself, or its journal cannot be read.

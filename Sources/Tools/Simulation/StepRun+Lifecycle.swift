@@ -49,7 +49,7 @@ extension StepRun {
   }
 
   private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
-    guard device.guests.isRunning(name) else { return noteFailure("`\(name)` is not running") }
+    guard device.guests.isRunning(name) else { return noteFailure(absence(of: name)) }
     act(name)
     if !holds() { noteFailure("`\(name)` is not ready") }
   }

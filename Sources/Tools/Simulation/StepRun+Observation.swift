@@ -71,8 +71,20 @@ extension StepRun {
   private func observe(fileOrSecretIn observation: inout Observation) {
     guard let request = requests.first, request.decision.operation.isOfFileOrSecret else { return }
     observation.owner = world.reference(request.decision.owner ?? "")
+    observation.ownerRemark = ownerRemark
     guard request.end == .delivered, request.decision.operation.isReading else { return }
     observation.received = String(decoding: findings.content, as: UTF8.self)
+  }
+
+  /// Why a file or data may have another owner than the account of the app's window; nil where no window acts for the
+  /// account that is expected.
+  private var ownerRemark: String? {
+    guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
+      let acting = device.identity(of: guest)?.identity,
+      world.reference(acting) == .account(name)
+    else { return nil }
+    return "files and data belong to the account of the process, not to that of the window: switch with "
+      + "`process: true`, or add `as: \(name)`"
   }
 
   private func observe(contentIn observation: inout Observation) {

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoop
 internal import Host
 internal import Model
@@ -16,6 +17,8 @@ final class StepRun {
   let clockEnd: Int
   /// The guest that acts; nil where none does.
   let guest: String?
+  /// Whether the step has failed, or has ended with its device.
+  private var isBroken = false
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
   /// The request of the step's guest, and those by which extensions answered.
   private(set) var requests: StepRequests
@@ -207,6 +210,7 @@ final class StepRun {
   func endWithDevice() {
     timer?.close()
     timer = nil
+    isBroken = true
     isDone = true
   }
 
@@ -217,9 +221,14 @@ final class StepRun {
   }
 
   /// Notes that a part of the step has failed; the rest is still carried out.
-  func noteFailure(_ why: String) { device.note(.stepFailed(step: number, why: why)) }
+  func noteFailure(_ why: String) {
+    isBroken = true
+    device.note(.stepFailed(step: number, why: why))
+  }
 
   func compare() {
+    noteDemand()
+    noteMissingAccount()
     guard let expectation = step.expectation else { return }
     for comparison in expectation.compare(with: observation) {
       device.note(
@@ -227,6 +236,31 @@ final class StepRun {
           step: number, expected: comparison.expected, found: comparison.found,
           isMet: comparison.isMet, at: source.place(step.expectationPosition)))
     }
+  }
+
+  /// Notes that what the step itself expects has come: a case with such a step does expect something.
+  private func noteDemand() {
+    guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
+      return
+    }
+    device.note(
+      .expectation(
+        step: number, expected: demand, found: demand, isMet: true, at: source.place(step.position))
+    )
+  }
+
+  /// Notes that a switch failed because the account is not signed in, unless the step expects something of it: all steps
+  /// after it would be about another account than they say.
+  private func noteMissingAccount() {
+    guard case .scenario = source, case .switchIdentity(let change) = step.action,
+      step.expectation == nil,
+      requests.first?.decision.verdict.deciding == .accountNotSignedIn
+    else { return }
+    let accounts = ([change.identity.text] + change.others).map { "`\($0)`" }
+    let who = accounts.count == 1 ? "\(accounts[0]) is not" : "not all of \(Phrase.all(of: accounts)) are"
+    noteFailure(
+      "\(who) signed in to `\(change.guest)`: sign in first (`signIn`), or expect the refusal "
+        + "(`verdict: blocked`)")
   }
 
   /// Whether the guest has ended, and the step expects of its guest that it ends.
@@ -250,6 +284,12 @@ final class StepRun {
     return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
   }
 
+  /// Why a guest does nothing that does not run, with the step that starts it.
+  func absence(of guest: String) -> String {
+    let hint = device.guests.exitCause(of: guest) == nil ? "; `launch` it first" : ""
+    return "`\(guest)` is not running\(hint)"
+  }
+
   // MARK: requests
 
   /// The task of the acting guest: a request to the device, or work in the guest itself.
@@ -265,6 +305,7 @@ final class StepRun {
     guard let guest else { preconditionFailure("a step without a guest has no task") }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     requests.isExpected = true
+    let isRunning = device.guests.isRunning(guest)
     let faults = device.faults
     let hits = faults.hits(on: guest)
     let done = { [weak self] (performance: Performance) in
@@ -272,7 +313,7 @@ final class StepRun {
       if let failure = performance.failure, faults.hits(on: guest) == hits,
         self?.hasEndedAsExpected(guest) == false
       {
-        self?.fail(failure)
+        self?.fail(isRunning ? failure : self?.absence(of: guest) ?? failure)
       }
       self?.findings.content = performance.found
       self?.end()

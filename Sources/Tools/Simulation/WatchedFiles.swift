@@ -22,6 +22,12 @@ public struct WatchedFiles: Equatable {
     }
   }
 
+  /// The files that were written, came or went since `before`, in the order of their names.
+  public func changes(since before: WatchedFiles) -> [String] {
+    Set(stamps.keys).union(before.stamps.keys)
+      .filter { stamps[$0] != before.stamps[$0] }.sorted()
+  }
+
   /// Adds a file, or all files below a folder.
   private mutating func add(_ path: String) {
     stamp(path)

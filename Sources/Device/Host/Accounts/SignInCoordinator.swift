@@ -145,7 +145,9 @@ public final class SignInCoordinator {
     let entries = policies.entries(for: account, in: guest.app)
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome != .blocked else {
-      return Explainer.explain(verdict).reasons.map(\.text).joined(separator: ", ")
+      let explained = Explainer.explain(verdict)
+      return explained.reasons.first { $0.rule == explained.deciding }?.text
+        ?? explained.deciding.rawValue
     }
     // On a device that has been in use, an app has checked in.
     if !entries.isEmpty,

@@ -17,7 +17,7 @@ struct ControlOptions: ParsableArguments {
     do throws(ControlConnection.Failure) {
       return try ControlConnection(path)
     } catch {
-      throw RunError(.file(path), "\(error)", rule: "socket")
+      throw RunError(.path(path), "\(error)", rule: "socket")
     }
   }
 }

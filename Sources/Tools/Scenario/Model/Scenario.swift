@@ -1,3 +1,5 @@
+public import JSON
+
 /// A scenario file: a device with its accounts, policies and apps, or several devices of one organisation, and the cases to
 /// run on them.
 ///
@@ -22,6 +24,8 @@ public struct Scenario: Sendable, Equatable {
   public var links = LinkSpecification()
   /// The cases, at least one.
   public var cases: [Case]
+  /// The positions at which the file states the paths of other files, by path as written.
+  public var filePositions: [String: Position] = [:]
 
   /// Creates a scenario.
   public init(

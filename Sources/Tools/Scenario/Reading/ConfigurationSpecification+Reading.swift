@@ -17,7 +17,7 @@ extension ConfigurationSpecification {
     let name = try Names.validated(member, naming: "a configuration")
     let fields = try Fields<Key>(member.value, "the configuration `\(name)`")
     var assignments: [PolicySpecification.Assignment] = []
-    for element in try fields[.assign]?.sequence() ?? [] {
+    for element in try PolicySpecification.Assignment.list(fields[.assign], names) {
       assignments.append(try PolicySpecification.Assignment(element, names))
     }
     if let value = fields[.assign], assignments.isEmpty {

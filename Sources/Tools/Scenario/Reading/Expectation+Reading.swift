@@ -92,6 +92,11 @@ extension Expectation {
   private init(
     _ value: YAMLValue, of subject: String, _ known: Set<Key>, _ names: Names
   ) throws(Mistake) {
+    if case .scalar(let text, _) = value.kind, let key = Self.key(of: text), known.contains(key) {
+      throw value.mistake(
+        .wrongType,
+        "an expectation must be a mapping, found `\(text)`; write `{ \(key.rawValue): \(text) }`")
+    }
     let fields = try Fields<Key>(value, "an expectation")
     for key in Key.allCases where fields[key] != nil && !known.contains(key) {
       throw Mistake(
@@ -123,6 +128,15 @@ extension Expectation {
     hasConflict = try fields[.conflict]?.bool()
     said = try fields[.said]?.oneOrMore().map { value throws(Mistake) in try value.text() } ?? []
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
+  }
+
+  /// The key that a word is probably the value of; nil where none has such a value.
+  private static func key(of word: String) -> Key? {
+    if Outcome(rawValue: word) != nil { return .verdict }
+    if RequestEnd(rawValue: word) != nil { return .end }
+    if Rule(rawValue: word) != nil { return .decidedBy }
+    if EnrollmentState(rawValue: word) != nil { return .state }
+    return exitCodes.contains(word) ? .exit : nil
   }
 
   static let exitCodes: [String] = [

@@ -5,6 +5,8 @@ struct Names: Sendable {
   var accounts: [String] = []
   var apps: [AppSpecification] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
+  /// The bundle ids that apps of the file state, by the apps' names; also before the apps are read.
+  var bundles: [String: String] = [:]
   var policies: [String] = []
   var configurations: [String] = []
   var servers: [String] = []
@@ -159,6 +161,16 @@ struct Names: Sendable {
   func destination(_ value: YAMLValue) throws(Mistake) -> String {
     let text = try value.text()
     return Name.isBundleID(text) ? text : try guest(value)
+  }
+
+  /// A bundle id, in a place where the name of an app is often written.
+  func bundleID(_ value: YAMLValue) throws(Mistake) -> String {
+    if case .scalar(let text, _) = value.kind, let bundle = bundles[text] {
+      throw value.mistake(
+        .invalidValue,
+        "`\(text)` is the name of an app, and a bundle id is needed; did you mean `\(bundle)`?")
+    }
+    return try AppSpecification.bundleID(value)
   }
 
   private func unknownApp(_ name: String, _ value: YAMLValue) -> Mistake {

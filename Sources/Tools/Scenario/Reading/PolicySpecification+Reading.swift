@@ -21,7 +21,7 @@ extension PolicySpecification {
     let name = try Names.validated(member, naming: "a policy")
     let fields = try Fields<Key>(member.value, "the policy `\(name)`")
     var assignments: [Assignment] = []
-    for element in try fields[.assign]?.sequence() ?? [] {
+    for element in try Assignment.list(fields[.assign], names) {
       assignments.append(try Assignment(element, names))
     }
     if let value = fields[.assign], assignments.isEmpty {
@@ -52,11 +52,23 @@ extension PolicySpecification {
 }
 
 extension PolicySpecification.Assignment {
+  /// The elements of a list of assignments; empty where there is none.
+  static func list(_ value: YAMLValue?, _ names: Names) throws(Mistake) -> [YAMLValue] {
+    guard let value else { return [] }
+    if case .scalar(let text, _) = value.kind, !value.isEmpty {
+      let account = names.accounts.contains(text) ? text : names.accounts.first ?? "anna"
+      throw value.mistake(
+        .wrongType,
+        "`\(value.name)` must be a list, found \(value.found); write `[{ account: \(account) }]`")
+    }
+    return try value.sequence()
+  }
+
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<PolicySpecification.AssignmentKey>(value, "an assignment")
     var apps: [String]?
     for element in try fields[.apps]?.sequence() ?? [] {
-      apps = (apps ?? []) + [try AppSpecification.bundleID(element)]
+      apps = (apps ?? []) + [try names.bundleID(element)]
     }
     if let value = fields[.apps], apps == nil {
       throw value.mistake(

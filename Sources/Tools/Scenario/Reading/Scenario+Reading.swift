@@ -1,3 +1,5 @@
+import JSON
+
 extension Scenario {
   enum Key: String, CaseIterable {
     case name, device, devices, links, accounts, policies, configurations, conditionalAccess,
@@ -23,6 +25,7 @@ extension Scenario {
     let fields = try Fields<Key>(value, "a scenario")
     let name = try fields[.name]?.text() ?? Scenario.stem(of: file)
     var names = Names()
+    names.bundles = Scenario.bundles(fields[.apps])
     let accounts = try AccountSpecification.readAll(fields[.accounts])
     names.accounts = accounts.map(\.name)
     let policies = try PolicySpecification.readAll(fields[.policies], names)
@@ -37,6 +40,7 @@ extension Scenario {
     self.init(
       file: file, name: name, device: try DeviceSpecification(fields[.device], names),
       accounts: accounts, policies: policies, apps: names.apps, cases: [])
+    filePositions = Scenario.filePositions(in: value)
     conditionalAccess = access
     self.configurations = configurations
     self.servers = servers
@@ -52,6 +56,41 @@ extension Scenario {
       names.add(devices)
     }
     cases = try Scenario.cases(fields, name: name, names)
+  }
+
+  /// The bundle ids that apps state, by the apps' names.
+  private static func bundles(_ apps: YAMLValue?) -> [String: String] {
+    var bundles: [String: String] = [:]
+    for app in apps?.members ?? [] {
+      guard let bundle = app.value.members.first(where: { $0.key == "bundle" })?.value,
+        case .scalar(let text, _) = bundle.kind
+      else { continue }
+      bundles[app.key] = text
+    }
+    return bundles
+  }
+
+  /// The keys whose values are paths of files that belong to the scenario.
+  private static let fileKeys: Set = [
+    "file", "path", "executable", "profile", "declarations", "folder",
+  ]
+
+  /// The positions at which the text states the paths of files, by path; of several the first.
+  private static func filePositions(in value: YAMLValue) -> [String: Position] {
+    var positions: [String: Position] = [:]
+    var open = [value]
+    while let next = open.popLast() {
+      switch next.kind {
+      case .scalar(let text, _):
+        guard fileKeys.contains(next.name) else { continue }
+        let place = next.position
+        let known = positions[text] ?? place
+        positions[text] = (known.line, known.column) < (place.line, place.column) ? known : place
+      case .sequence(let elements): open += elements
+      case .mapping(let members): open += members.map(\.value)
+      }
+    }
+    return positions
   }
 
   private static func cases(

@@ -1,3 +1,5 @@
+import JSON
+
 extension Step {
   /// A key of a step: the word of its action, or a qualifier of any action.
   enum Key: RawRepresentable, CaseIterable, Hashable {
@@ -63,15 +65,14 @@ extension Step {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
-    let fields = try Fields<Key>(value, "a step")
+    let fields = try Fields<Key>(value, "a step", advice: Action.Word.advice(for:))
     if let step = try Self.placed(fields, value, names) {
       self = step
       return
     }
     let words = Action.Word.allCases.filter { fields[.action($0)] != nil }
     guard let word = words.first, let action = fields[.action(word)] else {
-      throw value.mistake(
-        .missingKey, "a step needs an action, such as `launch` or `share`")
+      throw Self.withoutAction(fields, value)
     }
     if words.count > 1 { try fields.rejectConflict(.action(words[1]), with: .action(word)) }
     var expectation: Expectation?
@@ -79,10 +80,34 @@ extension Step {
       expectation = try Expectation(expect, of: word, names)
     }
     self.init(
-      position: fields.position(of: .action(word)), action: try word.row.read(action, names),
+      position: fields.position(of: .action(word)), action: try Self.action(word, action, names),
       count: try fields[.qualifier(.repeat)]?.int(in: 1...Self.mostTimes) ?? 1,
       expectation: expectation, at: fields[.qualifier(.expect)]?.position,
       task: try Self.task(fields, of: word, names))
+  }
+
+  private static func action(
+    _ word: Action.Word, _ value: YAMLValue, _ names: Names
+  ) throws(Mistake) -> Action {
+    do throws(Mistake) {
+      return try word.row.read(value, names)
+    } catch {
+      var mistake = error
+      if mistake.isOfType(of: value) { mistake.message += "; for example `\(word.example)`" }
+      throw mistake
+    }
+  }
+
+  /// The mistake of a step without a word.
+  private static func withoutAction(_ fields: Fields<Key>, _ value: YAMLValue) -> Mistake {
+    let message = "a step needs an action, such as `launch` or `share`"
+    guard let qualifier = Qualifier.allCases.first(where: { fields[.qualifier($0)] != nil }) else {
+      return value.mistake(.missingKey, message)
+    }
+    return value.mistake(
+      .missingKey,
+      "\(message); write `\(qualifier.rawValue)` without `-`, as another key of the step that it is about"
+    )
   }
 
   /// Reads a step on one of several devices: on that which it names, or on the only one on which it can be.
@@ -189,4 +214,63 @@ extension Step {
       .conflictingKeys, at: fields.position(of: .qualifier(qualifier)),
       "`\(word.rawValue)` has no `\(qualifier.rawValue)`: no task of an app does it")
   }
+}
+
+extension Mistake {
+  /// Whether the mistake is that `value`, which is no mapping, has another type than is expected there.
+  fileprivate func isOfType(of value: YAMLValue) -> Bool {
+    if case .mapping = value.kind { return false }
+    return code == .wrongType && position == value.position
+  }
+}
+
+extension Action.Word {
+  /// An example of a step that begins with the word, as YAML.
+  fileprivate var example: String {
+    guard let json = try? JSONReader.read(row.example),
+      let value = try? YAMLValue(json, name: rawValue, atMost: .step)
+    else { return rawValue }
+    return "\(rawValue): \(value.flowText)"
+  }
+
+  /// The end of the message about a word that begins no step: the steps that are called otherwise elsewhere, or where all
+  /// are listed.
+  static func advice(for word: String) -> String {
+    let meant = synonyms.filter { $0.value.contains(word.lowercased()) }.map(\.key)
+    guard !meant.isEmpty else { return "; `sluice ctl help` lists the steps" }
+    return "; did you mean \(Wording.list(meant.map(\.rawValue)))?"
+  }
+
+  /// What people call steps who have not seen the list.
+  private static let synonyms: KeyValuePairs<Self, Set<String>> = [
+    .launch: ["start", "run", "open", "begin", "activate", "foreground"],
+    .stop: ["quit", "exit", "close", "end", "terminate"],
+    .kill: ["crash", "abort"],
+    .suspend: ["background", "hide"],
+    .resume: ["foreground", "activate", "unhide"],
+    .relaunch: ["reopen"],
+    .restart: ["reboot", "poweroff"],
+    .signOut: ["logout"],
+    .switchIdentity: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
+    .register: ["enroll", "enrol", "enrollment"],
+    .unenroll: ["unregister", "deregister"],
+    .checkIn: ["sync", "refresh", "poll"],
+    .share: ["send", "transfer", "openin", "forward"],
+    .drop: ["drag", "draganddrop"],
+    .copy: ["cut"],
+    .openURL: ["open", "url", "link", "browse"],
+    .saveTo: ["save", "upload", "saveas", "export"],
+    .openFrom: ["download"],
+    .use: ["print", "feature", "backup"],
+    .writeFile: ["save", "write", "createfile"],
+    .readFile: ["read", "openfile"],
+    .removeFile: ["delete", "deletefile", "remove"],
+    .wipe: ["selectivewipe", "erase"],
+    .assign: ["policy", "target"],
+    .savePolicy: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
+    .advance: ["sleep", "time", "clock", "pass"],
+    .wait: ["sleep", "pause", "await"],
+    .log: ["output", "said"],
+    .unlock: ["pin", "enterpin", "authenticate"],
+  ]
 }

@@ -14,6 +14,10 @@ public struct CaseResult: Sendable, Equatable {
   public var duration: Duration?
   /// The output of the case's guests.
   public var output: [GuestOutput] = []
+  /// The reason why the case was left out; nil where it ran.
+  public var reasonNotRun: String?
+  /// What is probably not meant in the scenario's files, and may be why the case did not pass: a line each.
+  public var warnings: [String] = []
 
   /// Creates the result of a case.
   public init(
@@ -26,8 +30,14 @@ public struct CaseResult: Sendable, Equatable {
   }
 
   public var outcome: CaseOutcome {
+    if reasonNotRun != nil { return .notRun }
     if !isEnded || steps.contains(where: { !$0.failures.isEmpty }) { return .errored }
     return steps.allSatisfy { $0.expectations.allSatisfy(\.isMet) } ? .passed : .failed
+  }
+
+  /// Whether the case passed without an expectation that could have failed.
+  public var expectsNothing: Bool {
+    outcome == .passed && steps.allSatisfy(\.expectations.isEmpty)
   }
 
   /// The criterion, if any, and the name, such as `SEND-1 a managed account …`.
@@ -35,6 +45,7 @@ public struct CaseResult: Sendable, Equatable {
 
   /// The reasons why the case did not pass.
   var complaints: [Complaint] {
+    guard reasonNotRun == nil else { return [] }
     var complaints: [Complaint] = []
     for step in steps {
       for failure in step.failures {

@@ -16,6 +16,8 @@ public struct Observation: Sendable, Equatable {
   public var identity: IdentityReference?
   public var isManaged: Bool?
   public var owner: IdentityReference?
+  /// Why the owner may be another than was expected; nil: unknown.
+  public var ownerRemark: String?
   public var isAccepted: Bool?
   /// The state of the account's enrollment in the app.
   public var enrollmentState: Expectation.EnrollmentState?
@@ -86,6 +88,9 @@ extension Expectation {
     compare("identity", identity, observation.identity, \.text)
     compare("identity", isManaged, observation.isManaged) { $0 ? "managed" : "unmanaged" }
     compare("owner", owner, observation.owner, \.text)
+    if let remark = observation.ownerRemark, let last = results.last, owner != nil, !last.isMet {
+      results[results.count - 1].found += "; \(remark)"
+    }
     compare("answer", isAccepted, observation.isAccepted) { $0 ? "accepted" : "declined" }
     compare("state", enrollmentState, observation.enrollmentState, \.rawValue)
     compare("enrollment", enrollment, observation.enrollment) { "\($0.rawValue) \($0.name)" }

@@ -9,6 +9,8 @@ extension Report {
         writer.member("passed", count(of: .passed))
         writer.member("failed", count(of: .failed))
         writer.member("errored", count(of: .errored))
+        writer.member("notRun", count(of: .notRun))
+        writer.member("expectNothing", countWithoutExpectations)
       }
       writer.array("suites") { writer in
         for suite in suites { suite.write(to: &writer) }
@@ -36,6 +38,9 @@ extension CaseResult {
       writer.member("criterion", criterion)
       writer.member("outcome", outcome.rawValue)
       writer.member("ended", isEnded)
+      writer.member("why", reasonNotRun)
+      if expectsNothing { writer.member("expectsNothing", true) }
+      if !warnings.isEmpty { writer.strings("warnings", warnings) }
       writer.array("steps") { writer in
         for step in steps { step.write(to: &writer) }
       }

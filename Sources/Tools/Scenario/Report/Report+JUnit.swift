@@ -24,7 +24,7 @@ extension SuiteResult {
       [
         ("name", name), ("file", file), ("tests", "\(cases.count)"),
         ("failures", "\(count(of: .failed))"), ("errors", "\(count(of: .errored))"),
-        ("skipped", "0"), ("time", cases.duration?.inSeconds),
+        ("skipped", "\(count(of: .notRun))"), ("time", cases.duration?.inSeconds),
       ]
     ) { xml in
       for result in cases { result.write(to: &xml, in: self) }
@@ -42,6 +42,7 @@ extension CaseResult {
       ]
     ) { xml in
       writeProperties(to: &xml)
+      if let reasonNotRun { xml.element("skipped", [("message", reasonNotRun)]) }
       let complaints = complaints
       if let first = complaints.first(where: { $0.isError == (outcome == .errored) }) {
         xml.element(
@@ -54,8 +55,9 @@ extension CaseResult {
       }
       let lines = steps.flatMap { $0.lines(.plain, in: suite.file) }
       if !lines.isEmpty { xml.element("system-out", [], text: lines.joined(separator: "\n")) }
-      guard outcome != .passed, !output.isEmpty else { return }
-      xml.element("system-err", [], text: outputLines.joined(separator: "\n"))
+      let errors = outputLines + warningLines
+      guard outcome != .passed, !errors.isEmpty else { return }
+      xml.element("system-err", [], text: errors.joined(separator: "\n"))
     }
   }
 
@@ -64,6 +66,9 @@ extension CaseResult {
     xml.element("properties", []) { xml in
       if let criterion {
         xml.element("property", [("name", "criterion"), ("value", criterion)])
+      }
+      if expectsNothing {
+        xml.element("property", [("name", "expects"), ("value", "nothing")])
       }
       for step in steps {
         xml.element("property", [("name", "step[\(step.number)]"), ("value", step.text)])

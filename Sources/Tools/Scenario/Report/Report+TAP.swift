@@ -9,8 +9,7 @@ extension Report {
       let title = suite.file.map { "\(suite.name) (\($0))" } ?? suite.name
       lines.append("# Subtest: \(description(title))")
       lines += suite.lines.map { "    " + $0 }
-      let isPassed = suite.count(of: .passed) == suite.cases.count
-      lines.append(point(index + 1, title, isPassed: isPassed))
+      lines.append(point(index + 1, title, isPassed: suite.isPassed))
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -20,8 +19,16 @@ extension SuiteResult {
   fileprivate var lines: [String] {
     var lines = ["1..\(cases.count)"]
     for (index, result) in cases.enumerated() {
-      lines.append(point(index + 1, result.title, isPassed: result.outcome == .passed))
-      if result.outcome != .passed { lines += result.diagnostics(in: file).map { "  " + $0 } }
+      let title = result.title + (result.expectsNothing ? " (expects nothing)" : "")
+      switch result.outcome {
+      case .passed: lines.append(point(index + 1, title, isPassed: true))
+      case .failed, .errored:
+        lines.append(point(index + 1, title, isPassed: false))
+        lines += result.diagnostics(in: file).map { "  " + $0 }
+      case .notRun:
+        let why = description(result.reasonNotRun ?? "")
+        lines.append(point(index + 1, title, isPassed: true) + " # SKIP \(why)")
+      }
     }
     return lines
   }
@@ -50,6 +57,8 @@ extension CaseResult {
       lines.append("    lines:")
       lines += output.lines.map { "      - \(quoted($0))" }
     }
+    if !warnings.isEmpty { lines.append("warnings:") }
+    lines += warnings.map { "  - \(quoted($0))" }
     return lines + ["..."]
   }
 }

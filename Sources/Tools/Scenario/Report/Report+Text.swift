@@ -28,10 +28,16 @@ extension Report {
     let parts = CaseOutcome.allCases.compactMap { outcome -> String? in
       let count = count(of: outcome)
       guard count > 0 else { return nil }
-      let paint = outcome == .passed ? palette.good : palette.bad
-      return paint("\(count) \(outcome.rawValue)")
+      return outcome.paint(palette)("\(count) \(outcome.words)") + remark(on: outcome)
     }
     return "\(total) case\(total == 1 ? "" : "s"): \(parts.joined(separator: ", "))"
+  }
+
+  /// How many of the passed cases could not have failed, in parentheses.
+  private func remark(on outcome: CaseOutcome) -> String {
+    let count = countWithoutExpectations
+    guard outcome == .passed, count > 0 else { return "" }
+    return " (\(count) expect\(count == 1 ? "s" : "") nothing)"
   }
 }
 
@@ -40,19 +46,41 @@ extension CaseResult {
     _ palette: Palette, _ detail: ReportDetail, in file: String?
   ) -> [String] {
     let outcome = outcome
-    let paint = outcome == .passed ? palette.good : palette.bad
-    var lines = ["\(paint(outcome.rawValue)) \(oneLine(title))"]
-    guard outcome != .passed || detail == .everything else { return lines }
+    let remark =
+      reasonNotRun.map { ": \(oneLine($0))" } ?? (expectsNothing ? " (expects nothing)" : "")
+    var lines = ["\(outcome.paint(palette)(outcome.words)) \(oneLine(title))"]
+    if !remark.isEmpty { lines[0] += palette.faint(remark) }
+    guard outcome != .notRun, outcome != .passed || detail == .everything else { return lines }
     for step in steps { lines += step.lines(palette, in: file).map { "  " + $0 } }
     if !isEnded { lines.append("  " + palette.bad("the journal ends within the case")) }
     guard outcome != .passed else { return lines }
-    return lines + outputLines.map { "  " + $0 }
+    return lines + (outputLines + warningLines).map { "  " + $0 }
+  }
+
+  /// The most warnings that a case cites.
+  private static let mostWarnings = 5
+
+  /// The first of the warnings, and how many more there are.
+  var warningLines: [String] {
+    let more = warnings.count - Self.mostWarnings
+    return warnings.prefix(Self.mostWarnings).map(oneLine)
+      + (more > 0 ? ["\(more) more warning\(more == 1 ? "" : "s") about the scenario's files"] : [])
   }
 
   /// The output of the guests, each under its name.
   var outputLines: [String] {
     output.flatMap { output in
       [oneLine(output.title)] + output.lines.map { "  " + oneLine($0) }
+    }
+  }
+}
+
+extension CaseOutcome {
+  fileprivate func paint(_ palette: Palette) -> Palette.Paint {
+    switch self {
+    case .passed: palette.good
+    case .failed, .errored: palette.bad
+    case .notRun: palette.faint
     }
   }
 }

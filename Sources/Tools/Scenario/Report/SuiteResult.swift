@@ -13,6 +13,9 @@ public struct SuiteResult: Sendable, Equatable {
     self.cases = cases
   }
 
+  /// Whether every case that ran passed.
+  public var isPassed: Bool { count(of: .passed) + count(of: .notRun) == cases.count }
+
   /// The number of cases with an outcome.
   public func count(of outcome: CaseOutcome) -> Int { cases.count { $0.outcome == outcome } }
 }

@@ -12,6 +12,8 @@ extension Action {
 
 extension Action.Residue {
   public var text: String { "nothing is left of \(account)" }
+
+  public var demand: String? { "nothing left of `\(account)`" }
 }
 
 extension Action.Residue {

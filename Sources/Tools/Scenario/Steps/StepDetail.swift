@@ -8,10 +8,13 @@ public protocol StepDetail: Sendable, Equatable {
   var receiver: String? { get }
   /// The name of the account whose enrollment in the acting guest the action concerns; nil: none.
   var enrolledAccount: String? { get }
+  /// What the action itself expects, in a phrase: without it, the step fails; nil where it expects nothing.
+  var demand: String? { get }
 }
 
 extension StepDetail {
   public var actingGuest: String? { nil }
   public var receiver: String? { nil }
   public var enrolledAccount: String? { nil }
+  public var demand: String? { nil }
 }

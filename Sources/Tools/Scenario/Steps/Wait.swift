@@ -28,6 +28,15 @@ extension Action.Wait {
     case .output(let output): "wait until \(output.words)"
     }
   }
+
+  public var demand: String? {
+    switch self {
+    case .idle, .duration: nil
+    case .item(let item): "\(item.words) for `\(item.guest)`"
+    case .decision(let decision): "a decision on \(decision.words)"
+    case .output(let output): "a line with `\(short(output.text))` from `\(output.guest)`"
+    }
+  }
 }
 
 extension Action.Wait {

@@ -12,7 +12,11 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
   /// - Parameters:
   ///   - subject: the mapping in the words of a message, with its article: `a case`.
   ///   - others: keys that are read elsewhere, which a suggestion may name.
-  init(_ value: YAMLValue, _ subject: String, others: [String] = []) throws(Mistake) {
+  ///   - advice: the end of the message about an unknown key that no known key resembles.
+  init(
+    _ value: YAMLValue, _ subject: String, others: [String] = [],
+    advice: (String) -> String = { _ in "" }
+  ) throws(Mistake) {
     guard case .mapping(let members) = value.kind else {
       throw value.mistake(.wrongType, "\(subject) must be a mapping, found \(value.found)")
     }
@@ -22,7 +26,8 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
       guard let key = Key(rawValue: member.key) else {
         let hint = Wording.hint(for: member.key, among: Key.allCases.map(\.rawValue) + others)
         throw Mistake(
-          .unknownKey, at: member.position, "\(subject) has no key `\(member.key)`\(hint)")
+          .unknownKey, at: member.position,
+          "\(subject) has no key `\(member.key)`\(hint.isEmpty ? advice(member.key) : hint)")
       }
       values[key] = member.value
       positions[key] = member.position

@@ -19,6 +19,9 @@ extension Mistake {
       "a tab cannot indent; use spaces"
     case "mapping values are not allowed in this context":
       "a second `:` in one line; put text that holds `: ` in quotes"
+    case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
+      character(at: position, in: text) == ":"
+        ? "a second `:` before the next `,`; put text that holds `: ` in quotes" : nil
     default: nil
     }
   }

@@ -167,6 +167,11 @@ struct YAMLValue {
     return value
   }
 
+  /// The members of a mapping; empty for any other value.
+  var members: [Member] {
+    if case .mapping(let members) = kind { members } else { [] }
+  }
+
   /// The members of a mapping whose keys the file chooses.
   func mapping() throws(Mistake) -> [Member] {
     guard case .mapping(let members) = kind else { throw isNot("a mapping") }

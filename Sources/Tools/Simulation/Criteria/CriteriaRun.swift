@@ -63,9 +63,7 @@ package struct CriteriaRun: Sendable {
     if criterion.need == .ownApps { return [.walk(steps: Self.walkLength)] }
     return scenarios.flatMap { scenario in
       scenario.cases(for: criterion).map { test -> CriterionJob.Kind in
-        guard scenario.servers.isEmpty || settings.programs.hasServer else {
-          return .misfit("`sluice-server` is not there; `make tls` builds it")
-        }
+        if let lack = settings.programs.lack(of: scenario) { return .misfit(lack) }
         var scenario = scenario
         scenario.cases = [test]
         return .run(scenario, nil)

@@ -50,7 +50,7 @@ final class ControlServer {
     } catch {
       socket.release()
       loop.close()
-      throw RunError(.file(path), "\(error)", rule: "socket")
+      throw RunError(.path(path), "\(error)", rule: "socket")
     }
     socket.release()
   }

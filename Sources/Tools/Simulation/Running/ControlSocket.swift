@@ -58,7 +58,7 @@ package struct ControlSocket: Sendable {
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
 
   private static func error(_ path: String, _ sentence: String) -> RunError {
-    RunError(.file(path), sentence, rule: "socket")
+    RunError(.path(path), sentence, rule: "socket")
   }
 
   // MARK: where sockets are

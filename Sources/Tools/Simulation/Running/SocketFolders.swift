@@ -43,11 +43,11 @@ struct SocketFolders {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw RunError(.file(folder), "cannot make the folder of the socket", rule: "socket")
+      throw RunError(.path(folder), "cannot make the folder of the socket", rule: "socket")
     }
     guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else {
       throw RunError(
-        .file(folder),
+        .path(folder),
         "the folder is open to others or another user's; set XDG_RUNTIME_DIR, or name a socket with --socket",
         rule: "socket")
     }

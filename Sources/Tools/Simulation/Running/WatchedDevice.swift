@@ -44,7 +44,7 @@ package struct WatchedDevice: Sendable {
 
   private init(answeringAt path: String) throws(RunError) {
     guard let device = Self(socket: path) else {
-      throw RunError(.file(path), "no device answers there", rule: "socket")
+      throw RunError(.path(path), "no device answers there", rule: "socket")
     }
     self = device
   }
