@@ -134,6 +134,38 @@ import Testing
     #expect(comparison.blocks[0].findings.allSatisfy { $0.result != .differs })
   }
 
+  @Test(arguments: [
+    ("{ \"AppSharingToLevel\" : 1, \"PINMinLength\" : 4 }", [false]),
+    ("AppSharingToLevel = 1; PINMinLength = 4", [false]),
+    ("{ \"AppSharingToLevel\" : 1,\n \"PINMinLength\" : 4,\n", [true]),
+    ("{ \"AppSharingToLevel\" : 1,\n \"PINMinLength\" : 4", [true]),
+    ("{ \"AppSharingToLevel\" : 1, \"MinOsVersion\" : \"17.", [true]),
+    ("\"AppSharingToLevel\" : 1,\n \"PINMinLength\" : 4 }", [true]),
+    ("AppSharingToLevel = 1; PINMinLength = 4; <…>", [true]),
+    ("AppSharingToLevel = 1; [truncated]", [true]),
+    ("{ AppSharingToLevel = 1; }\n{ AppSharingToLevel = 1;", [false, true]),
+    ("{ \"a\": { \"AppSharingToLevel\": 1 }, \"b\": { \"PINEnabled\": 1 } }", [false]),
+  ])
+  func `a log that is cut inside of a policy is reported as truncated`(
+    log: String, truncated: [Bool]
+  ) throws {
+    let comparison = try #require(
+      LogComparison(of: EffectivePolicy(settings: Settings()), with: Array(log.utf8)))
+    #expect(comparison.blocks.map(\.isTruncated) == truncated)
+    #expect(
+      comparison.text(logFile: "l").contains("truncated: the log is cut")
+        == truncated.contains(true))
+  }
+
+  @Test func `a value that the log cuts does not count`() throws {
+    let comparison = try #require(
+      LogComparison(
+        of: EffectivePolicy(settings: Settings()),
+        with: Array("{ \"AppSharingToLevel\" : 2, \"PINMinLength\" : 1".utf8)))
+    let length = comparison.blocks[0].findings.first { $0.name == "PINMinLength" }
+    #expect(length?.result == .missingFromLog)
+  }
+
   @Test(arguments: ["", "no such thing", "AppSharingToLevel", "{\"displayName\": \"PINEnabled\"}"])
   func aLogWithoutAnyNameIsNone(log: String) {
     #expect(

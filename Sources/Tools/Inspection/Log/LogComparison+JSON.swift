@@ -11,6 +11,7 @@ extension LogComparison {
         for block in blocks {
           writer.object { writer in
             writer.member("line", block.line)
+            writer.member("truncated", block.isTruncated)
             writer.array("names") { writer in
               for finding in block.findings { finding.write(to: &writer) }
             }

@@ -9,6 +9,11 @@ extension LogComparison {
     for block in blocks {
       if !lines.isEmpty { lines.append("") }
       lines.append("policy in \(logFile):\(block.line)")
+      if block.isTruncated {
+        lines.append(
+          "  truncated: the log is cut inside of this policy; what is missing may be in the part that is gone"
+        )
+      }
       for result in [Result.differs, .onlyInLog] {
         for finding in block.findings where finding.result == result {
           lines += finding.lines(logFile: logFile)

@@ -10,6 +10,8 @@ public struct LogComparison: Sendable {
   public struct Block: Sendable {
     /// The line of the log at which the policy begins.
     public let line: Int
+    /// Whether the log was cut inside of the policy: names that are missing may be in the part that is gone.
+    public let isTruncated: Bool
     /// The findings, in alphabetical order of names.
     public let findings: [Finding]
   }
@@ -49,7 +51,7 @@ public struct LogComparison: Sendable {
     let expected = LogField.all.map { Expectation($0, policy) }
     self.blocks = blocks.map { block in
       Block(
-        line: block.line,
+        line: block.line, isTruncated: block.isTruncated,
         findings: expected.compactMap { Finding($0, block.entries[$0.field.name]) })
     }
   }

@@ -9,6 +9,13 @@ struct LogReader {
     var entries: [String: Entry] = [:]
     /// The line of the block's first name.
     var line = 0
+    /// Whether the log was cut inside of the block: the brace around it opens or closes outside of the log, the last value
+    /// does not end, or a mark says so.
+    var isTruncated = false
+    /// The number of open braces around the block.
+    fileprivate var depth = Int.max
+    /// Whether the brace around the block has closed since its last name.
+    fileprivate var isClosed = false
   }
 
   struct Entry {
@@ -20,6 +27,7 @@ struct LogReader {
   static func blocks(in bytes: [UInt8]) -> [Block] {
     var reader = LogReader(scalars: scalars(of: bytes))
     reader.read()
+    reader.finishBlock()
     return reader.blocks.filter { !$0.entries.isEmpty }
   }
 
@@ -33,6 +41,8 @@ struct LogReader {
   private var index = 0
   private var line = 1
   private var blocks = [Block()]
+  /// The number of open braces; negative where braces were opened before the log begins.
+  private var depth = 0
 
   private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
@@ -46,22 +56,65 @@ struct LogReader {
   private mutating func read() {
     while let scalar = next {
       guard Self.isWordScalar(scalar) else {
+        note(scalar)
         advance()
         continue
       }
       let (word, wordLine) = (take(while: Self.isWordScalar), line)
+      if word.lowercased() == "truncated" { markTruncated() }
       guard let field = LogField.byName[word.lowercased()], let text = value(of: field) else {
         continue
+      }
+      // Where the log ends in braces, the end of the last value may be missing.
+      guard next != nil || depth == 0 else {
+        markTruncated()
+        return
       }
       add(Entry(text: text, line: wordLine), of: field)
     }
   }
 
+  /// Counts braces, and heeds the mark `<…>` of messages that the system's log has cut.
+  private mutating func note(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "{": depth += 1
+    case "}":
+      depth -= 1
+      let last = blocks.count - 1
+      guard !blocks[last].entries.isEmpty, depth < blocks[last].depth else { return }
+      blocks[last].isClosed = true
+      // The brace that closes here was opened before the log begins.
+      if depth < 0 { blocks[last].isTruncated = true }
+    case "…" where index > 0 && scalars[index - 1] == "<": markTruncated()
+    default: break
+    }
+  }
+
+  private mutating func markTruncated() {
+    let last = blocks.count - 1
+    guard !blocks[last].entries.isEmpty, !blocks[last].isClosed else { return }
+    blocks[last].isTruncated = true
+  }
+
+  /// Marks the last block as truncated where braces around it do not close.
+  private mutating func finishBlock() {
+    let last = blocks.count - 1
+    guard !blocks[last].entries.isEmpty, !blocks[last].isClosed, blocks[last].depth > 0 else {
+      return
+    }
+    blocks[last].isTruncated = true
+  }
+
   private mutating func add(_ entry: Entry, of field: LogField) {
-    if blocks[blocks.count - 1].entries[field.name] != nil { blocks.append(Block()) }
+    if blocks[blocks.count - 1].entries[field.name] != nil {
+      finishBlock()
+      blocks.append(Block())
+    }
     let last = blocks.count - 1
     if blocks[last].entries.isEmpty { blocks[last].line = entry.line }
     blocks[last].entries[field.name] = entry
+    blocks[last].depth = min(blocks[last].depth, max(0, depth))
+    blocks[last].isClosed = false
   }
 
   /// The value after a name; nil where neither `=` nor `:` follows.
