@@ -49,11 +49,11 @@ import Testing
   }
 
   private func names(_ policy: ConditionalAccessPolicy, _ account: Account) -> Bool {
-    judge(policy, account).applies
+    judge(policy, account).applies == true
   }
 
   private func isFor(_ resource: String, _ policy: ConditionalAccessPolicy) -> Bool {
-    judge(policy, resource: resource).applies
+    judge(policy, resource: resource).applies == true
   }
 
   @Test func `a policy is for whom it includes and does not exclude`() throws {
@@ -98,12 +98,12 @@ import Testing
     #expect(try judge(policy(state: "disabled")) == .spared(.disabled))
     #expect(
       try judge(policy(platforms: #"{"includePlatforms": ["android"]}"#)) == .spared(.platform))
-    #expect(try judge(policy(platforms: #"{"includePlatforms": ["iOS"]}"#)).applies)
+    #expect(try judge(policy(platforms: #"{"includePlatforms": ["iOS"]}"#)).applies == true)
     #expect(
       try judge(policy(platforms: #"{"includePlatforms": ["all"], "excludePlatforms": ["iOS"]}"#))
         == .spared(.platform))
     #expect(try judge(policy(clients: #"["browser"]"#)) == .spared(.client))
-    #expect(try judge(policy(clients: "[]")).applies)
+    #expect(try judge(policy(clients: "[]")).applies == true)
     let actions = #"{"includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]}"#
     #expect(try judge(policy(applications: actions)) == .spared(.resource))
   }
@@ -218,16 +218,27 @@ import Testing
     #expect(rules([filter]) == [.protectionRequired, .conditionTakenAsMet])
   }
 
-  @Test func `groups and roles are taken as others, and the verdict says so`() throws {
+  @Test func `whether a policy for groups and roles applies is unknown, and the verdict says so`()
+    throws
+  {
     let block = #"{"builtInControls": ["block"]}"#
     let admins = try policy(
       users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#, grant: block)
     #expect(rules([admins]) == [.tokenUnconditional, .conditionTakenAsNotMet])
-    #expect(judge(admins) == .passedOver(takenAsNotMet: ["includeGroups", "includeRoles"]))
+    #expect(judge(admins) == .unknown(.init(["includeGroups", "includeRoles"], isNamed: false)))
+    #expect(
+      judge(admins).text
+        == "unknown: only the directory knows whether `includeGroups`, `includeRoles` includes the account"
+    )
+    #expect(judge(admins).applies == nil && !judge(admins).counts)
     let all = try policy(
       users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#, grant: block)
     #expect(rules([all]) == [.conditionalAccessBlocks, .conditionTakenAsMet])
-    #expect(judge(all) == .applies(takenAsMet: ["excludeGroups"]))
+    #expect(judge(all) == .unknown(.init(["excludeGroups"], isNamed: true)))
+    #expect(judge(all).applies == nil && judge(all).counts)
+    #expect(
+      judge(all).text
+        == "unknown: only the directory knows whether `excludeGroups` spares the account")
     // Who is assigned is known.
     #expect(
       all.judgement(on: SignIn(anna, device: DirectoryDevice()), isAssigned: true)

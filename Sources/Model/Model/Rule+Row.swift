@@ -602,12 +602,12 @@ extension Rule {
     case .conditionTakenAsMet:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "whether the conditional access policy's conditions are met is not simulated, and they are taken as met"
+        "whether the conditional access policy's conditions are met is unknown, and they are taken as met"
       )
     case .conditionTakenAsNotMet:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "only the directory knows whether the conditional access policy is for the account, and without `assign` it is not"
+        "whether the conditional access policy is for the account is unknown: only the directory knows it, and without `assign` it counts as not"
       )
     case .protectionApplied:
       RuleRow(

@@ -21,9 +21,27 @@ extension ConditionalAccessPolicy {
   public enum Judgement: Sendable, Equatable {
     /// The policy is for the sign-in, provided that the conditions of these names, which are not simulated, are met.
     case applies(takenAsMet: [String])
-    /// The policy is not for the sign-in, unless the account is among those that these conditions name.
-    case passedOver(takenAsNotMet: [String])
+    /// Only the directory knows whether the policy is for the sign-in: these conditions name groups, roles or guests.
+    case unknown(Membership)
     case spared(Ground)
+  }
+
+  /// Conditions on an account whose members only the directory knows.
+  public struct Membership: Sendable, Equatable {
+    /// The names of the conditions, such as `excludeGroups`.
+    public var conditions: [String]
+    /// Whether the policy names the account itself, so that it holds unless the conditions spare the account; otherwise it
+    /// holds only if they include the account.
+    public var isNamed: Bool
+    /// The other conditions that are not simulated, and taken as met.
+    public var takenAsMet: [String] = []
+
+    /// Creates conditions on an account.
+    public init(_ conditions: [String], isNamed: Bool, takenAsMet: [String] = []) {
+      self.conditions = conditions
+      self.isNamed = isNamed
+      self.takenAsMet = takenAsMet
+    }
   }
 
   /// The ground on which a policy is not for a sign-in.
@@ -41,8 +59,9 @@ extension ConditionalAccessPolicy {
   /// - Parameter isAssigned: Whether an assignment names the account; nil: the policy's own conditions decide.
   public func judgement(on signIn: SignIn, isAssigned: Bool? = nil) -> Judgement {
     guard state != .disabled else { return .spared(.disabled) }
-    let membership = isAssigned.map { Membership(isMember: $0) } ?? membership(of: signIn.account)
-    guard membership.isMember || !membership.unknown.isEmpty else { return .spared(.users) }
+    let membership =
+      isAssigned.map { Membership([], isNamed: $0) } ?? membership(of: signIn.account)
+    guard membership.isNamed || !membership.conditions.isEmpty else { return .spared(.users) }
     if let resource = signIn.resource {
       guard isFor(resource: resource) else { return .spared(.resource) }
     } else if let ground = groundWithoutResources {
@@ -58,29 +77,26 @@ extension ConditionalAccessPolicy {
     }
     let admitsDevice = deviceFilter.map { $0.admits(signIn.device) } ?? true
     guard admitsDevice != false else { return .spared(.device) }
-    guard membership.isMember else { return .passedOver(takenAsNotMet: membership.unknown) }
-    return .applies(
-      takenAsMet: membership.unknown + unsimulated + unknown
-        + (admitsDevice == nil ? ["deviceFilter"] : []))
+    let takenAsMet = unsimulated + unknown + (admitsDevice == nil ? ["deviceFilter"] : [])
+    guard membership.conditions.isEmpty else {
+      return .unknown(
+        Membership(
+          membership.conditions, isNamed: membership.isNamed, takenAsMet: takenAsMet))
+    }
+    return .applies(takenAsMet: takenAsMet)
   }
 
-  /// The membership of an account among a policy's users, with the conditions on which it may depend.
-  private struct Membership {
-    var isMember: Bool
-    var unknown: [String] = []
-  }
-
-  /// The membership of an account. Only the directory knows the members of groups and roles: they count as not named.
+  /// The membership of an account among a policy's users, with the conditions on which it depends.
   private func membership(of account: Account) -> Membership {
     let isNamed = { (ids: Set<String>) in ids.contains { account.isNamed($0) } }
     guard !isNamed(users.excluded), !users.excluded.contains("all") else {
-      return Membership(isMember: false)
+      return Membership([], isNamed: false)
     }
     let isOfOrganisation = account.tenantID != nil || account.objectID != nil
     guard isNamed(users.included) || users.included.contains("all") && isOfOrganisation else {
-      return Membership(isMember: false, unknown: isOfOrganisation ? opaqueUsers.included : [])
+      return Membership(isOfOrganisation ? opaqueUsers.included : [], isNamed: false)
     }
-    return Membership(isMember: true, unknown: isOfOrganisation ? opaqueUsers.excluded : [])
+    return Membership(isOfOrganisation ? opaqueUsers.excluded : [], isNamed: true)
   }
 
   /// The ground on which the policy is for no token of any resource; nil where it names resources, or may by a filter.
@@ -198,18 +214,40 @@ extension ConditionalAccessPolicy {
 }
 
 extension ConditionalAccessPolicy.Judgement {
-  public var applies: Bool {
-    if case .applies = self { true } else { false }
+  /// Whether the policy is for the sign-in; nil where only the directory knows.
+  public var applies: Bool? {
+    switch self {
+    case .applies: true
+    case .unknown: nil
+    case .spared: false
+    }
+  }
+
+  /// Whether a token depends on the policy's controls. An account that the policy names counts as not spared by a group,
+  /// and an account that it does not name as in no group (assumed).
+  public var counts: Bool {
+    switch self {
+    case .applies: true
+    case .unknown(let membership): membership.isNamed
+    case .spared: false
+    }
   }
 
   /// The judgement as a clause: `applies, with signInRiskLevels taken as met`.
   public var text: String {
     switch self {
     case .applies(let names):
-      names.isEmpty ? "applies" : "applies, with \(Self.list(names)) taken as met"
-    case .passedOver(let names): "does not apply, with \(Self.list(names)) taken as not met"
+      "applies" + Self.taken(names)
+    case .unknown(let membership):
+      "unknown: only the directory knows whether \(Self.list(membership.conditions)) "
+        + (membership.isNamed ? "spares the account" : "includes the account")
+        + Self.taken(membership.takenAsMet)
     case .spared(let ground): "does not apply: \(ground.text)"
     }
+  }
+
+  private static func taken(_ names: [String]) -> String {
+    names.isEmpty ? "" : ", with \(list(names)) taken as met"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -88,7 +88,7 @@ extension ConditionalAccess {
     guard !request.isAccountDisabled else { return TokenDecision(.tokenAccountDisabled) }
     let judgements = judgements(
       on: SignIn(request.account, resource: request.resource, device: request.device))
-    let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.applies }
+    let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.counts }
       .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
     let decisive = enforced.isEmpty ? [TokenDecision.Ground(rule: .tokenUnconditional)] : enforced
     return TokenDecision(decisive + judgements.compactMap(TokenDecision.Ground.init))
@@ -105,13 +105,18 @@ extension TokenDecision.Ground {
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {
     switch judgement {
-    case .applies where policy.state == .reportOnly:
+    case _ where policy.state == .reportOnly:
+      guard judgement.counts else { return nil }
       self.init(rule: .conditionalAccessReports, policy: policy)
-    case .applies(let names), .passedOver(let names):
+    case .applies(let names):
       guard policy.state == .enabled, !names.isEmpty else { return nil }
+      self.init(rule: .conditionTakenAsMet, policy: policy, conditions: names)
+    case .unknown(let membership):
+      guard policy.state == .enabled else { return nil }
       self.init(
-        rule: judgement.applies ? .conditionTakenAsMet : .conditionTakenAsNotMet, policy: policy,
-        conditions: names)
+        rule: membership.isNamed ? .conditionTakenAsMet : .conditionTakenAsNotMet,
+        policy: policy,
+        conditions: membership.conditions + (membership.isNamed ? membership.takenAsMet : []))
     case .spared: return nil
     }
   }

@@ -43,7 +43,8 @@ extension DeviceStateView {
     package var file: String
     /// `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
     package var state: String
-    package var applies: Bool
+    /// Whether the policy is for the account; nil where only the directory knows.
+    package var applies: Bool?
     /// The reason in one clause on a sign-in of the account, such as `does not apply: its filter spares the device`.
     package var why: String
     /// The resources that the policy is for, as it names them.
@@ -114,7 +115,11 @@ extension DeviceStateView.AccountView {
             writer.member("name", policy.name)
             writer.member("file", policy.file)
             writer.member("state", policy.state)
-            writer.member("applies", policy.applies)
+            if let applies = policy.applies {
+              writer.member("applies", applies)
+            } else {
+              writer.member(named: "applies") { $0.null() }
+            }
             writer.member("why", policy.why)
             writer.strings("resources", policy.resources)
             writer.strings("userActions", policy.userActions)
