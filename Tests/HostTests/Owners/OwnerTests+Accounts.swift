@@ -1,3 +1,4 @@
+import Enrollment
 import Model
 import Policy
 import Testing
@@ -86,6 +87,45 @@ extension OwnerTests {
     mail.say(.unlock(Unlock(pin: "2580", hasCredentials: true, setsPIN: true)))
     let opened = mail.say(.unlock(Unlock(pin: "2580")))
     #expect(mail.outcome(of: opened)?.verdict == .allowed && !mail.guest.isLocked)
+  }
+
+  @Test(arguments: [(29 * 60 + 59, 0), (1800, 1800), (1801, 1800), (3 * 86_400 + 1799, 3 * 86_400)])
+  func `an app in use checks in at each half hour`(passed: Int, last: Int) throws {
+    let lab = try QuietLab(Self.protecting)
+    let mail = try lab.managed("mail")
+    let start = lab.device.now
+    let lastCheckIn = { lab.owners.access.lastCheckIn(of: mail.guest.app, for: Self.anna) }
+    #expect(lastCheckIn() == start)
+    lab.device.advanceClock(by: passed)
+    #expect(lastCheckIn() == start + last)
+    let requests = try Self.events(lab).count {
+      if case .enrollmentAsked = $0 { true } else { false }
+    }
+    // The first shows that the service answers, and the last stands for the others.
+    #expect(requests == min(2, last / 1800))
+  }
+
+  @Test(arguments: [true, false])
+  func `an app out of reach does not check in`(isOnline: Bool) throws {
+    let lab = try QuietLab(Self.protecting)
+    let mail = try lab.managed("mail")
+    let start = lab.device.now
+    lab.device.access.change { $0.isOnline = isOnline }
+    lab.device.enrollment.changeService { $0.isReachable = !isOnline }
+    lab.device.advanceClock(by: 90 * 86_400)
+    #expect(lab.owners.access.lastCheckIn(of: mail.guest.app, for: Self.anna) == start)
+    lab.device.access.change { $0.isOnline = true }
+    lab.device.enrollment.changeService { $0.isReachable = true }
+    // The longest interval between two retries.
+    lab.device.advanceClock(by: 3600)
+    let last = try #require(lab.owners.access.lastCheckIn(of: mail.guest.app, for: Self.anna))
+    #expect(last > start + 90 * 86_400)
+  }
+
+  @Test func `an app without the SDK does not check in`() throws {
+    let lab = try QuietLab()
+    _ = try lab.app("viewer")
+    #expect(throws: HostError.self) { try lab.device.enrollment.checkIn(Self.anna, in: "viewer") }
   }
 
   @Test func `policies are assigned and withdrawn while the app runs`() throws {
