@@ -47,7 +47,10 @@ extension EnrollmentCoordinator {
       let now = accounts.revision(for: account, in: guest.app)
       let needsRestart =
         guest.isReady && service.needsRestart(for: question(.policy, registration, guest))
-      return advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
+      advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
+      // A policy that was saved while the device was down is another document of the same revision.
+      if registration.machine.standing == .enrolled(revision: now) { apply(account, in: guest) }
+      return
     }
     // The account signed in before anything was targeted at it.
     guest.accounts.registrations.removeAll { $0.account.isSame(as: account) }
