@@ -59,7 +59,7 @@ cases:
 
 ACCOUNTS = """
 name: Accounts in Python
-device: { mdmEnrolled: true }
+device: { mdm: { enrolled: true } }
 accounts:
   anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e, tenant: contoso.com }
   ben: { upn: ben@example.org }

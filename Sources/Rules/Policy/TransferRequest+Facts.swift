@@ -141,5 +141,6 @@ extension DeviceRestrictions {
     if !allowScreenShot { writer.member("allowScreenShot", false) }
     if !allowWritingTools { writer.member("allowWritingTools", false) }
     if !allowGenmoji { writer.member("allowGenmoji", false) }
+    if isFileEncryptionRequired { writer.member("isFileEncryptionRequired", true) }
   }
 }

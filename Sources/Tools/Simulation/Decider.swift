@@ -292,6 +292,7 @@ extension DeviceRestrictions {
     guard let value else { return }
     let device = try DecisionFields(value, keys: DeviceKey.self)
     isMDMEnrolled = try device.bool(DeviceKey.mdmEnrolled) ?? false
+    isFileEncryptionRequired = try device.bool(DeviceKey.isFileEncryptionRequired) ?? false
     for key in DeviceKey.allCases {
       guard let setting = Setting(rawValue: key.rawValue), setting.holder == .profile,
         let value = try device.bool(key)

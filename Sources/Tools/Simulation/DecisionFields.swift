@@ -26,6 +26,7 @@ enum DeviceKey: String, CaseIterable {
   case mdmEnrolled, allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged
   case requireManagedPasteboard, allowManagedToWriteUnmanagedContacts
   case allowUnmanagedToReadManagedContacts, allowScreenShot, allowWritingTools, allowGenmoji
+  case isFileEncryptionRequired
   case osVersion, model, jailbroken, threatLevel, pin, biometrics
 }
 
