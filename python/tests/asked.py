@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Gives what it knows of accounts, or what MDM configures it with."""
+"""Calls the SDK as it is told, and gives what it knows of accounts, or what MDM configures it with."""
 import sluice_guest
 
 guest = sluice_guest.Guest()
@@ -9,6 +9,10 @@ configured = None
 @guest.on_open
 def open_url(url, sender):
     global configured
+    call, _, account = url.partition(":")[2].partition("/")
+    if account:
+        getattr(guest, call)(account)
+        return
     configured = guest.managed_configuration().get("server", "nothing")
 
 

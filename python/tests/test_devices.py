@@ -117,21 +117,20 @@ class Accounts(OnADevice):
 
     def test_the_lists_are_the_devices(self):
         numbers = random.Random(47)
-        steps, targeted, enrolled, registered = [], True, set(), set()
+        steps, enrolled, registered = [], set(), set()
         look = "  - import: { into: other, from: asked }\n    expect: { received: '%s' }\n"
         for _ in range(30):
-            name = numbers.choice(["anna", "ben"])
-            call = numbers.choice(["signIn", "signOut", "register", "unenroll"])
-            steps.append(f"  - {call}: {{ app: asked, account: {name} }}\n")
-            account = self.ANNA if name == "anna" else "ben@example.org"
-            if call == "signIn" and name == "anna":
-                registered.add(account), enrolled.add(account)
-            elif call == "register":
+            name, account = numbers.choice([("anna@contoso.com", self.ANNA), ("ben@example.org", "ben@example.org")])
+            call = numbers.choice(["sign_in", "sign_out", "enroll"])
+            steps.append(f"  - openURL: {{ from: other, url: 'asked:{call}/{name}' }}\n")
+            if call == "sign_out":
+                registered.discard(account)
+                enrolled.discard(account)
+            elif account == self.ANNA:
                 registered.add(account)
-                if name == "anna":
-                    enrolled.add(account)
-            elif call in ("signOut", "unenroll"):
-                registered.discard(account), enrolled.discard(account)
+                enrolled.add(account)
+            elif call == "enroll":
+                registered.add(account)
             steps.append(look % f"{','.join(sorted(registered))};{','.join(sorted(enrolled))}")
         (self.folder / "scenario.yaml").write_text(ACCOUNTS + "".join(steps))
         ended = self.sluice("run", "scenario.yaml")

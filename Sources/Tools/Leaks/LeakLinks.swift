@@ -51,10 +51,10 @@ struct LeakLinks: Sendable {
       }
     }
     self.byHost = byHost
+    // Openers may name apps that the world has only once somebody signs in.
+    let managed = Set(world.apps.indices.filter { world.apps[$0].hasManagedPersona })
     protecting = Set(
-      world.openers.indices.filter { index in
-        world.openers[index].app.map { world.apps[$0].hasManagedPersona } ?? false
-      })
+      world.openers.indices.filter { world.openers[$0].app.map(managed.contains) ?? false })
     wildcards = Set(byHost.filter { $0.key.hasPrefix("*.") }.flatMap(\.value)).sorted()
     let schemes = Set(byScheme.keys).union(URLRules.schemesWithSettings)
       .subtracting(["http", "https"])
