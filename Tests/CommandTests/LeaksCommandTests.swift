@@ -23,6 +23,57 @@ extension RealProcesses {
       #expect(ended.output.contains("exhaustive for careless apps"))
     }
 
+    /// Outlook has a private account; nothing but that leads to WhatsApp.
+    private static let onceOut = """
+      accounts:
+        anna: { upn: anna@contoso.com }
+        private: { upn: anna@example.org }
+      policies:
+        base:
+          json: { displayName: B, allowedOutboundDataTransferDestinations: managedApps, allowedOutboundClipboardSharingLevel: managedAppsWithPasteIn, saveAsBlocked: true }
+          assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.outlook] }]
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        outlook: { bundle: com.contoso.outlook, sdk: true, multiIdentity: true, signedIn: [anna, private] }
+        whatsapp: { bundle: net.whatsapp }
+      steps:
+        - launch: [mail, outlook, whatsapp]
+        - switchIdentity: { app: outlook, to: anna }
+        - share: { from: mail, to: outlook, text: Salary list }
+          expect: { verdict: allowed, end: delivered }
+        - switchIdentity: { app: outlook, to: private }
+        - share: { from: outlook, to: whatsapp, item: retyped }
+          expect: { verdict: allowed, end: delivered, received: Salary list }
+      """
+
+    @Test func `an app that a run delivers data to is reached, also once they are out`() throws {
+      let desk = try Desk()
+      try desk.folder.write(Self.onceOut, to: "world.yaml")
+      let run = try desk.sluice("run", "world.yaml")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      let all = try desk.sluice("leaks", "world.yaml")
+      #expect(all.output.contains("once out, data can reach these apps: "), "\(all.output)")
+      #expect(all.output.contains("whatsapp"))
+      let ended = try desk.sluice(
+        "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--to", "outlook")
+      #expect(ended.status == 1, "\(ended.errors)")
+      #expect(
+        ended.output.contains("whatsapp: REACHED by data of anna@contoso.com in "),
+        "\(ended.output)")
+      let honest = try desk.sluice(
+        "leaks", "world.yaml", "--to", "whatsapp", "--behaviour", "honest", "--sign-ins", "stated",
+        "--format", "json")
+      #expect(honest.status == 0, "\(honest.output)\(honest.errors)")
+      let query = try JSONReader.read(honest.output)["query"]
+      #expect(query?["verdicts"]?.array?.first?["reached"]?.bool == false)
+      let misspelt = try desk.sluice("leaks", "world.yaml", "--to", "whatsap")
+      #expect(misspelt.status == 2)
+      #expect(
+        misspelt.errors.contains("no app is called `whatsap`; did you mean `whatsapp`? [app]"),
+        "\(misspelt.errors)")
+      #expect(try desk.sluice("leaks", "world.yaml", "--from", "mail").status == 64)
+    }
+
     @Test func `the witnesses are a scenario that passes`() throws {
       let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")

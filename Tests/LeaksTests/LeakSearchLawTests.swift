@@ -114,6 +114,31 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...4 * thoroughness)
+  func `no sequence of moves delivers data to an app that is said not to be reached`(seed: Int) {
+    let world = Self.world(seed)
+    for behaviour in LeakSearch.Behaviour.allCases {
+      for account in world.managedAccounts {
+        let origin = world.apps.first { app in
+          app.kind == .app
+            && app.personas.contains {
+              $0.party.isManaged && $0.account?.isSame(as: account) == true
+            }
+        }
+        guard let origin else { continue }
+        var naive = NaiveSearch(world, behaviour, upTo: 3, following: true)
+        naive.run(for: account, from: origin.name)
+        let others = world.apps.map(\.name).unique.filter { $0 != origin.name }
+        let report = LeakSearch(world, behaviour)
+          .answer(LeakQuery(from: [origin.name], to: others))
+        let reached = Set(
+          report.leaks.filter { $0.owner.isSame(as: account) }.map(\.sink.text))
+        let delivered = naive.found.keys.filter { $0.split(separator: " ")[0] != origin.name }
+        #expect(Set(delivered).isSubset(of: reached), "\(behaviour) from \(origin.name)")
+      }
+    }
+  }
+
   @Test(arguments: 1...60)
   func `who signs in or out opens ways, and closes none`(seed: Int) {
     let world = Self.world(seed)

@@ -37,6 +37,78 @@ import Testing
     #expect(apps(world, .careless) == ["notes as anna-own": 1])
   }
 
+  @Test func `a query follows data that are out to other apps`() {
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, strict), Worlds.multi("notes", Worlds.anna, strict),
+      Worlds.app("viewer"))
+    let careless = LeakSearch(world, .careless)
+    #expect(careless.run().onward == ["notes as anna-own", "viewer"])
+    let report = careless.answer(LeakQuery(from: ["mail"], to: ["viewer"]))
+    let hops = report.leaks.first { $0.sink.text == "viewer" }?.hops.map(\.text)
+    #expect(
+      hops == [
+        "made in mail as anna", "mail as anna shares it with notes as anna",
+        "typed in anew in notes as anna-own", "notes as anna-own shares it with viewer",
+      ])
+    #expect(report.text.contains("viewer: REACHED by data of anna@contoso.com in 3 hops\n"))
+    let honest = LeakSearch(world, .honest).answer(LeakQuery(from: ["mail"], to: ["viewer"]))
+    #expect(honest.isClean)
+    #expect(honest.text.contains("viewer: NOT REACHED: exhaustive for honest apps over "))
+    #expect(honest.unreached == ["viewer"])
+  }
+
+  @Test func `a query follows data through a location that no policy protects`() {
+    var saving = Worlds.strict
+    saving.saveAsBlocked = false
+    saving.allowedOutboundDataTransferDestinations = .allApps
+    saving.allowedOutboundClipboardSharingLevel = .blocked
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: saving)), Worlds.app("viewer"))
+    let search = LeakSearch(world, .honest)
+    var run = LeakRun(LeakMoves(of: Worlds.anna, in: search, followingFrom: ["mail"]))
+    run.explore()
+    let moves = LeakMoves(of: Worlds.anna, in: search, followingFrom: ["mail"])
+    let sender = moves.senders(of: moves.beginnings[0].state)[0]
+    let outside = LeakHop.Outside(channel: .saveTo, location: .cameraRoll, account: "unset")
+    let arrivals = moves.openings(
+      of: outside, in: 1, after: sender, moves.request(outside, of: .system, from: sender))
+    #expect(arrivals.map(\.hop.text) == ["mail as anna saves it to cameraRoll, opened by viewer"])
+    #expect(run.leaks.contains { $0.sink.text == "viewer" })
+  }
+
+  @Test func `an app is reached with what its extension keeps`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    var clip = Worlds.app("clip")
+    clip.kind = .extension
+    clip.personas[0].party.app.containingApp = "com.example.viewer"
+    let world = LeakWorld(
+      apps: [
+        Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), clip,
+        Worlds.app("viewer"),
+      ], device: DeviceRestrictions())
+    let report = LeakSearch(world, .honest).answer(LeakQuery(from: [], to: ["viewer"]))
+    #expect(Set(report.leaks.map(\.sink.text)) == ["clip", "viewer"])
+    #expect(report.text.contains("viewer: REACHED by data of anna@contoso.com in 1 hop, at clip"))
+  }
+
+  @Test func `what closes leaks is compared with what the admin centre offers`() throws {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    open.saveAsBlocked = false
+    let policy = EffectivePolicy(settings: open)
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, policy), Worlds.app("notes", Worlds.anna, policy),
+      Worlds.app("viewer"))
+    let search = LeakSearch(
+      world, .honest, keeping: [LeakSearch.Flow(from: "mail", to: "notes")])
+    let closing = try #require(search.run().closing)
+    #expect(!closing.losses.contains("share from mail to notes"))
+    let saving = closing.made.contains { $0.text.contains("`Save copies of org data` = Block") }
+    let sending = closing.made.contains { $0.text.contains("`Send org data to other apps`") }
+    #expect(closing.notOffered.isEmpty == (!saving || sending), "\(closing.changes)")
+  }
+
   @Test func `a leak is as long as the shortest way to it`() {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps

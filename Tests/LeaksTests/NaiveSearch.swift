@@ -9,6 +9,8 @@ struct NaiveSearch {
   let world: LeakWorld
   let behaviour: LeakSearch.Behaviour
   let length: Int
+  /// Whether data are followed once they are out.
+  let isFollowing: Bool
   /// The fewest moves by which each app and persona without policy gets the data.
   private(set) var found: [String: Int] = [:]
 
@@ -23,20 +25,31 @@ struct NaiveSearch {
     var type = "public.utf8-plain-text"
   }
 
-  init(_ world: LeakWorld, _ behaviour: LeakSearch.Behaviour, upTo length: Int) {
+  init(
+    _ world: LeakWorld, _ behaviour: LeakSearch.Behaviour, upTo length: Int,
+    following isFollowing: Bool = false
+  ) {
+    self.isFollowing = isFollowing
     self.world = world
     self.behaviour = behaviour
     self.length = length
   }
 
-  mutating func run(for owner: Account) {
-    for (app, one) in world.apps.enumerated() {
+  /// - Parameter name: the app in which the data begin; nil: all.
+  mutating func run(for owner: Account, from name: String? = nil) {
+    for (app, one) in world.apps.enumerated() where name == nil || one.name == name {
       for (number, persona) in one.personas.enumerated()
       where persona.party.policy != nil && persona.party.identity.account?.isSame(as: owner) == true
       {
         walk(Copy(app: app, tag: nil, persona: number), 0)
       }
     }
+  }
+
+  private mutating func come(_ copy: Copy, as receiver: LeakWorld.Persona, _ count: Int) {
+    let isOut = receiver.party.policy == nil
+    if isOut || isFollowing { find(world.apps[copy.app], receiver, count) }
+    if !isOut || isFollowing { walk(copy, count) }
   }
 
   private mutating func walk(_ copy: Copy, _ count: Int) {
@@ -46,11 +59,7 @@ struct NaiveSearch {
     if behaviour != .honest {
       for (number, persona) in app.personas.enumerated()
       where copy.tag != nil || number != copy.persona {
-        if persona.party.policy == nil {
-          find(app, persona, count + 1)
-        } else {
-          walk(Copy(app: copy.app, tag: nil, persona: number), count + 1)
-        }
+        come(Copy(app: copy.app, tag: nil, persona: number), as: persona, count + 1)
       }
     }
     guard app.kind == .app else {
@@ -99,11 +108,7 @@ struct NaiveSearch {
         walk(Copy(app: index, tag: nil, persona: there), count + 1)
       } else if behaviour == .hostile, app.kind == .app {
         for (number, persona) in other.personas.enumerated() {
-          if persona.party.policy == nil {
-            find(other, persona, count + 1)
-          } else {
-            walk(Copy(app: index, tag: nil, persona: number), count + 1)
-          }
+          come(Copy(app: index, tag: nil, persona: number), as: persona, count + 1)
         }
       }
     }
@@ -132,11 +137,7 @@ struct NaiveSearch {
           opens(scheme, sender, receiver, in: app, isAsked: !isOwn)
         }
         guard !shared.isEmpty || isOpened else { continue }
-        if receiver.party.policy == nil {
-          find(app, receiver, count + 1)
-        } else {
-          walk(Copy(app: index, tag: nil, persona: number), count + 1)
-        }
+        come(Copy(app: index, tag: nil, persona: number), as: receiver, count + 1)
       }
     }
   }
@@ -172,11 +173,7 @@ struct NaiveSearch {
             return evaluate(request).outcome == .allowed
           }
           guard isOpened else { continue }
-          if receiver.party.policy == nil {
-            find(app, receiver, count + 1)
-          } else {
-            walk(Copy(app: index, tag: nil, persona: number), count + 1)
-          }
+          come(Copy(app: index, tag: nil, persona: number), as: receiver, count + 1)
         }
       }
     }
@@ -253,11 +250,7 @@ struct NaiveSearch {
         guard isStarted,
           let tag = passed(.extensionResult, .sdk, from: plugIn, own(plugIn), to: caller)
         else { continue }
-        if caller.party.policy == nil {
-          find(app, caller, count + 1)
-        } else {
-          walk(Copy(app: index, tag: .some(tag)), count + 1)
-        }
+        come(Copy(app: index, tag: .some(tag)), as: caller, count + 1)
       }
     }
   }
@@ -269,7 +262,8 @@ struct NaiveSearch {
     for (index, app) in world.apps.enumerated()
     where app.kind == .extension && !isElsewhen(index, from: copy.app) {
       let plugIn = app.personas[0]
-      guard let policy = plugIn.party.policy else { continue }
+      let policy = plugIn.party.policy
+      guard policy != nil || isFollowing else { continue }
       let ways = [SharingPath.sdk, .os].flatMap { path in types(of: copy).map { (path, $0) } }
       for (path, type) in ways where Self.isOffered(app, type, to: sender, path) {
         guard let tag = passed(.share, path, from: sender, owner, to: plugIn) else { continue }
@@ -283,11 +277,7 @@ struct NaiveSearch {
         for owner in owners {
           guard let back = passed(.extensionResult, .sdk, from: plugIn, owner, to: sender)
           else { continue }
-          if sender.party.policy == nil {
-            find(world.apps[copy.app], sender, count + 1)
-          } else {
-            walk(Copy(app: copy.app, tag: .some(back), type: type), count + 1)
-          }
+          come(Copy(app: copy.app, tag: .some(back), type: type), as: sender, count + 1)
         }
       }
     }
@@ -316,10 +306,10 @@ struct NaiveSearch {
             content: Content(characters: channel == .clipboard ? 1 : nil), device: world.device)
           let verdict = evaluate(request)
           guard verdict.outcome == .allowed else { continue }
-          guard receiver.party.policy != nil else {
+          if receiver.party.policy == nil || isFollowing {
             let isOffered = types(of: copy).contains { Self.isOffered(app, $0, to: sender, via) }
             if app.kind == .app || isOffered { find(app, receiver, count + 1) }
-            continue
+            guard isFollowing else { continue }
           }
           let isTaken = verdict.reasons.contains { $0.rule == .incomingOrgData }
           let account = isTaken ? receiver.party.identity.account : owner.account

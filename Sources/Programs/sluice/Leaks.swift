@@ -21,9 +21,10 @@ struct Leaks: ParsableCommand {
       user who has the listed apps under a policy, or a folder of them: all states that data can \
       reach by what the policies let through. For each app, account and place without policy that data reach, it \
       shows the shortest way, with the rules that let the data through and what would stop them. \
-      No process is started, unless --verify replays each way on real ones.
+      No process is started, unless --verify replays each way on real ones. What is out is followed no further; \
+      --to APP asks whether data reach that app by any way, also by apps and locations without policy.
 
-      Exit status: 0 no leak, 1 there are some, 2 the scenario or a file that it names is invalid or cannot be \
+      Exit status: 0 no leak, or no app after --to is reached, 1 there are some, or one is reached, 2 the scenario or a file that it names is invalid or cannot be \
       read, or no policy is for an account in any of its apps, 64 usage, 70 real processes do not have a leak that was found, which is a fault of Sluice.
       """)
 
@@ -56,6 +57,18 @@ struct Leaks: ParsableCommand {
       "On which devices: that of the world, or also each that differs in MDM enrollment, network, or the SDK's release in its apps."
   )
   var device = DeviceChoice.stated
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask whether data reach this app, also once they are out: REACHED by a way, or NOT REACHED; can be repeated.",
+      valueName: "app"))
+  var to: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With --to: the app in which the data begin; can be repeated. Without it they begin in every other app.",
+      valueName: "app"))
+  var from: [String] = []
 
   @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
   var verify = false
@@ -106,6 +119,13 @@ struct Leaks: ParsableCommand {
     for flow in keep where flow.split(separator: ":").count != 2 {
       throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
     }
+    if to.isEmpty, !from.isEmpty {
+      throw ValidationError("--from needs --to, the app that is asked about.")
+    }
+    if !to.isEmpty, verify || witness != nil || against != nil || emit != nil || !keep.isEmpty {
+      throw ValidationError(
+        "--to asks about single apps, without --verify, --witness, --against, --emit and --keep.")
+    }
     if against != nil, format != .text { throw ValidationError("--against is text.") }
     if emit != nil, device == .any {
       throw ValidationError("--emit prints the model of the world's own device.")
@@ -149,7 +169,8 @@ struct Leaks: ParsableCommand {
   private func study(
     of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
-    let question = LeakQuestion(behaviour, signIns, device, keeping: flows)
+    let query = to.isEmpty ? nil : LeakQuery(from: from, to: to)
+    let question = LeakQuestion(behaviour, signIns, device, keeping: flows, asking: query)
     guard let apps else {
       return try LeakStudy(of: world, question, by: run)
     }

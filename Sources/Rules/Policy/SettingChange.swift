@@ -67,6 +67,32 @@ package struct SettingChange {
     return EffectivePolicy(settings: settings, origins: other.origins)
   }
 
+  /// Why an administrator cannot make this change in the admin centre; nil: it offers the value.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
+  ///
+  /// - Parameter changed: a policy after all changes.
+  package func obstacle(in changed: EffectivePolicy) -> String? {
+    guard changes(changed) else { return nil }
+    if Self.saving.contains(setting),
+      changed.settings.allowedOutboundDataTransferDestinations != .managedApps
+    {
+      return "configurable only while `Send org data to other apps` is Policy managed apps"
+    }
+    if Self.opening.contains(setting),
+      changed.settings.allowedInboundDataTransferSources != .managedApps
+    {
+      return "configurable only while `Receive data from other apps` is Policy managed apps"
+    }
+    return nil
+  }
+
+  /// The settings that the admin centre offers under one choice of Send, and under one of Receive.
+  private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
+  private static let opening: Set<Setting> = [
+    .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
+  ]
+
   private func changes(_ other: EffectivePolicy) -> Bool {
     if policy.sharesPlace(of: setting, with: other) { return true }
     // Nobody states it yet: whoever adds it to the file does so for all that the file is for.

@@ -1,3 +1,4 @@
+internal import Model
 internal import Policy
 
 /// The fewest changes of settings after which nothing leaks that settings can stop, without closing a flow that is to be
@@ -6,6 +7,10 @@ public struct LeakClosing {
   /// The changes in words, each with its place.
   public var changes: [String] { made.map(\.text) }
   let made: [SettingChange]
+  /// The changes to values that the admin centre does not offer, with the reason.
+  public let notOffered: [String]
+  /// The flows between managed accounts, and to their storage, that the changes close too.
+  public let losses: [String]
   /// The leaks that are left.
   public let rest: [Leak]
   /// Whether no fewer changes do; false where more searches were needed for that than are worth waiting for.
@@ -16,6 +21,8 @@ public struct LeakClosing {
     var closer = Closer()
     closer.close(search, with: [])
     made = closer.best?.changes ?? []
+    notOffered = search.notOffered(of: made)
+    losses = search.losses(by: made)
     rest = closer.best?.rest ?? search.explore().leaks
     areFewest = !closer.isExhausted
   }
@@ -51,9 +58,10 @@ private struct Closer {
       }
       guard changes.count + 1 < best?.changes.count ?? .max else { return }
       // Of each leak that has one way to be stopped, that way is needed; where time is up, any will do.
-      let forced = options.filter { isExhausted || $0.count == 1 }.flatMap { $0[0] }
+      let forced = options.filter { isExhausted || $0.count == 1 }
+        .flatMap { isExhausted ? search.ranked($0)[0] : $0[0] }
       guard !forced.isEmpty else {
-        for option in fewest {
+        for option in search.ranked(fewest) {
           close(search.applying(option), with: changes + option)
         }
         return
@@ -98,6 +106,70 @@ extension Leak {
 }
 
 extension LeakSearch {
+  /// The most apps between which what users lose is counted for each choice: the flows grow with the square.
+  private static let mostRankedApps = 12
+
+  /// Ways to stop a leak: first those that the admin centre offers, then those by which users lose least.
+  fileprivate func ranked(_ options: [[SettingChange]]) -> [[SettingChange]] {
+    let isSmall = world.beginning.count <= Self.mostRankedApps
+    return options.enumerated().map { number, option in
+      (notOffered(of: option).count, isSmall ? losses(by: option).count : 0, number, option)
+    }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
+  }
+
+  /// The changes to values that the admin centre does not offer, with the reason.
+  fileprivate func notOffered(of changes: [SettingChange]) -> [String] {
+    let policies = applying(changes).world.policies
+    return changes.compactMap { change in
+      policies.lazy.compactMap { change.obstacle(in: $0) }.first.map { "\(change.text): \($0)" }
+    }
+  }
+
+  /// The flows that stay with managed accounts, are open, and are closed by changes.
+  fileprivate func losses(by changes: [SettingChange]) -> [String] {
+    guard !changes.isEmpty else { return [] }
+    let after = Set(applying(changes).inside)
+    return inside.filter { !after.contains($0) }.unique
+  }
+
+  /// The flows between managed accounts, and to their storage, that are open when the world begins.
+  private var inside: [String] {
+    let apps = world.beginning
+    return apps.filter { $0.kind == .app }.flatMap { app in
+      app.personas.filter(\.party.isManaged).flatMap { sender in
+        receiving(from: app, sender, among: apps) + saving(from: app, sender)
+      }
+    }
+  }
+
+  private func receiving(
+    from app: LeakWorld.App, _ sender: LeakWorld.Persona, among apps: [LeakWorld.App]
+  ) -> [String] {
+    apps.filter { $0.name != app.name }.flatMap { other in
+      other.personas.filter(\.party.isManaged).flatMap { receiver in
+        [Channel.share, .clipboard].filter { channel in
+          evaluate(
+            TransferRequest(
+              channel: channel, sender: sender.party, owner: sender.owner,
+              receiver: receiver.party,
+              content: Content(characters: channel == .clipboard ? Self.characters : nil),
+              device: world.device)
+          ).outcome == .allowed
+        }.map { "\($0.rawValue) from \(app.name) to \(other.name)" }
+      }
+    }
+  }
+
+  private func saving(from app: LeakWorld.App, _ sender: LeakWorld.Persona) -> [String] {
+    StorageLocation.saveLocations.filter { location in
+      evaluate(
+        TransferRequest(
+          channel: .saveTo, sender: sender.party, owner: sender.owner, receiver: sender.party,
+          appPolicy: app.appPolicy, content: Content(location: location), device: world.device)
+      ).outcome == .allowed
+    }.map { "saveTo from \(app.name) to \($0.rawValue) of \(sender.name)" }
+  }
+
   /// The search in the world after changes.
   func applying(_ changes: [SettingChange]) -> LeakSearch {
     under(policiesOf: changes.reduce(world) { $0.applying($1) })
@@ -105,6 +177,12 @@ extension LeakSearch {
 }
 
 extension LeakWorld {
+  fileprivate var policies: [EffectivePolicy] {
+    var seen: Set<ObjectIdentifier> = []
+    return apps.flatMap(\.personas).compactMap(\.party.policy)
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
   fileprivate func applying(_ change: SettingChange) -> LeakWorld {
     // Policies are compared by identity: the same one stays one.
     var changed: [ObjectIdentifier: EffectivePolicy] = [:]

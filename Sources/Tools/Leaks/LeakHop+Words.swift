@@ -27,6 +27,8 @@ extension LeakHop {
         "\(who) keeps it in the keychain group \(group), read by \(Self.text(receiver, persona))"
     case .store(let outside, let receiver, let persona):
       return "\(who) saves it to \(outside.text), opened by \(Self.text(receiver, persona))"
+    case .container(let receiver, let persona):
+      return "\(who) keeps it in its container, read by \(Self.text(receiver, persona))"
     case .handOff(let outside): return "\(who) → \(outside.text)"
     case .signIns(let change): return change.text(app)
     }
@@ -56,7 +58,7 @@ extension LeakHop.Action {
     case .open(let link, _, _): link.url
     case .store(let outside, _, _): outside.text
     case .echo(let echo, _): echo.name
-    case .made, .retyped, .transfer, .handOff, .signIns: ""
+    case .made, .retyped, .transfer, .container, .handOff, .signIns: ""
     }
   }
 }

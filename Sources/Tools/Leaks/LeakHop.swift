@@ -23,6 +23,8 @@ public struct LeakHop: Sendable {
     case keep(group: String, to: String, as: String)
     /// By a storage location of a managed account, from which an app opens it that acts for `persona`.
     case store(Outside, to: String, as: String)
+    /// By the container that an extension without policy shares with its app, which acts for `persona`.
+    case container(to: String, as: String)
     /// To a feature of the system, or a storage location.
     case handOff(Outside)
     /// No data move: accounts sign in to the app, or out.
@@ -33,7 +35,7 @@ public struct LeakHop: Sendable {
       switch self {
       case .transfer(_, let app, let persona), .open(_, let app, let persona),
         .keep(_, let app, let persona),
-        .store(_, let app, let persona):
+        .store(_, let app, let persona), .container(let app, let persona):
         (app, persona)
       case .made, .retyped, .echo, .handOff, .signIns: nil
       }

@@ -105,3 +105,25 @@ extension LeakMoves {
       action: .transfer(start, to: app.name, as: receiver.name), requests: requests)
   }
 }
+
+extension LeakMoves {
+  /// The app that contains an extension without policy, and has what the extension keeps in their common container.
+  func containers(of plugIn: Sender) -> [Arrival] {
+    guard isFollowing, !plugIn.persona.party.isManaged,
+      let bundleID = plugIn.persona.party.app.containingApp?.lowercased()
+    else { return [] }
+    return world.apps.indices.flatMap { index -> [Arrival] in
+      let app = world.apps[index]
+      guard app.kind == .app, app.isPresent(beside: plugIn.app),
+        app.personas.first?.party.app.bundleID.lowercased() == bundleID
+      else { return [] }
+      return app.personas.indices.filter { !app.personas[$0].party.isManaged }.map { number in
+        Arrival(
+          app: index, persona: number,
+          hop: LeakHop(
+            app: plugIn.app.name, persona: plugIn.persona.name,
+            action: .container(to: app.name, as: app.personas[number].name)))
+      }
+    }
+  }
+}

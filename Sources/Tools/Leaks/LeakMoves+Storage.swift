@@ -64,6 +64,58 @@ extension LeakMoves {
       }
   }
 
+  /// An app that opens what a sender has saved to a location that no policy protects, for all of its personas that may.
+  ///
+  /// - Parameter saving: what the rules were asked before the data were saved.
+  func openings(
+    of outside: LeakHop.Outside, in index: Int, after sender: Sender, _ saving: TransferRequest
+  ) -> [Arrival] {
+    let app = world.apps[index]
+    guard let location = outside.location?.opened,
+      index == sender.index || outside.location?.isInContainer == false
+    else { return [] }
+    return app.personas.indices.filter { index != sender.index || $0 != sender.number }
+      .compactMap { number in
+        let requests = strangers(at: outside, opening: location, in: app).map {
+          opening(from: location, of: $0, in: app, as: app.personas[number])
+        }
+        guard let opening = requests.first(where: { evaluate($0).outcome == .allowed }) else {
+          return nil
+        }
+        return Arrival(
+          app: index, persona: number,
+          hop: LeakHop(
+            app: sender.app.name, persona: sender.persona.name,
+            action: .store(outside, to: app.name, as: app.personas[number].name),
+            requests: [saving, opening]))
+      }
+  }
+
+  /// The accounts, none of them managed, for which an app may have a location: the one that it belongs to where the app
+  /// has that account. An account that the sender did not know may be any other.
+  private func strangers(
+    at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
+  ) -> [LeakWorld.Persona] {
+    let known = app.personas.filter { persona in
+      persona.account != nil && !persona.party.isManaged
+        && (persona.name == outside.account || outside.account == "unknown")
+    }
+    guard location.hasAccount, outside.account != "unset" else {
+      return strangers(app, [("unset", .unset)])
+    }
+    let isKnown = known.contains { $0.name == outside.account }
+    return known + (isKnown ? [] : strangers(app, [("unknown", .unknown), ("unset", .unset)]))
+  }
+
+  private func strangers(
+    _ app: LeakWorld.App, _ identities: [(name: String, identity: Identity)]
+  ) -> [LeakWorld.Persona] {
+    guard let any = app.personas.first else { return [] }
+    return identities.map { name, identity in
+      LeakWorld.Persona(name: name, party: Party(app: any.party.app, identity: identity))
+    }
+  }
+
   private func opening(
     from location: StorageLocation, of holder: LeakWorld.Persona, in app: LeakWorld.App,
     as persona: LeakWorld.Persona
@@ -72,5 +124,29 @@ extension LeakMoves {
       channel: .openFrom, sender: holder.party, owner: holder.owner, receiver: persona.party,
       appPolicy: app.appPolicy, content: Content(location: location),
       device: world.device)
+  }
+}
+
+extension StorageLocation {
+  /// The location from which documents are opened that were saved to this one; nil where nobody saves.
+  fileprivate var opened: StorageLocation? {
+    switch self {
+    case .localDrive: .localStorage
+    case .cameraRoll: .photos
+    // Document pickers have them without a name of their own.
+    case .dropbox, .googleDrive: .other
+    case .other, .oneDriveForBusiness, .sharePoint, .box, .accountDocument, .iManage, .egnyte: self
+    case .camera, .localStorage, .photos: nil
+    }
+  }
+
+  /// Whether no other app opens what an app saves there.
+  fileprivate var isInContainer: Bool {
+    switch self {
+    case .localDrive, .accountDocument: true
+    case .other, .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .cameraRoll,
+      .iManage, .egnyte, .camera, .localStorage, .photos:
+      false
+    }
   }
 }

@@ -13,6 +13,10 @@ struct LeakMoves {
   let variants: [String: [Int]]
   /// The extensions that act for managed accounts; of others, nothing is followed on.
   let plugIns: [Int]
+  /// Whether data are followed through apps and locations that no policy protects.
+  let isFollowing: Bool
+  /// The apps and extensions in which data may begin, by name; nil: in all.
+  private let origins: Set<String>?
   /// Where URLs lead.
   let links: LeakLinks
   /// The types of items that are told apart.
@@ -20,7 +24,12 @@ struct LeakMoves {
   /// The accounts of the world, by UPN in lower case.
   private let accounts: [String: Account]
 
-  init(of owner: Account, in search: LeakSearch) {
+  /// - Parameter origins: the apps and extensions in which data begin that are followed also once they are out; nil:
+  ///   data begin in all, and are followed no further than out.
+  init(of owner: Account, in search: LeakSearch, followingFrom origins: Set<String>? = nil) {
+    self.origins = origins
+    let follows = origins != nil
+    isFollowing = follows
     world = search.world
     behaviour = search.behaviour
     links = search.links
@@ -30,7 +39,8 @@ struct LeakMoves {
     }
     self.members = members
     plugIns = world.apps.indices.filter { [apps = world.apps] index in
-      apps[index].kind == .extension && apps[index].personas.contains(where: \.party.isManaged)
+      apps[index].kind == .extension
+        && (follows || apps[index].personas.contains(where: \.party.isManaged))
     }
     variants = Dictionary(grouping: world.apps.indices) { [apps = world.apps] in apps[$0].name }
     self.owner = owner
@@ -49,7 +59,7 @@ struct LeakMoves {
 
   /// Where the data may begin: in each app and extension, as the account's own content.
   var beginnings: [(state: Possession, hop: LeakHop)] {
-    world.apps.indices.flatMap { index in
+    world.apps.indices.filter { origins?.contains(world.apps[$0].name) ?? true }.flatMap { index in
       let app = world.apps[index]
       return app.personas.indices.filter {
         app.personas[$0].party.isManaged
@@ -109,7 +119,10 @@ struct LeakMoves {
 
   /// The other forms that the data take when they are entered anew.
   func retypings(of state: Possession) -> [Possession] {
-    guard behaviour != .honest else { return [] }
+    // An app without the SDK knows no tags.
+    let ignoresTags =
+      isFollowing && world.apps[state.app].personas.allSatisfy { !$0.party.app.linksSDK }
+    guard behaviour != .honest || ignoresTags else { return [] }
     return world.apps[state.app].personas.indices
       .map { Possession(app: state.app, form: .own(persona: $0)) }.filter { $0 != state }
   }
@@ -130,7 +143,12 @@ struct LeakMoves {
   /// What hostile apps remember of data after their account has gone, and enter anew.
   func memories(of state: Possession) -> [Arrival] {
     let app = world.apps[state.app]
-    guard behaviour == .hostile, app.kind == .app else { return [] }
+    // No wipe removes what belongs to no managed account.
+    let isOutside =
+      if case .own(let number) = state.form { !app.personas[number].party.isManaged } else { false }
+    guard behaviour == .hostile || behaviour == .careless && isOutside, app.kind == .app else {
+      return []
+    }
     return variants(besides: state.app)
       .filter { state.form.kept(from: app, to: world.apps[$0]) == nil }
       .flatMap { index in
@@ -244,7 +262,10 @@ extension Possession.Form {
     switch self {
     case .own(let number):
       let name = app.personas[number].name
-      return other.personas.firstIndex { $0.name == name && $0.party.isManaged }.map(Self.own)
+      let isManaged = app.personas[number].party.isManaged
+      return other.personas.firstIndex {
+        $0.name == name && ($0.party.isManaged || !isManaged)
+      }.map(Self.own)
     case .tagged(let upn, _):
       func has(_ app: LeakWorld.App) -> Bool {
         app.personas.contains { $0.account?.upn.lowercased() == upn }

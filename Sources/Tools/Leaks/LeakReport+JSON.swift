@@ -12,10 +12,20 @@ extension LeakReport {
           writer.member(named: name) { $0.string(upn) }
         }
       }
+      if let answer { answer.write(to: &writer, leaks) }
+      if !onward.isEmpty {
+        writer.array("onward") { writer in for name in onward { writer.string(name) } }
+      }
       if let closing {
         writer.object("closing") { writer in
           writer.array("changes") { writer in
             for change in closing.changes { writer.string(change) }
+          }
+          writer.array("notOffered") { writer in
+            for text in closing.notOffered { writer.string(text) }
+          }
+          writer.array("alsoCloses") { writer in
+            for text in closing.losses { writer.string(text) }
           }
           writer.member("fewest", closing.areFewest)
           writer.array("rest") { writer in
@@ -87,6 +97,10 @@ extension LeakHop {
         writer.member("action", "storage")
         writer.member("location", outside.location?.rawValue)
         writer.member("account", outside.account)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .container(let receiver, let persona):
+        writer.member("action", "container")
         writer.member("to", receiver)
         writer.member("toIdentity", persona.isEmpty ? nil : persona)
       case .signIns(let change):

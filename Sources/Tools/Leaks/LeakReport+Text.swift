@@ -4,8 +4,10 @@ extension LeakReport {
   /// The leaks, those together that take the same way, each with its hops, the rules that let the data through, and what
   /// would stop it; then what closes all of them, and how far the search went.
   public var text: String {
-    (notice.map { "notice: \($0)\n\n" } ?? "")
-      + ways.map { Self.text($0) + "\n" }.joined() + closingText + summary + "\n"
+    let notice = notice.map { "notice: \($0)\n\n" } ?? ""
+    if let answer { return notice + answerText(answer) }
+    return notice + ways.map { Self.text($0) + "\n" }.joined() + closingText + onwardText + summary
+      + "\n"
   }
 
   /// Leaks that differ in nothing but the place that the last hop leads to, and the number of the first of them.
@@ -33,6 +35,40 @@ extension LeakReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// A verdict for each app that is asked about, with a way to each of its identities that is reached.
+  private func answerText(_ answer: LeakAnswer) -> String {
+    let verdicts = answer.verdicts(leaks).flatMap { app, ways -> [String] in
+      guard ways.isEmpty else { return ways.flatMap { Self.verdict(on: app, $0) } + [""] }
+      return ["\(app): NOT REACHED: exhaustive for \(extent)"]
+        + (answer.notFollowed.isEmpty
+          ? []
+          : [
+            "   data reach \(answer.notFollowed.sorted().joined(separator: ", ")); what becomes of them there is not followed"
+          ]) + [""]
+    }
+    return verdicts.joined(separator: "\n") + "\nnot searched: \(notSearched)\n"
+  }
+
+  private static func verdict(on app: String, _ leak: Leak) -> [String] {
+    let hops = count(leak.hops.count - 1, "hop", "hops")
+    let place = leak.sink.text == app ? "" : ", at \(leak.sink.text)"
+    return ["\(app): REACHED by data of \(leak.owner.upn) in \(hops)\(place)"]
+      + (leak.condition.map { ["   where \($0)"] } ?? [])
+      + leak.hops.map { hop in "   \(hop.text)" + (hop.why.map { ": \($0)" } ?? "") }
+  }
+
+  /// What the search has gone through.
+  package var extent: String {
+    let onward = answer == nil ? "" : ", also through apps and locations without policy"
+    return "\(behaviour.rawValue) apps \(devices)over \(searched)\(onward)"
+  }
+
+  private var onwardText: String {
+    guard !onward.isEmpty else { return "" }
+    return
+      "once out, data can reach these apps: \(onward.joined(separator: ", ")) (`--to APP` shows the way)\n\n"
+  }
+
   private var closingText: String {
     guard let closing else { return "" }
     var lines: [String] = []
@@ -42,6 +78,11 @@ extension LeakReport {
       let fewest = closing.areFewest ? "the fewest changes" : "changes"
       lines.append("\(fewest) that close all ways which settings can close\(keptText):")
       lines += closing.changes.map { "   \($0)" }
+      lines += closing.notOffered.map { "   not in the admin centre: \($0)" }
+      if !closing.losses.isEmpty {
+        lines.append("   they also close what stays under policies:")
+        lines += closing.losses.map { "      \($0)" }
+      }
       if !closing.rest.isEmpty {
         let places = closing.rest.map(\.sink.text).unique.joined(separator: ", ")
         lines.append("   reached even then: \(places)")
@@ -61,7 +102,7 @@ extension LeakReport {
     return """
       \(count): \(Self.count(scope.apps, "app or extension", "apps and extensions")), \
       \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), ways of up to \
-      \(Self.count(depth, "hop", "hops")); exhaustive for \(behaviour.rawValue) apps \(devices)over \(searched)
+      \(Self.count(depth, "hop", "hops")); exhaustive for \(extent)
       not searched: \(notSearched)
       """
   }

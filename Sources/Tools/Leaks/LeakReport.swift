@@ -19,6 +19,10 @@ public struct LeakReport {
   public var notice: String?
   /// What closes the leaks that settings can close; nil where there are none.
   public internal(set) var closing: LeakClosing?
+  /// The apps and identities without policy that data can reach once they are out, on the world's own device.
+  public internal(set) var onward: [String] = []
+  /// What was asked about single apps; nil where all leaks are looked for.
+  public internal(set) var answer: LeakAnswer?
 
   init(_ world: LeakWorld, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
     self.kept = kept
@@ -38,6 +42,24 @@ public struct LeakReport {
     depth = max(depth, run.depth)
   }
 
+  /// Adds the ways of one account's data to one app that is asked about.
+  ///
+  /// - Parameter stated: the search while nobody signs in or out, whose ways are shown where it has some.
+  mutating func add(_ run: LeakRun, _ stated: LeakRun, reaching target: LeakAnswer.Target) {
+    for leak in stated.leaks + run.leaks where target.contains(leak.sink) {
+      guard !leaks.contains(where: { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) })
+      else { continue }
+      leaks.append(leak)
+    }
+    for leak in run.leaks {
+      guard case .outside(let outside) = leak.sink, outside.location == nil else { continue }
+      answer?.notFollowed.insert(outside.text)
+    }
+    states += run.states
+    transitions += run.transitions
+    depth = max(depth, run.depth)
+  }
+
   /// Adds what is found on a device that differs from the world's, as far as nothing was found there before.
   package mutating func add(_ other: LeakReport, when condition: String) {
     let new = other.leaks.filter { leak in
@@ -52,6 +74,7 @@ public struct LeakReport {
     transitions += other.transitions
     depth = max(depth, other.depth)
     scope.devices += 1
+    if let other = other.answer { answer?.notFollowed.formUnion(other.notFollowed) }
   }
 
   /// The leaks with those beside one another that take the same way.

@@ -51,6 +51,7 @@ struct LeakRun {
       for arrival in moves.memories(of: state) { land(arrival, from: state) }
       for sender in moves.senders(of: state) {
         guard sender.app.kind == .app else {
+          for arrival in moves.containers(of: sender) { land(arrival, from: state) }
           handBack(state, sender)
           continue
         }
@@ -79,14 +80,19 @@ struct LeakRun {
   /// Has data that carry no tag come to where a move leads.
   private mutating func land(_ arrival: Arrival, from state: Possession) {
     transitions += 1
-    let app = world.apps[arrival.app]
-    let persona = app.personas[arrival.persona]
-    if persona.party.isManaged {
-      reach(arrival.state, from: state, by: arrival.hop)
-    } else {
-      note(
-        .app(app.name, persona: persona.name), at: arrival.app, from: state, by: arrival.hop)
+    arrive(at: arrival.state, as: arrival.persona, from: state, by: arrival.hop)
+  }
+
+  /// Has data come to a persona of an app. What is out is followed no further, unless the search is to.
+  private mutating func arrive(
+    at target: Possession, as number: Int, from state: Possession, by hop: LeakHop
+  ) {
+    let app = world.apps[target.app]
+    let persona = app.personas[number]
+    if !persona.party.isManaged || moves.isFollowing {
+      note(.app(app.name, persona: persona.name), at: target.app, from: state, by: hop)
     }
+    if persona.party.isManaged || moves.isFollowing { reach(target, from: state, by: hop) }
   }
 
   /// Whether the sender may reach something new: the first app of its class has reached all but itself, the second that
@@ -145,12 +151,7 @@ struct LeakRun {
   private mutating func echo(_ state: Possession, _ sender: LeakMoves.Sender) {
     for (target, hop) in moves.echoes(of: sender, { classes.answer($0, from: $1, to: $2, $3) }) {
       transitions += 1
-      if sender.persona.party.isManaged {
-        reach(target, from: state, by: hop)
-      } else {
-        note(
-          .app(sender.app.name, persona: sender.persona.name), at: target.app, from: state, by: hop)
-      }
+      arrive(at: target, as: sender.number, from: state, by: hop)
     }
   }
 
@@ -268,21 +269,18 @@ struct LeakRun {
     let receiver = app.personas[number]
     let sink = Leak.Sink.app(app.name, persona: receiver.name)
     let isOut = !receiver.party.isManaged
-    guard !isOut || !found.contains(sink) else { return }
+    let isFollowed = !isOut || moves.isFollowing
+    guard isFollowed || !found.contains(sink) else { return }
     let request = moves.request(transfer, from: sender, to: receiver)
     let answer = classes.answer(
       transfer, from: (state.app, sender.number), to: (index, number), request)
     guard answer.isAllowed else { return }
     let target = moves.arrival(
       of: request, transfer.type, becomesReceivers: answer.becomesReceivers, at: index)
-    guard isOut || origins[target] == nil else { return }
+    let isNew = isFollowed && origins[target] == nil
+    guard isNew || (isOut || moves.isFollowing) && !found.contains(sink) else { return }
     let hop = moves.hop(transfer, request, from: sender, to: app, receiver)
-    // What is out is followed no further.
-    if isOut {
-      note(sink, at: index, from: state, by: hop)
-    } else {
-      reach(target, from: state, by: hop)
-    }
+    arrive(at: target, as: number, from: state, by: hop)
   }
 
   private mutating func handOff(
@@ -290,7 +288,7 @@ struct LeakRun {
   ) {
     transitions += 1
     let sink = Leak.Sink.outside(outside)
-    guard !found.contains(sink) else { return }
+    guard moves.isFollowing || !found.contains(sink) else { return }
     let request = moves.request(outside, of: party, from: sender)
     let verdict = evaluate(request)
     guard verdict.outcome == .allowed else { return }
@@ -298,5 +296,23 @@ struct LeakRun {
       app: sender.app.name, persona: sender.persona.name, action: .handOff(outside),
       requests: [request])
     note(sink, from: state, by: hop)
+    if moves.isFollowing { reopen(state, sender, outside, request) }
+  }
+
+  /// Has apps open what was saved to a location that no policy protects.
+  private mutating func reopen(
+    _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside,
+    _ saving: TransferRequest
+  ) {
+    guard let location = outside.location else { return }
+    // A space keeps the names of accounts apart from their UPNs.
+    let place = Storage.Place(location: location, account: " \(outside.account ?? "")")
+    let readers = storages.readers(of: place, after: sender.app.name)
+    for index in readers == nil ? [sender.index] : moves.seekers(after: sender)
+    where index == sender.index || readers?.includes(world.apps[index].name) == true {
+      for arrival in moves.openings(of: outside, in: index, after: sender, saving) {
+        land(arrival, from: state)
+      }
+    }
   }
 }

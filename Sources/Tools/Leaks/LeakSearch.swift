@@ -78,7 +78,10 @@ public struct LeakSearch: Sendable {
   /// All that was found, for each account that is managed in some app, and what closes it.
   public func run() -> LeakReport {
     var report = explore()
-    if !report.isClean { report.closing = LeakClosing(self) }
+    if !report.isClean {
+      report.closing = LeakClosing(self)
+      report.onward = onward
+    }
     return report
   }
 

@@ -106,6 +106,7 @@ struct LeakWitness {
       act(receiver, as: persona)
       steps.append(open(outside, into: receiver) + Self.expectation(of: hop))
       isHeld = false
+    case .container: return
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
       steps.append(handOff(to: outside, from: hop.app) + Self.expectation(of: hop))

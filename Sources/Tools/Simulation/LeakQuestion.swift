@@ -7,12 +7,15 @@ package struct LeakQuestion {
   package var device: DeviceChoice
   /// The flows that what closes leaks must not close.
   package var kept: [LeakSearch.Flow]
+  /// The apps that are asked about; nil: all leaks are looked for.
+  package var query: LeakQuery?
 
   /// A question about a world.
   package init(
     _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice, _ device: DeviceChoice,
-    keeping kept: [LeakSearch.Flow] = []
+    keeping kept: [LeakSearch.Flow] = [], asking query: LeakQuery? = nil
   ) {
+    self.query = query
     self.behaviour = behaviour
     self.signIns = signIns
     self.device = device

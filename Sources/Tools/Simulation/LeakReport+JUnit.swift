@@ -3,12 +3,18 @@ internal import Model
 internal import Scenario
 
 extension LeakReport {
-  /// The report as JUnit XML: a case that fails for each leak, or one that passes where there is none.
+  /// The report as JUnit XML: a case that fails for each leak, or one that passes where there is none; a case
+  /// that passes for each app that was asked about and is not reached.
   ///
   /// - Parameter file: the scenario's file, or the policies'.
   package func junit(of file: String) -> String {
     var builder = ReportBuilder()
-    if isClean { builder.add(Self.recording("no data of a managed account leave", []), file: file) }
+    if isClean, unreached.isEmpty {
+      builder.add(Self.recording("no data of a managed account leave", []), file: file)
+    }
+    for app in unreached {
+      builder.add(Self.recording("data do not reach \(app)", []), file: file)
+    }
     for leak in leaks {
       let device = leak.condition.map { ["where \($0)"] } ?? []
       let way = device + leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }

@@ -56,17 +56,44 @@ package final class LeakStudy {
     let world = try run.leakWorld(of: prepared, question.signIns)
     search = LeakSearch(world, question.behaviour, keeping: question.kept)
     try Self.check(search, of: scenario)
-    var report = search.run()
+    if let query = question.query { try Self.check(query, search.world, of: scenario) }
+    var report = question.query.map(search.answer) ?? search.run()
     var variants = [Variant(world: world)]
     for device in question.device == .any ? DeviceVariation.all(of: scenario) : [] {
       let other = device.applied(to: scenario.replayable)
       let world = try run.leakWorld(of: run.prepare(other), question.signIns)
       variants.append(Variant(device: device, world: world))
-      report.add(LeakSearch(world, question.behaviour).explore(), when: device.words)
+      let search = LeakSearch(world, question.behaviour)
+      report.add(question.query.map(search.answer) ?? search.explore(), when: device.words)
     }
     self.variants = variants
     report.notice = prepared.notice
     self.report = report
+  }
+
+  /// - Throws: ``RunError`` where an app that is asked about is not there, or no data begin in one.
+  private static func check(
+    _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
+  ) throws(RunError) {
+    // An app that nothing can be moved to is not in the world, and yet may be asked about.
+    let names = (world.apps.map(\.name) + scenario.apps.flatMap(\.guests)).sorted()
+    for name in query.from + query.to where !names.contains(name) {
+      let hint = Suggestion.nearest(to: name, among: names)
+      throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "app")
+    }
+    for name in query.from {
+      guard world.hasManagedAccount(in: name) else {
+        throw RunError(
+          .file(scenario.file),
+          "no data begin in `\(name)`, which has no managed account; name an app that has one",
+          rule: "app")
+      }
+      guard !query.to.contains(name) else {
+        throw RunError(
+          .file(scenario.file), "data begin in `\(name)`; expected another app after --to",
+          rule: "app")
+      }
+    }
   }
 
   /// - Throws: ``RunError`` where there are no data to follow, or a flow that is to be kept is none.

@@ -13,7 +13,8 @@ async function showLeaks(query) {
       field("leaks", "owner", "Data of", [["", "anybody"], ...owners.map((name) => [name, name])], query),
       field("leaks", "find", "Find", "search", query),
       h("span", { class: "faint" }, `${shown.length} of ${report.leaks.length}`)),
-    report.closing ? closing(report.closing) : h("p", {}, report.leaks.length ? null : "No leak."),
+    report.query ? verdicts(report.query) : report.closing ? closing(report.closing) : h("p", {}, report.leaks.length ? null : "No leak."),
+    report.onward ? h("p", {}, `Once out, data can reach these apps: ${report.onward.join(", ")}.`) : null,
     shown.slice(0, 500).map(([leak, index]) => {
       const summary = h("summary", { class: index === chosen ? "target" : null, "data-leak": index,
         onclick: () => replace({ leak: index === chosen ? null : index }) },
@@ -29,9 +30,17 @@ async function showLeaks(query) {
   ];
 }
 
+function verdicts(query) {
+  return h("section", {}, h("h2", {}, "Apps that are asked about"),
+    h("ul", { class: "plain" }, query.verdicts.map((one) => h("li", {}, `${one.app}: ${one.reached ? "REACHED" : "NOT REACHED"}`))),
+    query.notFollowed.length ? h("p", {}, `Not followed: what becomes of data in ${query.notFollowed.join(", ")}.`) : null);
+}
+
 function closing(found) {
   return h("section", {}, h("h2", {}, found.changes.length ? "What closes them" : "No setting stops them"),
     h("ul", { class: "plain" }, found.changes.map((change) => h("li", {}, rich(change)))),
+    found.notOffered?.length ? h("p", {}, `Not in the admin centre: ${found.notOffered.join("; ")}`) : null,
+    found.alsoCloses?.length ? h("p", {}, `They also close: ${found.alsoCloses.join("; ")}`) : null,
     found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => one.sink))].join(", ")}`) : null);
 }
 
