@@ -82,7 +82,7 @@ extension RealProcesses {
     func `policies that other people wrote show what they do`(policy: String) throws {
       let ended = try desk.sluice("demo", "--policy", policy)
       #expect(ended.status == 0, "\(ended.errors)")
-      #expect(ended.lines.last == "2 cases: 2 passed")
+      #expect(ended.lines.last == "2 cases: 2 passed (2 expect nothing)")
       #expect(ended.output.contains(", \(URL(fileURLWithPath: policy).standardizedFileURL.path):"))
     }
   }

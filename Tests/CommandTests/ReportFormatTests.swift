@@ -177,7 +177,10 @@ extension RealProcesses {
       #expect(cases.points.map(\.isOK) == [false, true, false])
       #expect(
         cases.points.map(\.title)
-          == ["an item is kept back", ##"an app starts \# once"##, "an app starts twice"])
+          == [
+            "an item is kept back", ##"an app starts \# once (expects nothing)"##,
+            "an app starts twice",
+          ])
     }
 
     @Test func `reports go into as many files as are asked for`() throws {

@@ -18,7 +18,7 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "-", input: Samples.passing)
       #expect(ended.status == 0, "\(ended.errors)")
       #expect(ended.lines.first == "Passing (-)")
-      #expect(ended.lines.last == "2 cases: 2 passed")
+      #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
     @Test func `what is wrong with standard input has a place there`() throws {
@@ -32,7 +32,7 @@ extension RealProcesses {
       let ended = try desk.run(
         "/bin/sh", ["-c", "cat passing.yaml | '\(Desk.program)' run /dev/stdin"])
       #expect(ended.status == 0, "\(ended.errors)")
-      #expect(ended.lines.last == "2 cases: 2 passed")
+      #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
     @Test(arguments: ["s", "s.yaml", "folder/s.yaml", "./folder/../s"])
@@ -56,7 +56,7 @@ extension RealProcesses {
         ended.lines.filter { !$0.hasPrefix(" ") }
           == [
             "a (all/a.yaml)", "b (all/b.yml)", "d (all/c/d.yaml)", "Passing (passing.yaml)",
-            "5 cases: 5 passed",
+            "5 cases: 5 passed (4 expect nothing)",
           ])
     }
 
@@ -94,6 +94,116 @@ extension RealProcesses {
       #expect(none.status == 2)
       #expect(none.errors == "sluice: error: no case matches `receive` [filter]\n")
       #expect(try desk.sluice("run", "passing.yaml", "--list", "--format", "tap").status == 64)
+    }
+
+    @Test func `a case of a folder that needs a program that is not built is not run`() throws {
+      // An installation without `sluice-server`.
+      for name in ["sluice", "sluice-guest", "sluice-launch"] {
+        let path = desk.folder.path("installed/bin/\(name)")
+        try FileManager.default.createDirectory(
+          atPath: desk.folder.path("installed/bin"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(Repository.programs)/\(name)", toPath: path)
+      }
+      let program = desk.folder.path("installed/bin/sluice")
+      try desk.folder.write(Samples.passing, to: "all/passing.yaml")
+      try desk.folder.write("", to: "all/maps/index.html")
+      try desk.folder.write(
+        """
+        servers: { maps: { host: maps.contoso.com, folder: maps } }
+        apps: { a: { bundle: org.example.a } }
+        steps: [launch: a]
+        """, to: "all/served.yaml")
+      let why = "`sluice-server` is not there; `make tls` builds it"
+      let folder = try desk.run(program, ["run", "all"])
+      #expect(folder.status == 0, "\(folder.errors)")
+      #expect(folder.lines.contains("  not run served: \(why)"), "\(folder.output)")
+      #expect(folder.lines.last == "3 cases: 2 passed (1 expects nothing), 1 not run")
+      let tap = try desk.run(program, ["run", "all", "--format", "tap"])
+      #expect(tap.lines.contains { $0.hasPrefix("    ok 1 - served # SKIP `sluice-server`") })
+      let junit = try desk.run(program, ["run", "all", "--format", "junit"])
+      #expect(junit.output.contains("<skipped message=\"`sluice-server` is not there"))
+      // Who names a scenario wants it run.
+      let named = try desk.run(program, ["run", "all/passing.yaml", "all/served.yaml"])
+      #expect(named.status == 70)
+      #expect(named.errors.contains("`make tls` builds it"), "\(named.errors)")
+    }
+
+    @Test func `a case that fails cites what is odd about the scenario's files`() throws {
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base: { json: { displayName: B }, assign: [{ account: anna, apps: [org.example.aa] }] }
+        apps: { a: { bundle: org.example.a, sdk: true, signedIn: [anna] } }
+        cases:
+          - name: fails
+            steps: [{ launch: a, expect: { managed: true } }]
+          - name: passes
+            steps: [{ launch: a, expect: { managed: false } }]
+        """, to: "odd.yaml")
+      for format in ["text", "json", "junit", "tap"] {
+        let report = try desk.sluice("run", "odd.yaml", "--format", format).output
+        #expect(report.components(separatedBy: "[policyWithoutApp]").count == 2, "\(report)")
+      }
+    }
+
+    @Test(
+      arguments: [
+        (
+          "switchIdentity: { app: a, to: ben }",
+          "`ben` is not signed in to `a`: sign in first (`signIn`), or expect the refusal"
+        ),
+        ("paste: { app: b }", "`b` is not running; `launch` it first"),
+        (
+          "writeFile: { app: a, path: x, text: y }, expect: { owner: anna }",
+          "expected owner anna, found owner unknown; files and data belong to the account of the process, not to "
+            + "that of the window: switch with `process: true`, or add `as: anna`"
+        ),
+      ])
+    func `a step that was meant otherwise says what to write`(step: String, why: String) throws {
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
+        apps:
+          a: { bundle: org.example.a, sdk: true, multiIdentity: true, signedIn: [anna] }
+          b: { bundle: org.example.b }
+        steps:
+          - launch: a
+          - switchIdentity: { app: a, to: anna }
+          - { \(step) }
+        """, to: "meant.yaml")
+      let ended = try desk.sluice("run", "meant.yaml")
+      #expect(ended.status == 1)
+      #expect(ended.output.contains(why), "\(ended.output)")
+    }
+
+    @Test func `a second managed account names the key that lets it in`() throws {
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
+        policies:
+          base:
+            json: { displayName: B }
+            assign:
+              - { account: anna, apps: [org.example.a] }
+              - { account: ben, apps: [org.example.a] }
+        apps: { a: { bundle: org.example.a, sdk: true, multiIdentity: true, signedIn: [anna, ben] } }
+        steps: [launch: a]
+        """, to: "two.yaml")
+      let ended = try desk.sluice("run", "two.yaml")
+      #expect(ended.status == 2)
+      #expect(
+        ended.errors.contains(
+          "app `a`: the app has a managed account already and takes no second one (status 227); `multiIdentity` "
+            + "and `multiManagedIdentities: true` let the app take several"), "\(ended.errors)")
+    }
+
+    @Test(arguments: ["flows", "replay", "report", "export --format dot"])
+    func `a scenario in place of a journal is told so`(command: String) throws {
+      let words = command.split(separator: " ").map(String.init)
+      let ended = try desk.run(Desk.program, words + ["passing.yaml"])
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains("this is a scenario, not a journal"), "\(ended.errors)")
     }
 
     @Test func `a dry run reads what scenarios name, and runs nothing`() throws {

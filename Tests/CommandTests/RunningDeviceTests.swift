@@ -173,7 +173,7 @@ extension RealProcesses {
       #expect(second.status == 2)
       #expect(
         second.errors
-          == "\(socket):1:1: error: the device `iPhone` is up and has the socket [socket]\n")
+          == "\(socket): error: the device `iPhone` is up and has the socket [socket]\n")
       #expect(try sluice("ctl", "status").status == 0)
     }
 

@@ -355,7 +355,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"minimumWipeSdkVersion": 17.0}"#,
-      "1:27: error: `minimumWipeSdkVersion` must be a string, found a number [wrongType]"
+      "1:27: error: `minimumWipeSdkVersion` must be a string, found a number; write `\"17.0\"` [wrongType]"
     ),
     (
       #"{"periodBeforePinReset": "P1M"}"#,

@@ -49,7 +49,10 @@ import Testing
 
   @Test(arguments: [
     ("{}", "10: error: a fault needs `kind` [missing-key]"),
-    ("kill", "10: error: a fault must be a mapping, found `kill` [wrong-type]"),
+    (
+      "kill",
+      "10: error: a fault must be a mapping, found `kill`; for example `fault: { kind: kill, app: viewer, at: delivered }` [wrong-type]"
+    ),
     ("{ kind: kill, app: mail }", "10: error: a fault needs `at` [missing-key]"),
     (
       "{ knd: kill, at: drawn }",

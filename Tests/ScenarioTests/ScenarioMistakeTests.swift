@@ -179,7 +179,10 @@ import Testing
       "32: error: `assign` is empty, so that the policy is for nobody; name an account, as in "
         + "`[{ account: anna }]`, or leave it out [invalid-value]"
     ),
-    ("{ file: a, assign: anna }", "32: error: `assign` must be a list, found `anna`; write `[{ account: anna }]` [wrong-type]"),
+    (
+      "{ file: a, assign: anna }",
+      "32: error: `assign` must be a list, found `anna`; write `[{ account: anna }]` [wrong-type]"
+    ),
     (
       "{ file: a, assign: [{ account: anna, apps: [] }] }",
       "56: error: `apps` is empty; leave it out where the policy's own targeting decides "

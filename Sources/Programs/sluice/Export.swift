@@ -31,7 +31,8 @@ struct Export: ParsableCommand {
 
   @Option(
     help:
-      "The format, which is needed: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+      "The format, which is needed: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))."
+  )
   var format: ExportFormat?
 
   @Option(

@@ -20,7 +20,9 @@ struct Run: ParsableCommand {
       With --device, all cases run on one device that lives on, see `sluice device create`: the scenario brings \
       apps and policies, and who is signed in, files, keychain, PINs and clock are the device's.
 
-      Exit status: 0 all as expected, 1 an expectation failed or too little was covered, 2 a scenario, policy or bundle is invalid, \
+      A case in a folder that needs a program of Sluice that is not built is not run, and says so.
+
+      Exit status: 0 all that ran is as expected, 1 an expectation failed or too little was covered, 2 a scenario, policy or bundle is invalid, \
       64 usage, 70 a fault of Sluice itself.
       """)
 

@@ -49,15 +49,13 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
 
-  /// The error that a number or a boolean stands where a string is needed, with the string.
+  /// The error that something else stands where a string is needed; in place of a number, with the string to write.
   package func unquoted(_ name: String, _ value: JSONValue) -> Kind.Failure {
-    let text: String? =
+    let hint =
       switch value.kind {
-      case .number(let spelling): spelling
-      case .bool(let flag): "\(flag)"
-      case .null, .string, .array, .object: nil
+      case .number(let spelling): "; write `\"\(spelling)\"`"
+      case .null, .bool, .string, .array, .object: ""
       }
-    let hint = text.map { "; write `\"\($0)\"`" } ?? ""
     return failure(
       .wrongType, value.position,
       "`\(name)` must be a string, found \(value.kindName)\(hint)")

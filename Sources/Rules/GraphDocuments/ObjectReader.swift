@@ -36,7 +36,8 @@ package struct ObjectReader<Kind: DocumentKind> {
     _ member: JSONValue.Member, is type: PropertyType
   ) throws(Kind.Failure) {
     guard !type.admits(member.value) else { return }
-    throw type == .text
+    // YAML takes a version without quotes for a number.
+    throw type == .text && member.name.lowercased().hasSuffix("version")
       ? file.unquoted(member.name, member.value)
       : file.mismatch("`\(member.name)` must be \(type.words)", member.value)
   }

@@ -50,7 +50,8 @@ extension Device {
       } catch {
         let place = specification.position
         throw RunError(
-          .file(blueprint.scenario.file, place), "\(error)\(hint(on: specification, of: blueprint))",
+          .file(blueprint.scenario.file, place),
+          "\(error)\(hint(on: specification, of: blueprint))",
           rule: "app")
       }
     }

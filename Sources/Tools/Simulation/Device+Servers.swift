@@ -26,7 +26,9 @@ extension Device {
         try servers.start(description)
       } catch {
         let place = server.position
-        throw RunError(.file(file, place), "\(error)", rule: "server")
+        throw RunError(
+          .file(file, place), "\(error)", rule: "server",
+          fault: error.code == .program ? .own : .input)
       }
     }
   }

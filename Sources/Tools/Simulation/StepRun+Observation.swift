@@ -83,7 +83,8 @@ extension StepRun {
       let acting = device.identity(of: guest)?.identity,
       world.reference(acting) == .account(name)
     else { return nil }
-    return "files and data belong to the account of the process, not to that of the window: switch with "
+    return
+      "files and data belong to the account of the process, not to that of the window: switch with "
       + "`process: true`, or add `as: \(name)`"
   }
 

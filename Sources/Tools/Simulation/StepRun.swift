@@ -257,7 +257,8 @@ final class StepRun {
       requests.first?.decision.verdict.deciding == .accountNotSignedIn
     else { return }
     let accounts = ([change.identity.text] + change.others).map { "`\($0)`" }
-    let who = accounts.count == 1 ? "\(accounts[0]) is not" : "not all of \(Phrase.all(of: accounts)) are"
+    let who =
+      accounts.count == 1 ? "\(accounts[0]) is not" : "not all of \(Phrase.all(of: accounts)) are"
     noteFailure(
       "\(who) signed in to `\(change.guest)`: sign in first (`signIn`), or expect the refusal "
         + "(`verdict: blocked`)")
