@@ -92,6 +92,9 @@ extension RealProcesses {
       #expect(told() == ["", "", ""])
       call("enroll", Self.bob)
       #expect(told() == [Self.bob.upn, "", "enrollment225"])
+      call("signIn", Self.bob)
+      #expect(state(of: Self.bob) == "waiting")
+      #expect(told() == [Self.bob.upn, "", "enrollment225"])
       lab.close()
     }
 

@@ -50,7 +50,7 @@ import Testing
     settings.allowWidgetContentSync = true
     settings.dataBackupBlocked = true
     settings.thirdPartyKeyboardsBlocked = true
-    settings.appDataEncryptionType = .whenDeviceLocked
+    settings.writingToolsConfigurationState = .notBlocked
     return settings
   }()
 }

@@ -110,10 +110,13 @@ public final class SignInCoordinator {
     makeWay(for: account, in: guest)
     let before = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
-    guest.accounts.registration(of: account)?.machine =
-      AccountEnrollment(
-        .enrolled(revision: revision(for: account, in: guest.app)),
-        contact: .init(last: access.lastCheckIn(of: guest.app, for: account)))
+    // An account at which nothing is targeted stays as the service has left it.
+    if let targeted = revision(for: account, in: guest.app) {
+      guest.accounts.registration(of: account)?.machine =
+        AccountEnrollment(
+          .enrolled(revision: targeted),
+          contact: .init(last: access.lastCheckIn(of: guest.app, for: account)))
+    }
     guest.accounts.signedIn.append(signedIn(account, in: guest, as: before))
     guest.accounts.blocked.removeAll { $0.isSame(as: account) }
     durability.persist { () throws(HostError) in
