@@ -98,7 +98,8 @@ struct DeviceStateReporter {
     return tokens.conditionalAccess.judgements(on: signIn).map { policy, judgement in
       DeviceStateView.AccessPolicyView(
         name: policy.displayName, file: policy.file, state: policy.state.rawValue,
-        applies: policy.state == .enabled ? judgement.applies : false, why: policy.clause(of: judgement),
+        applies: policy.state == .enabled ? judgement.applies : false,
+        why: policy.clause(of: judgement),
         resources: policy.scope.resources, userActions: policy.scope.userActions)
     }
   }
