@@ -34,7 +34,9 @@ extension TransferRequest {
     guard let account = owner.account, let acting = sender.identity.account else {
       return owner.account == nil && sender.identity.account == nil
     }
-    return account.isSame(as: acting)
+    // Accounts that are the same by their UPNs may differ in their numbers, by which the receiver tells them apart.
+    return account.isSame(as: acting) && account.objectID == acting.objectID
+      && account.tenantID == acting.tenantID
   }
 
   /// Writes the parties. A storage location is no party: it is named, with the account that it belongs to.
