@@ -41,6 +41,27 @@ import Testing
     #expect(flows.allSatisfy { $0.scene.subject == .text(6) && $0.change == .becomesPossible })
   }
 
+  @Test func `what becomes encrypted only with an old SDK has a heading that says so`() {
+    var filtered = Settings()
+    filtered.allowedOutboundDataTransferDestinations = .managedApps
+    filtered.filterOpenInToOnlyManagedApps = true
+    let comparison = PolicyComparison(
+      EffectivePolicy(settings: Settings()), EffectivePolicy(settings: filtered))
+    let titles = comparison.headings.map(\.title)
+    #expect(
+      titles == [
+        "Become impossible", "Become encrypted, but only in apps with an SDK as old as 7.0",
+      ])
+    #expect(comparison.headings.reduce(0) { $0 + $1.flows.count } == comparison.flows.count)
+    // As a matrix has it: blocked with the newest SDK.
+    for flow in comparison.flows where flow.change == .becomesEncrypted {
+      var scene = flow.scene
+      scene.sdkVersion = nil
+      let request = scene.request(under: EffectivePolicy(settings: filtered))
+      #expect(evaluate(request).outcome == .blocked)
+    }
+  }
+
   @Test func aSettingThatNoFlowFollowsHasNoEffect() {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {

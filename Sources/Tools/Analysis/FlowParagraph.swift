@@ -53,8 +53,7 @@ extension FlowDifference {
   /// The channel with its subjects, such as `saveTo (box, egnyte)`.
   fileprivate var channelText: String {
     let shown = 6
-    let path = channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
-    let via = path + (scene.sdkVersion.map { " with SDK \($0)" } ?? "")
+    let via = channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
     guard !subjects.isEmpty else { return channel.rawValue + via }
     let rest = subjects.count > shown ? " and \(subjects.count - shown) more" : ""
     return "\(channel.rawValue) (\(subjects.prefix(shown).joined(separator: ", "))\(rest))"

@@ -6,10 +6,8 @@ extension PolicyComparison {
   /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.
   var counts: [String] {
     guard !isSameBehaviour else { return ["Every flow is decided alike"] }
-    return FlowDifference.Change.allCases.compactMap { change in
-      let count = flows.count { $0.change == change }
-      return count == 0
-        ? nil : "\(change.title): \(count) \(count == 1 ? "kind" : "kinds") of flows"
+    return headings.map { title, flows in
+      "\(title): \(flows.count) \(flows.count == 1 ? "kind" : "kinds") of flows"
     }
   }
 
@@ -49,10 +47,9 @@ extension PolicyComparison {
 
   /// Writes every flow that changes, with its example.
   func writeFlows(to writer: inout HTMLWriter) {
-    for change in FlowDifference.Change.allCases {
-      let paragraphs = FlowParagraph.all(flows.filter { $0.change == change })
-      guard !paragraphs.isEmpty else { continue }
-      writer.element("h3", text: change.title)
+    for (title, flows) in headings {
+      let paragraphs = FlowParagraph.all(flows)
+      writer.element("h3", text: title)
       writer.element("ul") { writer in
         for paragraph in paragraphs {
           writer.element("li") { paragraph.write(to: &$0) }

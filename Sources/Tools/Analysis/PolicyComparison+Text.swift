@@ -14,11 +14,9 @@ extension PolicyComparison {
   func lines(old: String, new: String) -> [String] {
     var lines = ["A: \(old)", "B: \(new)", ""]
     if isSameBehaviour { lines += ["Every flow is decided alike.", ""] }
-    for change in FlowDifference.Change.allCases {
-      let paragraphs = FlowParagraph.all(flows.filter { $0.change == change })
-      guard !paragraphs.isEmpty else { continue }
-      lines += [change.title, ""]
-      if change == .becomesEncrypted { lines += Self.oldReleaseLines(paragraphs) }
+    for (title, flows) in headings {
+      let paragraphs = FlowParagraph.all(flows)
+      lines += [title, ""]
       var causes: [SettingDifference]?
       for paragraph in paragraphs.sorted(by: { $0.rank < $1.rank }) {
         if paragraph.causes != causes { lines += paragraph.causes.map { "  \($0.text)" } + [""] }
@@ -31,16 +29,6 @@ extension PolicyComparison {
     lines += Self.list("Access requirements and conditional launch", requirements)
     lines += targetingLines
     return Array(lines.dropLast())
-  }
-
-  /// A note where flows become encrypted in apps with an old SDK alone, which a matrix does not show.
-  private static func oldReleaseLines(_ paragraphs: [FlowParagraph]) -> [String] {
-    let isOld = paragraphs.flatMap(\.flows).contains { $0.scene.sdkVersion != nil }
-    guard isOld else { return [] }
-    return """
-      Flows marked with a release of the SDK end so only in apps whose SDK is as old: newer ones block them. \
-      `sluice matrix` shows apps with the newest SDK.
-      """.wrapped(to: 118, indentedBy: "  ").map { "  " + $0 } + [""]
   }
 
   private var balanceLines: [String] {

@@ -29,11 +29,27 @@ public struct PolicyComparison: Sendable {
     var causes: [SettingDifference] = []
     for cause in flows.flatMap(\.causes) where !causes.contains(cause) { causes.append(cause) }
     let settings = (causes + balanced.map(\.setting) + inert + requirements).map(\.text)
-    let effects = FlowDifference.Change.allCases.flatMap { change in
-      FlowParagraph.all(self.flows.filter { $0.change == change })
-        .map { "\(change.title): \($0.head)" }
+    let effects = headings.flatMap { title, flows in
+      FlowParagraph.all(flows).map { "\(title): \($0.head)" }
     }
     return settings + targeting.map(\.text) + effects
+  }
+
+  /// The flows by change, each under its heading. Those that differ only in apps with an old SDK are apart, because a
+  /// ``FlowMatrix`` has the newest one.
+  package var headings: [(title: String, flows: [FlowDifference])] {
+    FlowDifference.Change.allCases.flatMap { change in
+      let flows = flows.filter { $0.change == change }
+      let old = flows.compactMap(\.scene.sdkVersion).max()
+      let groups = [
+        (change.title, flows.filter { $0.scene.sdkVersion == nil }),
+        (
+          "\(change.title), but only in apps with an SDK as old as \(old?.description ?? "")",
+          flows.filter { $0.scene.sdkVersion != nil }
+        ),
+      ]
+      return groups.filter { !$0.1.isEmpty }
+    }
   }
 
   /// Compares two documents, with their targeting.
