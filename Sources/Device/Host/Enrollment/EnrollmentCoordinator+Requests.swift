@@ -239,7 +239,7 @@ extension EnrollmentCoordinator {
   /// Tells the app's delegate that an account has been enrolled by its sign-in.
   func tellSignedIn(_ account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account),
-      registration.machine.appliesPolicy
+      registration.machine.isTargeted
     else { return }
     let notice = AccountEnrollment.Notice(.enrollment, .newPoliciesReceived)
     record(notice, registration, guest)
