@@ -133,7 +133,7 @@ extension RealProcesses {
         """
         accounts: { anna: { upn: anna@contoso.com } }
         policies:
-          base: { json: { displayName: B }, assign: [{ account: anna, apps: [org.example.aa] }] }
+          base: { json: { displayName: B, apps: [] }, assign: [{ account: anna, apps: [org.example.aa] }] }
         apps: { a: { bundle: org.example.a, sdk: true, signedIn: [anna] } }
         cases:
           - name: fails
@@ -183,7 +183,7 @@ extension RealProcesses {
         accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
         policies:
           base:
-            json: { displayName: B }
+            json: { displayName: B, apps: [] }
             assign:
               - { account: anna, apps: [org.example.a] }
               - { account: ben, apps: [org.example.a] }
