@@ -199,9 +199,11 @@ public struct DeviceRestrictions: Sendable, Hashable {
   public var allowWritingTools: Bool
   /// Whether Genmoji may be made; true is Apple's default.
   public var allowGenmoji: Bool
-  /// Whether `isFileEncryptionRequired` is true where `appDataEncryptionType` asks for encryption. Public statements
-  /// contradict each other: maintainers say that no policy makes it true today (ms-intune-app-sdk-ios, issues 160, 161,
-  /// 553), while the log in issue 515 says that one did.
+  /// Whether `isFileEncryptionRequired` is true where `appDataEncryptionType` asks for encryption.
+  ///
+  /// Public statements contradict each other. A maintainer says that no policy makes it true (ms-intune-app-sdk-ios, issue
+  /// 160), and Microsoft Learn's log reference that the service does not use `RequireFileEncryption`; the log in issue 515
+  /// has that as true.
   public var isFileEncryptionRequired = false
 
   /// Creates the restrictions of a device.

@@ -6,8 +6,9 @@ internal import SluiceKit
 /// It is in the domain of arguments, which is searched first and is never written to a file: an app cannot change what
 /// MDM has set. What an app stores under `com.apple.feedback.managed` stays in its own defaults.
 ///
-/// Source: Apple, "Managed app configuration and feedback" (WWDC 2013, session 301); the notification is that of every
-/// change of defaults, `UserDefaults.didChangeNotification`.
+/// Sources: Apple's sample code "Managed App Configuration" (sc2279), shown in WWDC 2013, session 301; Apple Device
+/// Management, `ManagedApplicationFeedback`. MDM delivers the configuration by the command `InstallApplication` or by the
+/// setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is posted for every change of defaults.
 enum ManagedDefaults {
   static let key = "com.apple.configuration.managed"
 

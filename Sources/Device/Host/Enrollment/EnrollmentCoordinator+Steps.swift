@@ -151,11 +151,12 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Has the app check in for an account whose offline grace period is over, as the SDK does at each launch and resume.
+  /// Has the app check in for an account whose offline grace period is over (assumed for each launch and resume).
   ///
-  /// A user who has given the account's credentials at the prompt lets the SDK speak for the account again.
+  /// After the user has given the account's credentials at the prompt, the SDK has a token for the account again.
   ///
-  /// Source: ms-intune-app-sdk-ios, issues 277 and 362.
+  /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and the release notes of SDK
+  /// 17.7.0, quoted in issue 362 (a silent check-in unless tokens are missing).
   func renewContact(of account: Account, in guest: Guest, _ offer: AccessOffer) {
     guard guest.isReady, guest.app.kind == .app, guest.app.integratesSDK,
       !registry.isBeingWiped(account, in: guest)

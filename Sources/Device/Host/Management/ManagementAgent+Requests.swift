@@ -40,7 +40,7 @@ extension ManagementAgent {
   /// The configuration in the app's user defaults, `com.apple.configuration.managed`, as a property list; nil: none.
   /// Declared data win over other configurations by MDM, because the device has one such dictionary per app (assumed).
   ///
-  /// Source: Apple, Device Management, "Settings command", ApplicationConfiguration.
+  /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
   private func userDefaults(of app: AppDescription) -> Secret<[UInt8]>? {
     guard app.management == .possible else { return nil }
     if let declared = state.delivery[app.composedIdentifier]?.legacyConfiguration {
