@@ -12,7 +12,7 @@ public protocol FindingRule: Sendable, Hashable {
   /// The remedy; empty where the message states it.
   var help: String { get }
 
-  /// Whether most files have a finding of the rule in that severity, so that a text shows the first alone.
+  /// Whether most files have a finding of the rule in that severity; the text output shows only the first.
   func isRoutine(at severity: Severity) -> Bool
 
   /// Every rule, in the order of the documentation.

@@ -11,7 +11,7 @@ struct CaseFacts {
   var stated: Set<Setting>
   /// The cases that are left out.
   var notRun: [CaseNotRun] = []
-  /// What is probably not meant in the files of scenarios, by the scenario's file.
+  /// The warnings about the files of scenarios, by the scenario's file.
   var warnings: [String: [String]] = [:]
 
   init(title: String, stated: Set<Setting>) {
@@ -57,7 +57,7 @@ struct CaseFacts {
   }
 }
 
-/// A case that is left out, since the installation lacks what it needs.
+/// A case that is left out because the installation lacks a program that it needs.
 struct CaseNotRun {
   var file: String
   var suite: String

@@ -29,7 +29,7 @@ public enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// What keeps the value of the key without effect, as a sentence that does not contain the value; nil: nothing does.
+  /// The reason why the value of the key has no effect, as a sentence without the value; nil: it has an effect.
   public func mistake(in value: ConfigurationValue) -> String? {
     mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
   }
@@ -66,7 +66,7 @@ public enum SDKKey: String, Sendable, CaseIterable {
 
   /// The sentence about an app's configuration that restricts sign-in and names no account; nil: it is none.
   ///
-  /// - Parameter keys: The keys of the whole configuration by MDM, of which the app has one.
+  /// - Parameter keys: The keys of MDM's whole configuration of the app.
   public static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, beside keys: Set<String>
   ) -> String? {

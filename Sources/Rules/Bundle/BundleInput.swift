@@ -93,8 +93,8 @@ package enum BundleInput: Sendable {
     [".app", ".appex"].contains { path.hasSuffix($0) }
   }
 
-  /// Whether a file in a folder is meant: entitlements, or a property list that states what lists of apps and
-  /// extensions do. One that cannot be read is.
+  /// Whether a file in a folder is an input: entitlements, or a property list with keys of apps or extensions. A list
+  /// that cannot be read is one.
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }

@@ -111,8 +111,8 @@ public struct AccountEnrollment: Sendable, Equatable {
 
   /// The time of the last contact with the service, and the number of unanswered requests since the last answer.
   ///
-  /// Contact is a request that ends with one of the header's success codes (100 to 104). A service that is out of reach,
-  /// an account whose credentials are needed and a service that turns the account away are none.
+  /// A request that ends with one of the header's success codes (100 to 104) is a contact. An unreachable service, an
+  /// account whose credentials are needed and a service that refuses the account are not.
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service"); Microsoft Learn,
   /// iOS app protection policy settings, Offline grace period; `IntuneMAMEnrollmentStatus.h`.
@@ -153,7 +153,7 @@ public struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled(let revision) = standing { revision?.policies != nil } else { false }
   }
 
-  /// Whether the service has sent policies or configurations for the account, and not taken all of them back.
+  /// Whether the service has sent policies or configurations for the account, and not withdrawn all of them.
   public var isTargeted: Bool {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
@@ -179,7 +179,7 @@ public struct AccountEnrollment: Sendable, Equatable {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
     switch activity {
-    // The first check-in shows whether the service answers, and the last of the others is like it.
+    // The first check-in shows whether the service answers; the last stands for the others.
     case .idle:
       guard let last = contact.last, last > start else { return due }
       interval = Self.checkInInterval

@@ -21,7 +21,7 @@ extension ConditionalAccessPolicy {
   public enum Judgement: Sendable, Equatable {
     /// The policy is for the sign-in, provided that the conditions of these names, which are not simulated, are met.
     case applies(takenAsMet: [String])
-    /// Only the directory knows whether the policy is for the sign-in: these conditions name groups, roles or guests.
+    /// Only the directory knows whether the policy applies to the sign-in: these conditions name groups, roles or guests.
     case unknown(Membership)
     case spared(Ground)
   }
@@ -30,8 +30,8 @@ extension ConditionalAccessPolicy {
   public struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     public var conditions: [String]
-    /// Whether the policy names the account itself, so that it holds unless the conditions spare the account; otherwise it
-    /// holds only if they include the account.
+    /// Whether the policy names the account itself. If it does, it applies unless the conditions exclude the account;
+    /// otherwise it applies only if they include the account.
     public var isNamed: Bool
     /// The other conditions that are not simulated, and taken as met.
     public var takenAsMet: [String] = []
@@ -47,9 +47,9 @@ extension ConditionalAccessPolicy {
   /// The ground on which a policy is not for a sign-in.
   public enum Ground: Sendable, Equatable {
     case disabled, users, resource, client, platform, authenticationFlow, device
-    /// The policy is for no resource, but for these actions of users.
+    /// The policy covers these user actions instead of resources.
     case userActions([String])
-    /// The policy is for no resource, but for these authentication contexts.
+    /// The policy covers these authentication contexts instead of resources.
     case authenticationContexts([String])
     case traffic, noResource
   }
@@ -99,7 +99,7 @@ extension ConditionalAccessPolicy {
     return Membership(isOfOrganisation ? opaqueUsers.excluded : [], isNamed: true)
   }
 
-  /// The ground on which the policy is for no token of any resource; nil where it names resources, or may by a filter.
+  /// The reason why the policy covers no resource's tokens; nil if it names resources, or may by a filter.
   ///
   /// Source: Microsoft Graph, `conditionalAccessApplications`.
   private var groundWithoutResources: Ground? {
@@ -127,7 +127,7 @@ extension ConditionalAccessPolicy {
     return parts.joined(separator: "; ")
   }
 
-  /// The resources with the URIs by which they are better known.
+  /// The resources, with their better-known URIs.
   private static func list(_ resources: [String]) -> String {
     resources.map { resource in
       let uri = applicationIDs.first { $0.value == resource.lowercased() }?.key
@@ -214,7 +214,7 @@ extension ConditionalAccessPolicy {
 }
 
 extension ConditionalAccessPolicy.Judgement {
-  /// Whether the policy is for the sign-in; nil where only the directory knows.
+  /// Whether the policy applies to the sign-in; nil if only the directory knows.
   public var applies: Bool? {
     switch self {
     case .applies: true
@@ -223,8 +223,8 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether a token depends on the policy's controls. An account that the policy names counts as not spared by a group,
-  /// and an account that it does not name as in no group (assumed).
+  /// Whether a token depends on the policy's controls. An account that the policy names counts as not excluded by a group,
+  /// and an account that it does not name as a member of no group (assumed).
   public var counts: Bool {
     switch self {
     case .applies: true

@@ -21,8 +21,8 @@ public struct ConditionalAccessReader {
     return try reader.policies(root.elementsOrSelf, in: root)
   }
 
-  /// Reads the policies in the files of a folder: exporters write a file for each. Files without a policy are passed
-  /// over, with a warning of the first policy.
+  /// Reads the policies in the files of a folder: exporters write a file for each. Files without a policy are skipped,
+  /// with a warning that belongs to the first policy.
   ///
   /// - Throws: ``ConditionalAccessError`` where a policy cannot be read, and where there is none.
   public static func read(
@@ -128,7 +128,7 @@ public struct ConditionalAccessReader {
       })
   }
 
-  /// Throws where the object is something else than a conditional access policy, or has one inside.
+  /// Throws if the object is not a conditional access policy, or contains one.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {
@@ -246,7 +246,7 @@ public struct ConditionalAccessReader {
     return value
   }
 
-  /// The member of that name; an empty object where it is missing and optional, so that the policy names nothing there.
+  /// The member of that name; an empty object if it is missing and optional: the policy states nothing there.
   private func part(
     _ name: String, of object: JSONValue, isOptional: Bool
   ) throws(ConditionalAccessError) -> JSONValue {

@@ -12,7 +12,7 @@ public struct EnrollmentService: Sendable, Equatable {
   /// The number of requests that the service answers in a minute, of all devices; nil: any number. It turns the others away
   /// (HTTP 429).
   public var requestsPerMinute: Int?
-  /// Whether an app restarts for its first policy, as it does in reality unless the SDK is at work from its start.
+  /// Whether an app restarts for its first policy, as on a phone unless the SDK's hooks are active from its start.
   public var restartsApps = false
   /// Whether enrolled apps are told at once of a changed policy, and not when they ask next.
   public var pushesPolicies = true
@@ -55,9 +55,9 @@ public struct EnrollmentService: Sendable, Equatable {
     public var revision: TargetedRevision?
     /// Whether no policy has applied in the app before.
     public var isFirstPolicy: Bool
-    /// Whether the SDK is at work in the app from its start, so that its first policy needs no restart.
+    /// Whether the SDK's hooks are active in the app from its start, so its first policy needs no restart.
     public var isHooked = false
-    /// Whether MDM has the device for another account, the only one that is enrolled in the app.
+    /// Whether MDM's user is another account, and the only one that can be enrolled in the app.
     public var isOtherUser = false
     /// Whether the app has a managed account, and accepts no second one.
     public var isTaken: Bool
@@ -81,7 +81,7 @@ public struct EnrollmentService: Sendable, Equatable {
 
   /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
   public func answer(to question: Question) -> ServiceAnswer {
-    // The SDK knows by itself, and asks nobody.
+    // The SDK decides this without the service.
     guard !question.isOtherUser else { return .failure(.mdmEnrolledDifferentUser) }
     guard question.isDeviceOnline, isReachable, question.isAdmitted else {
       return .failure(
@@ -99,8 +99,8 @@ public struct EnrollmentService: Sendable, Equatable {
 
   /// Whether the app restarts before what is targeted applies.
   ///
-  /// Source: ms-intune-app-sdk-ios, issue 561: a restart puts the SDK to work; in an app where it is at work from the
-  /// start, none occurs.
+  /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart; none occurs in an app where
+  /// they are active from the start.
   public func needsRestart(for question: Question) -> Bool {
     restartsApps && question.isFirstPolicy && !question.isHooked
       && question.revision?.policies != nil

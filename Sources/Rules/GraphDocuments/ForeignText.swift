@@ -1,10 +1,10 @@
 internal import JSON
 
-/// A file that is no JSON, named for what it is: a script or a configuration that states a policy in a language of its own.
+/// The type of a file that is not JSON: a script or a configuration that states a policy in another language.
 struct ForeignText {
   /// The file in words, with its article.
   let noun: String
-  /// The line at which JSON begins inside of the file; nil where there is none.
+  /// The line at which JSON begins in the file; nil: the file contains no JSON.
   private let jsonLine: Int?
 
   /// The message for a reader who expected JSON.
@@ -93,8 +93,7 @@ struct ForeignText {
       && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "@._-\"' ".contains($0) }
   }
 
-  /// The line after one that ends in `@"` or `@'`, by which PowerShell begins a text of several lines, where that text is
-  /// JSON.
+  /// The first line of a multi-line string in PowerShell (after `@"` or `@'`), if the string is JSON.
   private static func hereString(in lines: [String]) -> Int? {
     for (index, line) in lines.enumerated() where line.hasSuffix("@\"") || line.hasSuffix("@'") {
       let body = lines[(index + 1)...].prefix { !$0.hasPrefix("\"@") && !$0.hasPrefix("'@") }

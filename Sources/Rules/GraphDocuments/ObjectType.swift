@@ -1,6 +1,6 @@
 package import JSON
 
-/// The type of a Graph object: the one judge for all readers, for single files and folders alike.
+/// The type of a Graph object, determined in one place for all readers, for single files and folders alike.
 ///
 /// `@odata.type` decides, then `@odata.context` of the object or of the answer around it, then properties that only one type
 /// has. Graph's lists of one type carry no `@odata.type`, exporters drop annotations, and people write policies by hand.
@@ -26,7 +26,7 @@ package struct ObjectType: Sendable {
     case other
   }
 
-  /// The sign by which a type is told.
+  /// The member that shows the type.
   private enum Sign {
     case annotation(TypeAnnotation)
     /// The name of a property, or of `@odata.context`.
@@ -34,12 +34,12 @@ package struct ObjectType: Sendable {
   }
 
   package let kind: Kind
-  /// The place of the sign that tells the type.
+  /// The place of the member that shows the type.
   package let position: Position
   private let noun: String?
   private let sign: Sign
 
-  /// Judges an object; nil where nothing tells its type.
+  /// Determines the type of an object; nil if nothing shows it.
   ///
   /// - Parameter root: The whole document around the object, whose `@odata.context` is that of its elements, too.
   package init?(of object: JSONValue, in root: JSONValue? = nil) {
@@ -68,7 +68,7 @@ package struct ObjectType: Sendable {
     self.position = position
   }
 
-  /// Whether only properties tell the type.
+  /// Whether only properties show the type.
   package var isShownByProperties: Bool {
     switch sign {
     case .annotation: false
@@ -108,7 +108,7 @@ package struct ObjectType: Sendable {
 
   // MARK: names
 
-  /// The type of that name in `@odata.type`, and its noun; nil where only the name tells it.
+  /// The type of that name in `@odata.type`, and its noun; nil if there is only the name.
   private static func type(named name: String) -> (Kind, String?) {
     if let known = named[name] { return known }
     if name.hasSuffix("CompliancePolicy") { return (.other, "a compliance policy") }
@@ -229,7 +229,7 @@ package struct ObjectType: Sendable {
 
   // MARK: properties
 
-  /// Judges an object by properties that only one type has.
+  /// Determines the type by properties that only one type has.
   private init?(showing object: JSONValue) {
     let members = object.members ?? []
     let first = { (isSign: (JSONValue.Member) -> Bool) in members.first(where: isSign) }

@@ -113,8 +113,8 @@ extension Targeting {
     return apps.isEmpty ? "targeted at no app" : "targeted at \(Phrase.first(4, of: apps))"
   }
 
-  /// The bundle id, in lower case, that was probably meant by `name`: a bundle id with a slip, the last part of one, or the
-  /// name of one of Microsoft's core apps; nil where none of the documents is for such an app.
+  /// The bundle id, in lower case, that `name` probably stands for: a misspelt bundle id, the last part of one, or the
+  /// name of one of Microsoft's core apps; nil if no document is for such an app.
   public static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
     let known = targetings.reduce(into: Set<String>()) { known, targeting in
@@ -122,7 +122,7 @@ extension Targeting {
       switch targeting.appGroup {
       case .selectedPublicApps: break
       case .allCoreMicrosoftApps, .allMicrosoftApps: known.formUnion(coreMicrosoftApps)
-      // Every app is covered; a slip cannot be told.
+      // Every app is covered; a misspelling cannot be recognised.
       case .allApps: break
       }
     }
@@ -146,7 +146,7 @@ extension Targeting {
   ]
 }
 
-/// A condition of an assignment that depends on the directory: whom the assignment reaches cannot be told from the document.
+/// A condition of an assignment that depends on the directory: the document does not show which accounts it reaches.
 ///
 /// Source: Microsoft Graph, `deviceAndAppManagementAssignmentTarget` and the types derived from it.
 public enum MembershipCondition: String, Sendable, CaseIterable {

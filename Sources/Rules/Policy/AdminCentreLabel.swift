@@ -5,7 +5,7 @@ import Model
 
 /// Labels and words of the Intune admin centre in files that should have Graph's properties and values.
 ///
-/// Whoever writes a policy by hand has the admin centre before their eyes.
+/// Authors of hand-written policies tend to copy the labels of the admin centre.
 enum AdminCentreLabel {
   /// The remedy for a property that is named by a label, such as
   /// ``; the admin centre's setting is `"printBlocked": true` in Graph``; nil where the name is no label.

@@ -46,7 +46,7 @@ public struct AllowedAccounts: Sendable, Hashable {
   }
 }
 
-/// The account that MDM has a device for, as the configuration of an app names it.
+/// MDM's user of a device, as stated by an app's configuration.
 ///
 /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", "Configure user UPN
 /// setting for Microsoft Intune or third-party EMM".

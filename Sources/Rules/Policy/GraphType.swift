@@ -7,14 +7,14 @@ import Model
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
-  /// Nothing tells the type.
+  /// Nothing shows the type.
   case unstated
 
   /// An object that is no app protection policy for iOS.
   struct Foreign {
     /// The other platform that the object is a policy for; nil where it is no policy.
     var platform: String?
-    /// The object in words, with the sign by which it was told, and where it can be used.
+    /// The object in words, with the member that shows its type, and where it can be used.
     var words: String
     /// The place of that sign.
     var position: Position

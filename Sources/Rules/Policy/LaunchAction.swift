@@ -64,7 +64,7 @@ extension Verdict {
     reasons.reduce(.none) { max($0, $1.rule.launchAction) }
   }
 
-  /// Whether the account's offline grace period is over, so that only a check-in opens it.
+  /// Whether the account's offline grace period is over; only a check-in then unlocks it.
   public var isOfflineGraceOver: Bool {
     reasons.contains { $0.rule == .offlineGraceBlocks || $0.rule == .offlineGraceWipes }
   }

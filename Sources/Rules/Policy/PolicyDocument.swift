@@ -54,7 +54,7 @@ extension Sequence<PolicyDocument> {
   /// where there are none.
   ///
   /// - Parameters:
-  ///   - consequence: What the policies are taken for instead, such as `count as assigned to everybody`.
+  ///   - consequence: The treatment of the policies instead, such as `count as assigned to everybody`.
   ///   - isMerging: Whether the answer is about the policies together.
   public func membershipNotice(_ consequence: String, isMerging: Bool = true) -> String? {
     guard contains(where: { !$0.membership.isEmpty }) else { return nil }

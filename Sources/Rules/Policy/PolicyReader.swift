@@ -104,7 +104,7 @@ public struct PolicyReader {
     }
   }
 
-  /// Throws where a policy is inside of the object, or of another part of the file.
+  /// Throws if the object or another part of the file contains a policy.
   private func refuseWrapped(in object: JSONValue, of root: JSONValue) throws(PolicyError) {
     guard let wrapped = WrappedDocument(policyIn: object) ?? WrappedDocument(policyIn: root) else {
       return

@@ -67,7 +67,7 @@ package struct SettingChange {
     return EffectivePolicy(settings: settings, origins: other.origins)
   }
 
-  /// Why an administrator cannot make this change in the admin centre; nil: it offers the value.
+  /// The reason why the admin centre does not offer this change; nil: it offers the value.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
   ///

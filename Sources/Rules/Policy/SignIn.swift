@@ -11,9 +11,9 @@ public struct SignInRequest: Sendable {
   public var managedAccounts: [Account]
   /// `MultiManagedIdentities`: whether the app takes several managed accounts.
   public var allowsSeveralManagedAccounts: Bool
-  /// The account that MDM has the device for, where it tells the app; nil: it does not.
+  /// MDM's user of the device, as stated to the app; nil: MDM states none.
   public var enrolledUser: EnrolledUser?
-  /// Whether the app asks the SDK to enroll the account, be it managed or not.
+  /// Whether the app asks the SDK to enroll the account, managed or not.
   public var asksForEnrollment: Bool
 
   /// Creates a request.
@@ -59,7 +59,7 @@ public func evaluateSignIn(_ request: SignInRequest) -> Verdict {
   return Verdict(reasons + singleAccountReasons(request))
 }
 
-/// What an app that takes one managed account says of another one.
+/// An app's answer to a second managed account, if it supports one.
 private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
   guard !request.allowsSeveralManagedAccounts else { return [] }
   let isEnrolled = request.isManaged || request.asksForEnrollment

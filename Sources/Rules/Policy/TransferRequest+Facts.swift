@@ -34,7 +34,7 @@ extension TransferRequest {
     guard let account = owner.account, let acting = sender.identity.account else {
       return owner.account == nil && sender.identity.account == nil
     }
-    // Accounts that are the same by their UPNs may differ in their numbers, by which the receiver tells them apart.
+    // Accounts with the same UPN may have different numbers; the receiver distinguishes them by number.
     return account.isSame(as: acting) && account.objectID == acting.objectID
       && account.tenantID == acting.tenantID
   }

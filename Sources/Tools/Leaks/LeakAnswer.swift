@@ -2,14 +2,14 @@ internal import JSON
 internal import Model
 internal import Policy
 
-/// A question about single apps: whether data that begin in some come to others.
+/// A question about single apps: whether data that start in some of them reach others.
 public struct LeakQuery: Sendable {
-  /// The names of the apps in which data begin; empty: all but the one that is asked about.
+  /// The names of the apps in which data start; empty: all apps except the target.
   public var from: [String]
-  /// The names of the apps that are asked about.
+  /// The names of the target apps.
   public var to: [String]
 
-  /// The question whether data come from one of some apps to each of others.
+  /// Asks whether data from one of some apps reach each of others.
   public init(from: [String], to: [String]) {
     self.from = from
     self.to = to
@@ -23,7 +23,7 @@ public struct LeakQuery: Sendable {
 public struct LeakAnswer: Sendable {
   let from: [String]
   let targets: [Target]
-  /// The features of the system that have the data, and whose use of them is not followed.
+  /// The features of the system that got the data; their use of the data is not followed.
   var notFollowed: Set<String> = []
 
   /// An app, with its extensions.
@@ -101,7 +101,7 @@ extension LeakSearch {
     return report
   }
 
-  /// The apps and identities without policy that data come to, also once they are out.
+  /// The apps and identities without a policy that data reach, also once they are out.
   var onward: [String] {
     let names = Set(world.apps.map(\.name))
     let unmanaged = Set(

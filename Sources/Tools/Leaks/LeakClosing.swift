@@ -106,10 +106,10 @@ extension Leak {
 }
 
 extension LeakSearch {
-  /// The most apps between which what users lose is counted for each choice: the flows grow with the square.
+  /// The largest number of apps for which the closed flows of each choice are counted: flows grow with its square.
   private static let mostRankedApps = 12
 
-  /// Ways to stop a leak: first those that the admin centre offers, then those by which users lose least.
+  /// Ways to stop a leak: first those that the admin centre offers, then those that restrict users least.
   fileprivate func ranked(_ options: [[SettingChange]]) -> [[SettingChange]] {
     let isSmall = world.beginning.count <= Self.mostRankedApps
     return options.enumerated().map { number, option in

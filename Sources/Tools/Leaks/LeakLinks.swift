@@ -51,7 +51,7 @@ struct LeakLinks: Sendable {
       }
     }
     self.byHost = byHost
-    // Openers may name apps that the world has only once somebody signs in.
+    // Openers may name apps that the world contains only after a sign-in.
     let managed = Set(world.apps.indices.filter { world.apps[$0].hasManagedPersona })
     protecting = Set(
       world.openers.indices.filter { world.openers[$0].app.map(managed.contains) ?? false })

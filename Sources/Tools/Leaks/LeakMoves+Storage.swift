@@ -128,7 +128,7 @@ extension LeakMoves {
 }
 
 extension StorageLocation {
-  /// The location from which documents are opened that were saved to this one; nil where nobody saves.
+  /// The location from which documents saved to this one are opened; nil: no app saves there.
   fileprivate var opened: StorageLocation? {
     switch self {
     case .localDrive: .localStorage

@@ -33,7 +33,7 @@ public struct LeakReport {
 
   /// Adds what is found of one account's data.
   ///
-  /// - Parameter stated: the search while nobody signs in or out, whose ways are shown where it has some.
+  /// - Parameter stated: the search without sign-ins and sign-outs; its paths are preferred.
   mutating func add(_ run: LeakRun, _ stated: LeakRun) {
     let known = Set(stated.leaks.map(\.sink))
     leaks += Self.byWay(stated.leaks + run.leaks.filter { !known.contains($0.sink) })
@@ -44,7 +44,7 @@ public struct LeakReport {
 
   /// Adds the ways of one account's data to one app that is asked about.
   ///
-  /// - Parameter stated: the search while nobody signs in or out, whose ways are shown where it has some.
+  /// - Parameter stated: the search without sign-ins and sign-outs; its paths are preferred.
   mutating func add(_ run: LeakRun, _ stated: LeakRun, reaching target: LeakAnswer.Target) {
     for leak in stated.leaks + run.leaks where target.contains(leak.sink) {
       guard !leaks.contains(where: { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) })

@@ -8,8 +8,8 @@ extension Decider {
   /// The request of one line, and the verdict on the request, as values to print for people.
   ///
   /// - Parameter number: the number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the mistake, and where an account is named in an app that no policy
-  ///   targets, so that no policy has a say, or in an app that is nearly one that they target.
+  /// - Throws: ``RunError`` with line and column of the mistake; also if an account is named in an app that no policy
+  ///   targets, or in an app whose name resembles a targeted one.
   public mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
@@ -48,10 +48,10 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// The message about an app of the last request that no policy targets although an account is named in it; nil where
-  /// there is none, or where another party is under a policy and the app is nearly none that the policies target.
+  /// The message about an app of the last request that no policy targets although an account is named in it; nil if there
+  /// is none, or if another party is under a policy and the app's name does not resemble a targeted one.
   ///
-  /// - Parameter onlyNear: Whether an app counts only where it is nearly one that the policies target.
+  /// - Parameter onlyNear: Whether an app counts only if its name resembles a targeted one.
   public func mistakenApp(onlyNear: Bool = false) -> String? {
     let targeted = allDocuments.map(\.targeting)
     for (bundleID, state) in untargeted {

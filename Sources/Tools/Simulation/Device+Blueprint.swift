@@ -63,7 +63,7 @@ extension Device {
     }
   }
 
-  /// The key by which an app takes several managed accounts, where each of its accounts could sign in by itself.
+  /// The key that lets an app have several managed accounts, if each of its accounts could sign in alone.
   private func hint(on app: AppSpecification, of blueprint: Blueprint) -> String {
     let signedIn = app.signedIn.compactMap { blueprint.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,

@@ -7,7 +7,7 @@ package struct LeakQuestion {
   package var device: DeviceChoice
   /// The flows that what closes leaks must not close.
   package var kept: [LeakSearch.Flow]
-  /// The apps that are asked about; nil: all leaks are looked for.
+  /// The target apps; nil: all leaks are searched.
   package var query: LeakQuery?
 
   /// A question about a world.

@@ -238,7 +238,7 @@ final class StepRun {
     }
   }
 
-  /// Notes that what the step itself expects has come: a case with such a step does expect something.
+  /// Records that the step's own requirement is met: a case with such a step expects something.
   private func noteDemand() {
     guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
       return
@@ -249,8 +249,8 @@ final class StepRun {
     )
   }
 
-  /// Notes that a switch failed because the account is not signed in, unless the step expects something of it: all steps
-  /// after it would be about another account than they say.
+  /// Fails the step if a switch failed because the account is not signed in, unless the step expects something: later steps
+  /// would act for another account than they state.
   private func noteMissingAccount() {
     guard case .scenario = source, case .switchIdentity(let change) = step.action,
       step.expectation == nil,
@@ -285,7 +285,7 @@ final class StepRun {
     return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
   }
 
-  /// Why a guest does nothing that does not run, with the step that starts it.
+  /// The message that a guest does not run, with the step that starts it.
   func absence(of guest: String) -> String {
     let hint = device.guests.exitCause(of: guest) == nil ? "; `launch` it first" : ""
     return "`\(guest)` is not running\(hint)"

@@ -125,7 +125,7 @@ public final class SourceTrial {
     return running
   }
 
-  /// Ends the process, and tells why it could not read the file.
+  /// Ends the process with the reason why it could not read the file.
   private func ending() -> String {
     guard let process = process?.process else { return "the parser could not be started" }
     end()

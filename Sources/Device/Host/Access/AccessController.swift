@@ -41,7 +41,7 @@ public final class AccessController {
   private var unsavedTeams: Set<String> = []
   /// Keys of the check-ins that are not in the database yet.
   private var unsavedCheckIns: Set<String> = []
-  /// Whether an app is checking in before an account of it is judged.
+  /// Whether an app is checking in before one of its accounts is judged.
   private var isRenewing = false
 
   /// Creates the controller with the PINs and check-ins that the database has.
@@ -77,7 +77,7 @@ public final class AccessController {
   func checkAccess(_ guest: Guest) {
     for identity in managedIdentities(of: guest) {
       renewGrace(of: identity, in: guest)
-      // A check-in may have taken the policy or the account back.
+      // A check-in may have withdrawn the policy or the account.
       guard identities.party(of: guest, actingFor: identity).isManaged else { continue }
       admit(guest, to: identity, nil)
     }
@@ -247,8 +247,8 @@ public final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Checks a guest again that the account's offline grace period has locked, if the service has answered what the lock
-  /// waits for, or with a new period. After any other failure, the app notices at its next check.
+  /// Rechecks a guest that is locked by the account's offline grace period, after the answer that the lock waits for and
+  /// after a new period. After any other failure, the app notices at its next check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let isLocked = guest.acting.locks.contains { lock in

@@ -16,7 +16,7 @@ public final class SignInCoordinator {
   let policies: PolicyAssignments
   /// Called when an account has come to an app, or gone from it.
   var didChange: (_ guest: Guest) -> Void = { _ in }
-  /// Called when an account has to leave an app for the account that MDM has the device for.
+  /// Called when an account has to leave an app because MDM's user replaces it.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Called when an account has signed in without a question to the service.
   var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
@@ -93,8 +93,8 @@ public final class SignInCoordinator {
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Whether the app may have one more account; if not, the request has its answer. Each account costs every look-up of
-  /// accounts, also those of other apps.
+  /// Whether the app may have one more account; if not, the request is answered. Each account makes every look-up of
+  /// accounts slower, also those of other apps.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
     guard held.count >= limit, !held.contains(where: { $0.isSame(as: account) }) else {
@@ -184,7 +184,7 @@ public final class SignInCoordinator {
         enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))
   }
 
-  /// Removes the enrolled accounts of an app that takes one, where `account` is the one that MDM has the device for.
+  /// Removes the enrolled accounts of an app that supports one account, if `account` is MDM's user.
   func makeWay(for account: Account, in guest: Guest) {
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome == .allowed,

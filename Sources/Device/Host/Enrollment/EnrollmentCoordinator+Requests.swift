@@ -13,7 +13,7 @@ extension EnrollmentCoordinator {
     enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  /// Whether the SDK refuses the account without asking the service, because MDM has the device for another one.
+  /// Whether the SDK refuses the account without asking the service, because MDM's user is another account.
   private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
     let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
     return verdict.reasons.contains { $0.rule == .notEnrolledUser }
@@ -218,8 +218,8 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Registers an account that has signed in without a question to the service. A targeted account is enrolled from
-  /// then on; the SDK does not know an account at which nothing is targeted, as that of a user's private account.
+  /// Registers an account that has signed in without a request to the service. A targeted account is enrolled from
+  /// then on; an account at which nothing is targeted, such as a private one, is unknown to the SDK.
   func registerSignedIn(_ account: Account, in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app,
       accounts.revision(for: account, in: guest.app) != nil
@@ -227,7 +227,7 @@ extension EnrollmentCoordinator {
     save(registration(of: account, in: guest), guest)
   }
 
-  /// Registers the accounts that the database has as signed in, and of which it has no registration.
+  /// Registers the signed-in accounts that have no registration in the database.
   func registerSignedIn(in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app else { return }
     for account in guest.accounts.signedIn.map(\.account)

@@ -98,7 +98,7 @@ extension EnrollmentCoordinator {
     return question
   }
 
-  /// Whether MDM has the device for another account, the only one that is enrolled in the app.
+  /// Whether MDM's user is another account, and the only one that can be enrolled in the app.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
     return policies.enrolledUser(of: guest.app).map { !$0.isSame(as: account) } ?? false
@@ -134,7 +134,7 @@ extension EnrollmentCoordinator {
     return guest.accounts.registrations
   }
 
-  /// Plans the check-ins and retries of apps in use until `end`. One stands for all that would have the same answer.
+  /// Plans the check-ins and retries of apps in use until `end`. Requests that would get the same answer are merged.
   ///
   /// - Parameter start: the time since which only the clock has changed anything.
   func planRequests(since start: Int, until end: Int) {
@@ -206,7 +206,7 @@ extension EnrollmentCoordinator {
         status: notice.status))
   }
 
-  /// Sends a recorded notice to the app, after the accounts that it is about.
+  /// Sends a recorded notice to the app, after the accounts that it concerns.
   func send(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {

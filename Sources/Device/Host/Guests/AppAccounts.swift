@@ -26,8 +26,7 @@ final class AppAccounts {
       + registrations.map(\.account).filter { one in !accounts.contains { $0.isSame(as: one) } }
   }
 
-  /// The accounts that stay the app's until they leave: those that are signed in, registered with the service, or on
-  /// the way there.
+  /// The accounts that are signed in to the app, registered with the service, or about to be.
   var held: [Account] {
     let accounts = signedIn.map(\.account)
     return accounts

@@ -105,7 +105,7 @@ final class GuestRegistry {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }
 
-  /// Whether what the service targets at the account has reached the account in the app, be it a configuration alone.
+  /// Whether the account's policies or configurations have reached the app; a configuration alone is enough.
   func isTargeted(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.isTargeted ?? true
   }

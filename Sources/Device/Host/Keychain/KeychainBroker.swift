@@ -2,10 +2,10 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// The room that an app has in the keychain.
+/// The limits of an app in the keychain.
 ///
-/// No public source states limits. `securityd` calls more than a few thousand bytes unreasonable, and dies of megabytes
-/// (https://github.com/square/Valet/issues/246, https://github.com/square/Valet/pull/248).
+/// No public source states limits. Apple's source calls secrets of more than a few thousand bytes unreasonable, and apps
+/// report failures with megabytes (https://github.com/square/Valet/issues/246, https://github.com/square/Valet/pull/248).
 public struct KeychainQuota: Sendable {
   /// Bytes of one value.
   public var valueBytes = 64 << 10
@@ -53,9 +53,9 @@ final class KeychainBroker {
     }
   }
 
-  /// The reason why an item finds no room; nil where it does, or is there already.
+  /// The reason why an item exceeds the limits; nil if it does not, or if it exists already.
   ///
-  /// A device counts what is in all groups of the app: whoever adds it, all of them could.
+  /// All groups of the app count, because any app of a group can add items to it.
   private func refusal(
     of key: KeychainKey, _ value: [UInt8], in groups: [String], _ app: AppDescription
   ) throws(HostError) -> Found? {

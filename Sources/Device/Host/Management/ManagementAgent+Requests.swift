@@ -38,7 +38,7 @@ extension ManagementAgent {
   // MARK: user defaults
 
   /// The configuration in the app's user defaults, `com.apple.configuration.managed`, as a property list; nil: none.
-  /// Declared data win over other configurations by MDM, because the device has one such dictionary per app (assumed).
+  /// Declared data replace other configurations by MDM, because the device has one such dictionary per app (assumed).
   ///
   /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
   private func userDefaults(of app: AppDescription) -> Secret<[UInt8]>? {

@@ -40,15 +40,15 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Whether what states `stated` as its owner is `account`'s: a name that the directory has taken from one account
-  /// may be another's by now.
+  /// Whether data with the owner `stated` belong to `account`. The directory may have moved the stated name to another
+  /// account.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSame(as: stated) } ?? stated).isSame(as: account)
   }
 }
 
-/// The account that owns data, as it stands in one app now. Only an ``OwnerResolver`` makes one, so that nobody takes
-/// the name that a header, a tag or a row states for the account.
+/// The owner of data, with its present state in one app. Only an ``OwnerResolver`` makes one, so the name in a header, a
+/// tag or a row is never taken for the account.
 struct ResolvedOwner {
   /// The account under its present name.
   let account: Account
@@ -73,7 +73,7 @@ struct ResolvedOwner {
   var party: Owner { Owner(account: account, policy: policy) }
 }
 
-/// The permission to unwrap the key in a header. Only an ``OwnerResolver`` gives one.
+/// The permission to unwrap the key in a header. Only an ``OwnerResolver`` issues one.
 struct KeyPermit {
   /// The account whose key opens the header.
   let owner: Account
@@ -81,10 +81,10 @@ struct KeyPermit {
   fileprivate init(_ owner: Account) { self.owner = owner }
 }
 
-/// The one place that finds out whose data is: for files, protected data, items and what is wiped.
+/// The only place that determines the owner of data: of files, protected data, items and data to be wiped.
 ///
-/// A name proves nothing: the directory may have given it to another account, and an app may sign in any name that nobody
-/// has. Data that states an object id belongs to the account of that id alone.
+/// A name proves nothing: the directory may have moved it to another account, and an app may sign in any unused name. Data
+/// with an object id belong only to the account with that id.
 final class OwnerResolver {
   private let directory: AccountDirectory
   private let policies: PolicyAssignments
@@ -110,8 +110,7 @@ final class OwnerResolver {
       refusal: refusal)
   }
 
-  /// Whether an account that is signed in is the owner: one without an object id may have taken a name that was the
-  /// owner's.
+  /// Whether a signed-in account is the owner. An account without an object id may have a former name of the owner.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
     owner.isSame(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }
@@ -133,8 +132,8 @@ final class OwnerResolver {
 
   /// Decides whether a guest gets the key in a header.
   ///
-  /// Signing in asks for no credentials, so it proves nothing to an app without the SDK, which no policy keeps from
-  /// handing the plain text on: it gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
+  /// Signing in requires no credentials, and no policy keeps an app without the SDK from passing on the plain text. Such an
+  /// app gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
   func permit(
     to header: ProtectionHeader, in guest: Guest, as identity: Identity
   ) -> (verdict: Verdict, owner: ResolvedOwner, permit: KeyPermit?) {
@@ -147,7 +146,7 @@ final class OwnerResolver {
     return (verdict, owner, KeyPermit(owner.account))
   }
 
-  /// The permission of the device itself, which shows files to whoever runs it.
+  /// The permission of the device itself, which shows files to its operator.
   func permitOfDevice(to header: ProtectionHeader) -> KeyPermit {
     KeyPermit(directory.current(header.owner))
   }

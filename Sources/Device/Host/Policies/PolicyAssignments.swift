@@ -85,8 +85,8 @@ final class PolicyAssignments {
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
-  /// The account that MDM has the device for, as it tells the app; nil: the device is not enrolled, MDM does not manage
-  /// the app, or names nobody to it. Any vendor's MDM counts.
+  /// MDM's user of the device, as stated to the app; nil: the device is not enrolled, MDM does not manage the app, or
+  /// states no user to it. Any vendor's MDM counts.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
   func enrolledUser(of app: AppDescription) -> EnrolledUser? {

@@ -104,7 +104,7 @@ struct DeviceStateReporter {
     }
   }
 
-  /// The only account that the service enrolls in the app; nil: MDM names none to it, or it takes several.
+  /// The only account that the service enrolls in the app; nil: MDM states none to it, or the app supports several.
   private func onlyUser(of guest: Guest) -> EnrolledUser? {
     let app = registry.app(of: guest).app
     return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)

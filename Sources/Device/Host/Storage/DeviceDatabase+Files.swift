@@ -43,7 +43,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The account's files in `scope` behind the path `last`, by path; as many as `limit` says.
+  /// The account's files in `scope` after the path `last`, by path, at most `limit`.
   func files(
     ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int
   ) throws(HostError) -> [FilePlace] {

@@ -12,7 +12,7 @@ final class DeviceDatabase {
   var queue: DatabaseQueue
   /// Whether written data must outlive the machine's death, and not only the host's.
   let isSynchronized: Bool
-  /// The tables whose changes are noted for a copy that is under way; empty while there is none.
+  /// The tables whose changes are recorded for the copy under way; empty while no copy is made.
   var trackedTables: [TrackedTable] = []
   /// Whether a fault has left no room for anything that is written.
   var isDiskFull = false
@@ -243,8 +243,8 @@ final class DeviceDatabase {
     case noRoom
   }
 
-  /// Rewrites the database so that no deleted data is left in any of its files. It takes as long as the database is
-  /// large: a device that is up has a copy made beside its work instead (``beginCopy()``).
+  /// Rewrites the database, so no deleted data remain in its files. The time is proportional to the database's size; a
+  /// running device uses a copy instead (``beginCopy()``).
   ///
   /// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the
   /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).

@@ -2,16 +2,16 @@ internal import EventLoop
 internal import Foundation
 internal import GRDB
 
-/// The erasure of deleted data from the database's files, while the device goes on.
+/// The erasure of deleted data from the database's files, while the device keeps running.
 ///
-/// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the write-ahead
-/// log (https://www.sqlite.org/pragma.html#pragma_secure_delete). A database that is rewritten as a whole has neither, and
-/// takes as long as it is large. So another thread makes the copy (`VACUUM INTO`, which reads beside a writer), and the
-/// loop's thread takes over what has changed meanwhile, a slice at a time, before the copy replaces the file.
+/// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
+/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these copies, in time
+/// proportional to its size. So another thread makes a copy (`VACUUM INTO`, which can run beside a writer). The loop's
+/// thread takes over rows that changed meanwhile, a slice at a time, and then the copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
-  /// What runs the copies; nil until the device has its loop.
+  /// The loop that runs the copies; nil until the device has one.
   private var runner: (loop: EventLoop, turn: Turn, slices: TimeSlices)?
   /// Whether the files may still hold deleted data.
   private var isDue: Bool
@@ -19,7 +19,7 @@ final class Vacuum {
   private var waiting: [() -> Void] = []
   /// Callers that wait for the copy under way; nil: there is none.
   private var served: [() -> Void]?
-  /// The work that erasures have cost the loop's thread.
+  /// The work of erasures on the loop's thread.
   private(set) var work = Work()
 
   /// Work of the loop's thread.
@@ -28,11 +28,11 @@ final class Vacuum {
     var copies = 0
     /// Rows that were taken over because they changed while a copy was made.
     var rows = 0
-    /// Most rows that were taken over in one slice.
+    /// The largest number of rows taken over in one slice.
     var largestSlice = 0
   }
 
-  /// Most changed rows of a table that one slice takes over.
+  /// The largest number of changed rows of a table that one slice takes over.
   static let sliceLength = 64
 
   /// - Throws: ``HostError`` where the database fails.
@@ -54,13 +54,13 @@ final class Vacuum {
     durability.persist { () throws(HostError) in try database.setErasureDue(true) }
   }
 
-  /// Erases what an earlier run of the device has deleted and not erased.
+  /// Erases data that an earlier run of the device deleted but did not erase.
   func resume() { if isDue { run {} } }
 
   /// Erases deleted data; when the device goes down, where another process is reading the database now or the disk has
   /// no room for a copy.
   ///
-  /// - Parameter done: called when that is over; the device goes on meanwhile.
+  /// - Parameter done: called when the data are erased; the device keeps running meanwhile.
   func run(then done: @escaping () -> Void) {
     schedule()
     waiting.append(done)
@@ -118,7 +118,7 @@ final class Vacuum {
       work.largestSlice = max(work.largestSlice, rows)
       isMore = rest
       guard !rest else { return }
-      // Whoever waits by now has deleted something of which the copy may hold traces.
+      // Callers that wait by now have deleted data that the copy may still contain.
       guard let former = try database.replaceByCopy() else { return }
       work.copies += 1
       overwrite(former)
@@ -150,7 +150,7 @@ final class Vacuum {
     if served == nil, !waiting.isEmpty { begin() }
   }
 
-  /// Lets those that wait go on: what they have deleted is erased when the device goes down.
+  /// Calls the waiting callers: their deleted data are erased when the device goes down.
   private func refuse() {
     let callers = waiting
     waiting = []

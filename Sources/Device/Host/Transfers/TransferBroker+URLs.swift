@@ -79,7 +79,7 @@ extension TransferBroker {
     var url: String
     /// The app that opens the URL; nil where none on this device does.
     var receiver: Guest?
-    /// The scheme that the SDK opens in place of the URL's and that no app registers; nil: no such scheme.
+    /// The scheme that the SDK opens instead of the URL's, and that no app registers; nil: there is no such scheme.
     var missingTwin: String?
   }
 

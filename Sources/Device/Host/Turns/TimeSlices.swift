@@ -15,7 +15,7 @@ final class TimeSlices {
   /// The guest that is being served, and since when.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
   private var isLifted = false
-  /// Whether the device goes down: nobody waits any more, and what is left is done at once.
+  /// Whether the device goes down: no guest waits any more, and the remaining work is done at once.
   var isClosing = false
 
   /// The length of a slice, in nanoseconds.

@@ -19,7 +19,7 @@ struct SelectiveWipe {
     case unenrolled
     /// Conditional access keeps the account out, and the account left org data behind.
     case notCompliant
-    /// The account that MDM has the device for takes the account's place.
+    /// MDM's user replaces the account.
     case replaced
 
     /// Whether the app may delete the data itself first: not where the user signs out, who does that in the app itself.

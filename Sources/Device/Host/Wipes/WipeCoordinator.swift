@@ -222,7 +222,7 @@ public final class WipeCoordinator {
     }
   }
 
-  /// Rows that one slice reads or deletes: a guest chooses how many an account has.
+  /// Rows that one slice reads or deletes; a guest chooses how many rows an account has.
   private static let sliceLength = 64
 
   private func listFiles(
@@ -252,7 +252,7 @@ public final class WipeCoordinator {
     }
   }
 
-  /// Forgets the owners of files that are gone; of those that could not be deleted they stay known.
+  /// Forgets the owners of deleted files, and keeps those of files that could not be deleted.
   private func forgetFiles(
     _ areas: [FileErasure.Area], except left: [String: Set<[UInt8]>],
     then done: @escaping () -> Void
@@ -330,7 +330,7 @@ public final class WipeCoordinator {
     wipe.timer?.close()
     if let answer = outcome.words { report(wipe, guest, "answered", answer) }
     report(wipe, guest, "deleted", wipe.deleted.words)
-    // What is deleted from here on is erased by the next run of the device, should this one die.
+    // If the device dies, its next run erases what is deleted from here on.
     vacuum.schedule()
     clearPasteboard(of: wipe.account, guest)
     accounts.remove(wipe.account, from: guest)
@@ -340,7 +340,7 @@ public final class WipeCoordinator {
       turn.notify(guest, .wipeDidComplete, wipe.account)
     }
     didRemove(wipe.account, guest)
-    // A wipe is over when nothing that was deleted can be found in the database's files any more.
+    // A wipe is complete when the database's files contain no deleted data.
     vacuum.run { [unowned self] in stop(wipe, guest) }
   }
 

@@ -73,12 +73,12 @@ struct KeychainGroupCheck {
 
   private var needed: [String] { ["com.microsoft.intune.mam", cacheGroup] }
 
-  /// Whether one of the groups is granted, be it misspelt, so that the target seems to have the SDK.
+  /// Whether one of the groups is granted, even if misspelt: the target probably has the SDK.
   var hasGroupOfSDK: Bool {
     needed.contains { entitlements.grants(keychainGroup: $0) } || !misspelt.isEmpty
   }
 
-  /// The granted groups that nearly are one that is missing: their places in the array, and what was meant.
+  /// The granted groups that resemble a missing one: their places in the array, and the missing group.
   private var misspelt: [(place: Int, group: String, meant: String)] {
     let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
     return (list[Self.key]?.array ?? []).enumerated().compactMap { place, value in

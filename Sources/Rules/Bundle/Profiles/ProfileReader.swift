@@ -20,7 +20,7 @@ struct ProfileReader {
   private var restrictions = Restrictions()
   private var payloads: [ProfilePayload] = []
   private var warnings: [(line: Int?, text: String)] = []
-  /// The keys of restrictions that are not simulated and bear on nothing.
+  /// The keys of restrictions that are not simulated and do not affect decisions.
   private var unsimulated: [String] = []
   /// The number of unknown keys that were compared with the known ones.
   private var comparisons = 0
@@ -154,7 +154,7 @@ struct ProfileReader {
     readOthers(payload, at: path)
   }
 
-  /// Warns of restrictions that bear on decisions and are not simulated, and of keys that Apple does not publish;
+  /// Warns of restrictions that affect decisions and are not simulated, and of keys that Apple does not publish;
   /// keeps the others. A key with Apple's default restricts nothing.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))

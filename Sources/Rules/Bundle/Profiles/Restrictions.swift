@@ -19,9 +19,9 @@ public struct Restrictions: Sendable, Equatable {
   public var allowActivityContinuation: Bool?
   /// `allowScreenShot`, of screenshots and recordings of the screen; Apple's default is true.
   public var allowScreenShot: Bool?
-  /// `allowWritingTools`; Apple's default is true, and supervised devices alone obey it.
+  /// `allowWritingTools`; Apple's default is true, and only supervised devices obey it.
   public var allowWritingTools: Bool?
-  /// `allowGenmoji`; Apple's default is true, and supervised devices alone obey it.
+  /// `allowGenmoji`; Apple's default is true, and only supervised devices obey it.
   public var allowGenmoji: Bool?
 
   /// A restriction's name in the payload, and the property that holds it.
@@ -76,11 +76,11 @@ extension Restrictions.Key {
   }
 }
 
-/// A key of `com.apple.applicationaccess` that is not simulated, by its bearing on what is decided here.
+/// A key of `com.apple.applicationaccess` that is not simulated, by its effect on decisions.
 ///
 /// Source: github.com/apple/device-management, `mdm/profiles/com.apple.applicationaccess.yaml`, up to iOS 27.
 enum UnsimulatedRestriction: Equatable {
-  /// A device decides the subject otherwise than is decided here.
+  /// A real device decides differently on the subject.
   case bears(on: String)
   case bearsOnNothing
   /// Apple publishes no such key.
@@ -108,7 +108,7 @@ enum UnsimulatedRestriction: Equatable {
   private static let apps =
     "which apps there are; state them in `com.apple.configuration.app.settings`"
 
-  /// The subjects of keys that bear on decisions.
+  /// The subjects of keys that affect decisions.
   private static let subjects = [
     "allowAirDrop": "AirDrop", "allowAirPrint": "printing", "allowAppClips": "App Clips",
     "allowAssistant": "Siri", "allowCamera": "opening from the camera",

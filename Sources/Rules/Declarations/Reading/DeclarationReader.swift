@@ -6,7 +6,7 @@ internal import JSON
 struct DeclarationReader {
   private let folder: DeclarationFolder
   private(set) var declarations: [Declaration] = []
-  /// What is known of the declarations that cannot be read.
+  /// Facts about the declarations that cannot be read.
   private(set) var unread = UnreadDeclarations()
   private(set) var problems: [DeclarationProblem]
 
@@ -173,7 +173,7 @@ struct DeclarationReader {
   }
 }
 
-/// What is known of declarations that cannot be read. References to them are no mistakes of their own.
+/// Facts about declarations that cannot be read. References to them are not reported again.
 struct UnreadDeclarations {
   /// The identifiers of declarations with a mistake, and of those that share one.
   var identifiers: Set<String> = []

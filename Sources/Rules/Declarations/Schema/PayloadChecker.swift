@@ -24,7 +24,7 @@ struct PayloadChecker {
 
   private(set) var errors: [Note] = []
   private(set) var warnings: [Note] = []
-  /// The mistakes that leave the payload valid, but keep an app from getting what was meant for it.
+  /// The mistakes that leave the payload valid, but keep an app from getting its data.
   private(set) var lost: [Note] = []
   /// The paths of keys that Apple does not publish.
   private(set) var unknownKeys: [String] = []
@@ -67,7 +67,7 @@ struct PayloadChecker {
     if Self.isWrapper(member, among: keys) {
       let place = object.isEmpty ? "one level higher" : "into `\(object)` itself"
       let message = "unknown key `\(path)`; the keys in it belong \(place)"
-      // In Apple's schema `AppConfigDictionary` is the name of a type, and no key.
+      // In Apple's schema `AppConfigDictionary` is the name of a type, not a key.
       switch object.prefix(while: { $0 != "." }) {
       case "AppConfig":
         lost.append(

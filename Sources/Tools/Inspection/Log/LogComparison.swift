@@ -10,7 +10,7 @@ public struct LogComparison: Sendable {
   public struct Block: Sendable {
     /// The line of the log at which the policy begins.
     public let line: Int
-    /// Whether the log was cut inside of the policy: names that are missing may be in the part that is gone.
+    /// Whether the log cuts off the policy: missing names may be in the lost part.
     public let isTruncated: Bool
     /// The findings, in alphabetical order of names.
     public let findings: [Finding]

@@ -9,8 +9,8 @@ struct LogReader {
     var entries: [String: Entry] = [:]
     /// The line of the block's first name.
     var line = 0
-    /// Whether the log was cut inside of the block: the brace around it opens or closes outside of the log, the last value
-    /// does not end, or a mark says so.
+    /// Whether the log cuts off the block: its opening or closing brace is missing, the last value is incomplete, or a mark
+    /// shows the cut.
     var isTruncated = false
     /// The number of open braces around the block.
     fileprivate var depth = Int.max
@@ -74,7 +74,7 @@ struct LogReader {
     }
   }
 
-  /// Counts braces, and heeds the mark `<…>` of messages that the system's log has cut.
+  /// Counts braces, and recognises the mark `<…>` of messages that the system's log has cut.
   private mutating func note(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "{": depth += 1

@@ -16,7 +16,7 @@ public struct CaseResult: Sendable, Equatable {
   public var output: [GuestOutput] = []
   /// The reason why the case was left out; nil where it ran.
   public var reasonNotRun: String?
-  /// What is probably not meant in the scenario's files, and may be why the case did not pass: a line each.
+  /// The warnings about the scenario's files, a line each: they may explain why the case did not pass.
   public var warnings: [String] = []
 
   /// Creates the result of a case.

@@ -16,7 +16,7 @@ public struct Observation: Sendable, Equatable {
   public var identity: IdentityReference?
   public var isManaged: Bool?
   public var owner: IdentityReference?
-  /// Why the owner may be another than was expected; nil: unknown.
+  /// A possible reason why the owner differs from the expected one; nil: unknown.
   public var ownerRemark: String?
   public var isAccepted: Bool?
   /// The state of the account's enrollment in the app.

@@ -24,7 +24,7 @@ public struct Report: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - suite: the name of its scenario, whose file is `file`.
-  ///   - why: what is lacking, in a clause.
+  ///   - why: the missing program, in a clause.
   public mutating func add(
     notRun name: String, criterion: String?, of suite: String, in file: String, because why: String
   ) {

@@ -8,7 +8,7 @@ public protocol StepDetail: Sendable, Equatable {
   var receiver: String? { get }
   /// The name of the account whose enrollment in the acting guest the action concerns; nil: none.
   var enrolledAccount: String? { get }
-  /// What the action itself expects, in a phrase: without it, the step fails; nil where it expects nothing.
+  /// The result that the action itself requires, in a phrase; nil: it requires none. Without it the step fails.
   var demand: String? { get }
 }
 
