@@ -41,7 +41,7 @@ import Testing
     #expect(flows.allSatisfy { $0.scene.subject == .text(6) && $0.change == .becomesPossible })
   }
 
-  @Test func `what becomes encrypted only with an old SDK has a heading that says so`() {
+  @Test func `differences that occur only with an old SDK have their own heading`() {
     var filtered = Settings()
     filtered.allowedOutboundDataTransferDestinations = .managedApps
     filtered.filterOpenInToOnlyManagedApps = true

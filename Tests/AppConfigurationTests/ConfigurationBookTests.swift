@@ -98,7 +98,7 @@ struct ConfigurationBookTests {
     #expect(told.warnings(for: []).isEmpty)
   }
 
-  @Test func `the service targets what it sends to the account, but the tenant's default`() {
+  @Test func `the tenant's default configuration is not targeted at an account`() {
     let everybody = Self.assignment(Fixtures.service(["a": "default"], isDefault: true))
     let byMDM = Self.assignment(Fixtures.device(["a": .text("1")]))
     #expect(
@@ -116,7 +116,7 @@ struct ConfigurationBookTests {
     #expect(second.count == 1 && second != first)
   }
 
-  @Test func `a restriction to an account that nothing names is warned about, once an app has it`()
+  @Test func `a restriction of sign-in without a stated account is a warning in apps that get it`()
   {
     let bundleID = "com.contoso.mail"
     let restriction = ["IntuneMAMAllowedAccountsOnly": ConfigurationValue.text("enabled")]
@@ -171,7 +171,7 @@ struct ConfigurationBookTests {
         "is a boolean, and not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
       ),
     ] as [(String, ConfigurationValue, String?)])
-  func `a value that the SDK does not know is a mistake, which is told without the value`(
+  func `a value that the SDK does not know is a mistake, reported without the value`(
     name: String, value: ConfigurationValue, mistake: String?
   ) throws {
     let key = try #require(SDKKey(rawValue: name))

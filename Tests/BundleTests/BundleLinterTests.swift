@@ -180,7 +180,7 @@ struct BundleLinterTests {
 
   /// `lint` says of a rule what `activation` answers about items.
   @Test(arguments: counts)
-  func `a rule that is true of a selection without matches is judged as it is asked`(
+  func `lint and activation agree on rules that match an empty selection`(
     comparison: String, causes: [String]
   ) throws {
     let images = """
@@ -225,7 +225,7 @@ struct BundleLinterTests {
           ]))
   }
 
-  @Test func `a group of the SDK with a slip is put right in its place`() throws {
+  @Test func `a misspelt keychain group of the SDK is corrected in place`() throws {
     let folder = try Workspace()
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n"
@@ -247,7 +247,8 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `a text shows the first of the notes that most files have, and counts all`() throws {
+  @Test func `the text shows the first of the notes that most files have, and their number`() throws
+  {
     let folder = try Workspace()
     for name in ["a", "b", "c"] {
       try folder.write(
@@ -264,7 +265,7 @@ struct BundleLinterTests {
     #expect(text.hasSuffix("\n0 errors, 0 warnings, 3 notes\n"))
   }
 
-  @Test func `folders are searched, as far as apps and extensions may lie in them`() throws {
+  @Test func `folders are searched for apps and extensions`() throws {
     let folder = try Workspace()
     let app =
       "\(Lists.head)<dict><key>CFBundleIdentifier</key><string>a.b</string></dict>\n</plist>\n"

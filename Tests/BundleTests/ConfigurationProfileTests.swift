@@ -220,7 +220,7 @@ struct ConfigurationProfileTests {
   ]
 
   @Test(arguments: unsimulated)
-  func `restrictions that are not simulated are listed by what they bear on`(
+  func `restrictions that are not simulated are listed by their effect on decisions`(
     body: String, warnings: [String]
   ) throws {
     let restricted = "<key>requireManagedPasteboard</key><true/>"
@@ -240,7 +240,7 @@ struct ConfigurationProfileTests {
     #expect(lines.count == 3 && lines == lines.sorted(), "\(profile.warnings)")
   }
 
-  @Test func `every published restriction has one bearing`() {
+  @Test func `every published restriction has one effect`() {
     #expect(Set(UnsimulatedRestriction.published).count == UnsimulatedRestriction.published.count)
     for key in Restrictions.keys {
       #expect(UnsimulatedRestriction(key.name) == .unknown, "\(key.name) is simulated")

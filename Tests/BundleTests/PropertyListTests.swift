@@ -149,7 +149,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
   }
 
-  @Test func `a dictionary without the element plist is read with a warning`() throws {
+  @Test func `a dictionary without a plist element is read with a warning`() throws {
     let bytes = Array("<?xml version=\"1.0\"?>\n<dict><key>a</key><true/></dict>".utf8)
     let list = try Lists.read(bytes)
     #expect(list.dictionary.entries.map(\.key) == ["a"])

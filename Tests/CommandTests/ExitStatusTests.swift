@@ -138,7 +138,7 @@ extension RealProcesses {
       #expect(ended.errors == "missing.yaml:1:1: error: no such file or folder [file]\n")
     }
 
-    @Test func `a policy that is not there ends with 2 and the scenario's line that names it`()
+    @Test func `a missing policy file ends with 2 and the scenario's line that names it`()
       throws
     {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")

@@ -46,7 +46,7 @@ extension RealProcesses {
           expect: { verdict: allowed, end: delivered, received: Salary list }
       """
 
-    @Test func `an app that a run delivers data to is reached, also once they are out`() throws {
+    @Test func `an app that gets data in a run is reached, also once they are out`() throws {
       let desk = try Desk()
       try desk.folder.write(Self.onceOut, to: "world.yaml")
       let run = try desk.sluice("run", "world.yaml")

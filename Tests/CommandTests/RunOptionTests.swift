@@ -128,7 +128,7 @@ extension RealProcesses {
       #expect(named.errors.contains("`make tls` builds it"), "\(named.errors)")
     }
 
-    @Test func `a case that fails cites what is odd about the scenario's files`() throws {
+    @Test func `a failed case cites the warnings about the scenario's files`() throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -160,7 +160,7 @@ extension RealProcesses {
             + "that of the window: switch with `process: true`, or add `as: anna`"
         ),
       ])
-    func `a step that was meant otherwise says what to write`(step: String, why: String) throws {
+    func `a mistaken step is an error with the right spelling`(step: String, why: String) throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
@@ -177,7 +177,7 @@ extension RealProcesses {
       #expect(ended.output.contains(why), "\(ended.output)")
     }
 
-    @Test func `a second managed account names the key that lets it in`() throws {
+    @Test func `a second managed account is an error that names the key that allows it`() throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
@@ -199,7 +199,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flows", "replay", "report", "export --format dot"])
-    func `a scenario in place of a journal is told so`(command: String) throws {
+    func `a scenario in place of a journal is reported as one`(command: String) throws {
       let words = command.split(separator: " ").map(String.init)
       let ended = try desk.run(Desk.program, words + ["passing.yaml"])
       #expect(ended.status == 2)
@@ -342,7 +342,7 @@ extension RealProcesses {
     }
 
     /// Policies of conditional access, app configurations and policies, in files of eleven lines each.
-    @Test func `warnings are in the order of files and lines, and told once`() throws {
+    @Test func `warnings are in the order of files and lines, without repetition`() throws {
       let access = """
         {"displayName": "P", "state": "enabled", "grantControls": null, "conditions": {"users": \
         {"includeUsers": ["All"]}, "applications": {}, "signInRiskLevels": ["high"]}}

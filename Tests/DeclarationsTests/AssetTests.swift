@@ -132,7 +132,7 @@ struct AssetTests {
     #expect(delivery.contents.isEmpty)
   }
 
-  @Test func `a configuration without the element plist is told from other data`() {
+  @Test func `a configuration without a plist element is distinguished from other data`() {
     let bare = "<?xml version=\"1.0\"?>\n<dict><key>secret</key><string>s3cret</string></dict>"
     for (data, text) in [
       (bare, "its `<dict>` has no `<plist version=\"1.0\">` around it"),

@@ -130,7 +130,7 @@ struct DeclarationReadingTests {
     "network.vpn.always-on", "network.vpn.ikev2", "network.vpn.ipsec", "network.vpn.vpn-plugin",
     "webcontent-filter.plugin",
   ])
-  func `types that Apple publishes are no errors`(type: String) {
+  func `declaration types that Apple publishes are not errors`(type: String) {
     let set = Folder.set(Folder.declaration("configuration.\(type)", "a", "{}"))
     #expect(set.problems.allSatisfy { $0.severity == .warning }, "\(set.problems)")
   }
@@ -150,7 +150,7 @@ struct DeclarationReadingTests {
   ]
 
   @Test(arguments: unreadable)
-  func `a reference to a declaration that cannot be read is no second mistake`(
+  func `a reference to a declaration that cannot be read is not reported again`(
     text: String, count: Int
   ) {
     let set = DeclarationSet(

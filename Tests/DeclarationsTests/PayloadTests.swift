@@ -144,7 +144,7 @@ struct PayloadTests {
       "ExtensionConfigs.com.contoso.mail.share (CONTOSO123)", "extension"
     ),
   ])
-  func `a wrapped configuration is an error, for it is not delivered`(
+  func `a wrapped configuration is an error, because the app would not get it`(
     start: String, path: String, recipient: String
   ) {
     let end = start.hasSuffix("{\"") ? "" : String(repeating: "}", count: start.count { $0 == "{" })

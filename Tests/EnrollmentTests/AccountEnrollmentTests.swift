@@ -174,7 +174,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
       ].map { (AccountEnrollment(standing, $0.0), $0.1) }
     }
 
-  @Test func `a call is ignored if and only if it leads to nothing`() {
+  @Test func `a call is ignored if and only if it has no effect`() {
     for (situation, isWiping) in Self.situations where !isWiping {
       var registered = situation
       let isRegistrationIgnored = registered.handle(.register, at: 0).isEmpty

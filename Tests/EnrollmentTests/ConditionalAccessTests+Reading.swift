@@ -137,7 +137,7 @@ extension ConditionalAccessTests {
         "the object is no conditional access policy; one is in the text of `RAWJson` (line 1)"
       ),
     ])
-  func `something else is named for what it is`(text: String, words: String) {
+  func `other objects are reported by their type`(text: String, words: String) {
     let error = #expect(throws: ConditionalAccessError.self) {
       try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
     }
@@ -157,7 +157,7 @@ extension ConditionalAccessTests {
     return try ConditionalAccessReader.read(files, in: ExportFolder(name: "ca/"))
   }
 
-  @Test func `a folder's policies are read, and other files passed over with a warning`() throws {
+  @Test func `a folder's policies are read, and other files are skipped with a warning`() throws {
     let stated =
       #"{"@odata.context": "\#(Self.context)", "displayName": "A", "state": "enabled", "conditions": {}}"#
     let typed =

@@ -136,7 +136,7 @@ import Testing
       "applies, with `applicationFilter` taken as met"
     ),
   ])
-  func `without a resource a judgement says which tokens or actions a policy is for`(
+  func `without a resource a judgement names the resources or actions of a policy`(
     applications: String, clause: String
   ) throws {
     let policy = try policy(applications: "{\(applications)}")
@@ -218,7 +218,7 @@ import Testing
     #expect(rules([filter]) == [.protectionRequired, .conditionTakenAsMet])
   }
 
-  @Test func `whether a policy for groups and roles applies is unknown, and the verdict says so`()
+  @Test func `a policy for groups and roles is unknown, and the verdict names it`()
     throws
   {
     let block = #"{"builtInControls": ["block"]}"#

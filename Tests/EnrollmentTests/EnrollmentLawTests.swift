@@ -164,7 +164,7 @@ import Testing
       .failure(.policyEndPointNetworkFailure), .failure(.authRequired),
       .failure(.accountNotLicensed),
     ], [1, 1799, 1800, 3599, 3600, 86_400, 259_200, 259_201, 7_776_000])
-  func `one request stands for all that have the same answer`(answer: ServiceAnswer, span: Int) {
+  func `requests with the same answer are merged into one`(answer: ServiceAnswer, span: Int) {
     let end = 100 + span
     let each = pass(until: end, answer) { enrollment, _ in enrollment.nextDue }
     let planned = pass(until: end, answer) { enrollment, start in

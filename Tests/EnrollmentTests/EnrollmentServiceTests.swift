@@ -86,7 +86,7 @@ import Testing
 
   /// Issue 561 of ms-intune-app-sdk-ios.
   @Test(arguments: [true, false], [true, false])
-  func `no restart occurs where the SDK is at work from the start, or no policy is there`(
+  func `no restart occurs without a policy, or if the SDK's hooks are active from the start`(
     isHooked: Bool, hasPolicy: Bool
   ) throws {
     var service = EnrollmentService()
@@ -112,7 +112,7 @@ import Testing
       answer(service, revision: alone, isTaken: true) == .failure(.singleManagedAccountMode))
   }
 
-  @Test func `the SDK refuses another user of a managed device by itself`() {
+  @Test func `the SDK refuses another user of a managed device without the service`() {
     var service = EnrollmentService()
     service.isReachable = false
     var question = EnrollmentService.Question(

@@ -86,7 +86,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a sign-in of another account leaves the SDK without it`() throws {
+    @Test func `the SDK does not know an account at which nothing is targeted`() throws {
       call("signIn", Self.bob)
       #expect(state(of: Self.bob) == "unregistered")
       #expect(told() == ["", "", ""])

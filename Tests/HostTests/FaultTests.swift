@@ -81,7 +81,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `who fills the keychain and signs accounts in and out slows nobody`() throws {
+    @Test func `filling the keychain and signing accounts in and out does not slow others`() throws
+    {
       let lab = try Lab()
       try lab.hostile("hoard-keychain")
       let signOuts = {

@@ -14,7 +14,7 @@ import Wire
   private static let user = Account(upn: "wiped-canary@contoso.com")
 
   @Test(arguments: [UInt64](1...4))
-  func `what was deleted is in no file once a copy has replaced the database`(_ seed: UInt64) throws
+  func `no file contains deleted data after a copy has replaced the database`(_ seed: UInt64) throws
   {
     let folder = try Workspace()
     let database = try DeviceDatabase(
@@ -50,7 +50,7 @@ import Wire
   }
 
   @Test(arguments: [UInt64](1...6))
-  func `a copy has all that happens while it is made, whatever that is`(_ seed: UInt64) throws {
+  func `a copy contains all changes that happen while it is made`(_ seed: UInt64) throws {
     let folder = try Workspace()
     let domain = DeviceDatabaseDomain.plain
     var generator = SeededGenerator(seed: seed)
@@ -85,7 +85,7 @@ import Wire
     try database.close()
   }
 
-  @Test func `a reader of the database keeps a copy from replacing it, and is not waited for`()
+  @Test func `a reader of the database postpones its replacement without blocking the device`()
     throws
   {
     let folder = try Workspace()
@@ -134,7 +134,7 @@ import Wire
     return (lab.device.storage.vacuum.work, lab)
   }
 
-  @Test func `a thousand sign-outs cost the loop as little beside a full keychain as beside none`()
+  @Test func `the cost of a thousand sign-outs does not depend on the size of the keychain`()
     throws
   {
     let (light, _) = try work(of: 1_000, beside: 0)
@@ -147,7 +147,7 @@ import Wire
     #expect(try lab.device.storage.database.isErasureDue == false)
   }
 
-  @Test func `an erasure that a device does not live to see is made up for by the next`() throws {
+  @Test func `the next run completes an erasure that a dead device had not finished`() throws {
     let folder = try Workspace()
     let open = { try QuietLab { $0.folder = folder.path("device") } }
     do {
@@ -166,7 +166,7 @@ import Wire
     #expect(try lab.device.storage.database.isErasureDue == false)
   }
 
-  @Test func `an account's files are forgotten in slices, all of them`() throws {
+  @Test func `all files of an account are forgotten, in slices`() throws {
     let lab = try QuietLab()
     let app = try lab.app("mail") { $0.integratesSDK = true }
     app.say(.signIn(account: "bert@example.org"))

@@ -146,7 +146,7 @@ import Testing
     ("{ AppSharingToLevel = 1; }\n{ AppSharingToLevel = 1;", [false, true]),
     ("{ \"a\": { \"AppSharingToLevel\": 1 }, \"b\": { \"PINEnabled\": 1 } }", [false]),
   ])
-  func `a log that is cut inside of a policy is reported as truncated`(
+  func `a policy that is cut off in the log is reported as truncated`(
     log: String, truncated: [Bool]
   ) throws {
     let comparison = try #require(

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: 1...4 * thoroughness)
-  func `no sequence of moves delivers data to an app that is said not to be reached`(seed: Int) {
+  func `no sequence of moves delivers data to an app that is reported as not reached`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       for account in world.managedAccounts {

@@ -76,7 +76,7 @@ import Testing
     #expect(run.leaks.contains { $0.sink.text == "viewer" })
   }
 
-  @Test func `an app is reached with what its extension keeps`() {
+  @Test func `an app is reached by data that its extension stores`() {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps
     var clip = Worlds.app("clip")

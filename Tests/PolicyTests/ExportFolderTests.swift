@@ -84,7 +84,7 @@ struct ExportFolderTests {
     #expect(documents.map(\.displayName) == ["A"])
   }
 
-  @Test func `a file of a folder is judged as a single file is`() throws {
+  @Test func `files in folders and single files are recognised alike`() throws {
     let context = "https://graph.microsoft.com/beta/$metadata#deviceAppManagement"
     let survey = Self.folder.survey([
       Self.file(

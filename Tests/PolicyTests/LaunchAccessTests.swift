@@ -241,7 +241,7 @@ struct LaunchAccessTests {
   ]
 
   @Test(arguments: timers)
-  func `a timer of the access requirements is over at its second`(timer: AccessTimer) {
+  func `a timer of the access requirements ends at its exact second`(timer: AccessTimer) {
     for (ago, rule) in [
       (timer.seconds - 1, timer.running), (timer.seconds, timer.over),
       (timer.seconds + 1, timer.over),

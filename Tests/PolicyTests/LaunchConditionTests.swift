@@ -224,7 +224,7 @@ struct LaunchConditionTests {
   }
 
   @Test(arguments: [(true, Rule.offlineGraceBlocks), (false, .offlineGraceWipes)])
-  func `a check-in that is still to come delays the wipe, and blocks`(
+  func `a pending check-in delays the wipe, and blocks`(
     awaitsCheckIn: Bool, rule: Rule
   ) {
     let rules = Self.rules {

@@ -103,7 +103,7 @@ struct PolicyErrorTests {
   ]
 
   @Test(arguments: otherLanguages)
-  func `a file that is no JSON is named for what it is`(text: String, words: String) {
+  func `a file that is not JSON is reported by its type`(text: String, words: String) {
     let error = #expect(throws: PolicyError.self) {
       try PolicyReader.read(Array(text.utf8), file: "p.json")
     }

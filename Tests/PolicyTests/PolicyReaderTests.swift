@@ -118,7 +118,7 @@ struct PolicyReaderTests {
       ])
   }
 
-  @Test func `keys of exporters and unknown properties without a value are passed over`() throws {
+  @Test func `keys of exporters and unknown properties without a value are ignored`() throws {
     let document = try Self.document(
       """
       {"$description": "x", "$friendlyName": "x", "SVC": "INT", "ENV": "P", "_meta": {}, "supportsScopeTags": true,
@@ -153,7 +153,7 @@ struct PolicyReaderTests {
       "\(document.warnings)")
   }
 
-  @Test func `a setting of Android is answered with that of iOS`() throws {
+  @Test func `a setting of Android is answered with its iOS counterpart`() throws {
     let document = try Self.document(
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "appGroupType": "allApps", "##
         + #""screenCaptureBlocked": true, "deviceLockRequired": false}"#)

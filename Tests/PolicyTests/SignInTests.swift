@@ -104,7 +104,7 @@ struct SignInTests {
     #expect(SignInRequest.status(of: verdict) == status)
   }
 
-  @Test func `the SDK's status is told where the configuration refuses the account, too`() {
+  @Test func `the SDK's status is reported when the configuration refuses the account`() {
     let verdict = evaluateSignIn(
       SignInRequest(
         account: Fixtures.bob, isManaged: true, allowed: Self.allowed,

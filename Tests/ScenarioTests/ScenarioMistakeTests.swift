@@ -433,7 +433,7 @@ import Testing
     #expect(error?.description == "test.yaml:7:" + message)
   }
 
-  @Test func `the name of an app in place of a bundle id is told with the bundle id`() {
+  @Test func `an app name in place of a bundle id is reported with the bundle id`() {
     let text = """
       accounts: { anna: { upn: a@b.c } }
       policies: { base: { file: a, assign: [{ account: anna, apps: [memo] }] } }

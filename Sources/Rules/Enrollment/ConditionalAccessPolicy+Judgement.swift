@@ -21,7 +21,8 @@ extension ConditionalAccessPolicy {
   public enum Judgement: Sendable, Equatable {
     /// The policy is for the sign-in, provided that the conditions of these names, which are not simulated, are met.
     case applies(takenAsMet: [String])
-    /// Only the directory knows whether the policy applies to the sign-in: these conditions name groups, roles or guests.
+    /// Only the directory knows whether the policy applies to the sign-in: these conditions name groups, roles or
+    /// guests.
     case unknown(Membership)
     case spared(Ground)
   }
@@ -223,8 +224,8 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether a token depends on the policy's controls. An account that the policy names counts as not excluded by a group,
-  /// and an account that it does not name as a member of no group (assumed).
+  /// Whether a token depends on the policy's controls. An account that the policy names counts as not excluded by a
+  /// group, and an account that it does not name as a member of no group (assumed).
   public var counts: Bool {
     switch self {
     case .applies: true

@@ -121,8 +121,8 @@ struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason of the time since the last check-in. It does not matter whether the device is online now: the service may
-  /// be unreachable, or refuse the account.
+  /// The reason of the time since the last check-in. It does not matter whether the device is online now: the service
+  /// may be unreachable, or refuse the account.
   ///
   /// A check-in ahead of the clock means that the clock was set back. It blocks but never wipes, whichever of the two
   /// periods the policy sets, and so does an account without a check-in.

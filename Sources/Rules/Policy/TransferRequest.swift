@@ -60,8 +60,8 @@ public struct Party: Sendable {
   /// The party that is no app: printers, the Files app, the keyboard, any part of the system that gets data.
   public static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 
-  /// AirDrop as a destination: no app, and on the sender's side of managed Open In, unless the device's profile has it on
-  /// the unmanaged one.
+  /// AirDrop as a destination: no app, and on the sender's side of managed Open In, unless the device's profile has it
+  /// on the unmanaged one.
   ///
   /// Source: Apple Device Management, Restrictions, `forceAirDropUnmanaged`.
   public static func airDrop(from sender: Party, on device: DeviceRestrictions) -> Party {
@@ -188,8 +188,8 @@ public struct DeviceRestrictions: Sendable, Hashable {
   /// Whether unmanaged apps may read managed contacts where `allowOpenFromManagedToUnmanaged` is false; false is
   /// Apple's default.
   public var allowUnmanagedToReadManagedContacts: Bool
-  /// Whether AirDrop counts as an unmanaged destination; false is Apple's default. No rule reads it: ``Party/airDrop(from:on:)``
-  /// is what follows from it.
+  /// Whether AirDrop counts as an unmanaged destination; false is Apple's default. No rule reads it:
+  /// ``Party/airDrop(from:on:)`` is what follows from it.
   public var forceAirDropUnmanaged = false
   /// Whether Handoff, and with it Universal Clipboard, works; true is Apple's default. No rule reads it.
   public var allowActivityContinuation = true
@@ -201,9 +201,9 @@ public struct DeviceRestrictions: Sendable, Hashable {
   public var allowGenmoji: Bool
   /// Whether `isFileEncryptionRequired` is true where `appDataEncryptionType` asks for encryption.
   ///
-  /// Public statements contradict each other. A maintainer says that no policy makes it true (ms-intune-app-sdk-ios, issue
-  /// 160), and Microsoft Learn's log reference that the service does not use `RequireFileEncryption`; the log in issue 515
-  /// has that as true.
+  /// Public statements contradict each other. A maintainer says that no policy makes it true (ms-intune-app-sdk-ios,
+  /// issue 160), and Microsoft Learn's log reference that the service does not use `RequireFileEncryption`; the log in
+  /// issue 515 has that as true.
   public var isFileEncryptionRequired = false
 
   /// Creates the restrictions of a device.

@@ -9,7 +9,7 @@ public struct LeakQuery: Sendable {
   /// The names of the target apps.
   public var to: [String]
 
-  /// Asks whether data from one of some apps reach each of others.
+  /// Creates the question whether data from any app of `from` reach each app of `to`.
   public init(from: [String], to: [String]) {
     self.from = from
     self.to = to

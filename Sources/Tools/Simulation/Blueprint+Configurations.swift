@@ -54,8 +54,8 @@ extension Blueprint {
     }
   }
 
-  /// The keys of apps' plain configurations that have no effect: their white space or casing differs from the SDK's key, or
-  /// the SDK does not know the value.
+  /// The keys of apps' plain configurations that have no effect: their white space or casing differs from the SDK's
+  /// key, or the SDK does not know the value.
   var configurationWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, told: tokens)
     let stated = apps.map(\.specification).flatMap { app in

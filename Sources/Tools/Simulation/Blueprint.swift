@@ -162,8 +162,8 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// The notice that the policies' own assignments were not read, because the scenario assigns them; nil if they have none
-  /// that only the directory can judge.
+  /// The notice that the policies' own assignments were not read, because the scenario assigns them; nil if they have
+  /// none that only the directory can judge.
   var notice: String? {
     scenario.policies.map { documents(named: $0.name) }.filter { $0.count > 1 }.joined()
       .membershipNotice("count for whom the scenario assigns them to")

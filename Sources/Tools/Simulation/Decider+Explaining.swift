@@ -30,8 +30,8 @@ extension Decider {
   /// The rule of ``mistakenApp()``.
   public static let appRule = "app"
 
-  /// The notice that the answer to the last request begins with: the policies that applied are assigned on conditions that
-  /// were not read; nil where they are not, and where only one policy is given.
+  /// The notice that the answer to the last request begins with: the policies that applied are assigned on conditions
+  /// that were not read; nil where they are not, and where only one policy is given.
   public var notice: String? {
     guard allDocuments.count > 1 else { return nil }
     return appliedDocuments.membershipNotice("count as assigned to everybody")
@@ -48,8 +48,8 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// The message about an app of the last request that no policy targets although an account is named in it; nil if there
-  /// is none, or if another party is under a policy and the app's name does not resemble a targeted one.
+  /// The message about an app of the last request that no policy targets although an account is named in it; nil if
+  /// there is none, or if another party is under a policy and the app's name does not resemble a targeted one.
   ///
   /// - Parameter onlyNear: Whether an app counts only if its name resembles a targeted one.
   public func mistakenApp(onlyNear: Bool = false) -> String? {

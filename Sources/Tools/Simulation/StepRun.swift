@@ -249,8 +249,8 @@ final class StepRun {
     )
   }
 
-  /// Fails the step if a switch failed because the account is not signed in, unless the step expects something: later steps
-  /// would act for another account than they state.
+  /// Fails the step if a switch failed because the account is not signed in, unless the step expects something: later
+  /// steps would act for another account than they state.
   private func noteMissingAccount() {
     guard case .scenario = source, case .switchIdentity(let change) = step.action,
       step.expectation == nil,

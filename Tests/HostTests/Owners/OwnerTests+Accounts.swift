@@ -174,7 +174,7 @@ extension OwnerTests {
     return (outcome?.reasons.first?.rule, outcome?.file?.key.isEmpty == false)
   }
 
-  @Test func `a name that the directory has taken from an account opens none of its data`() throws {
+  @Test func `a former name of an account gives no access to its data`() throws {
     let lab = try QuietLab(Self.protecting)
     let (header, mail) = try protected(lab)
     let notes = try lab.app("notes") { $0.integratesSDK = true }
@@ -200,14 +200,14 @@ extension OwnerTests {
     #expect(key(of: header, linked) == ("fileOfIdentity", true))
   }
 
-  @Test func `a blocked account's data is opened for nobody`() throws {
+  @Test func `data of a blocked account are refused to every task`() throws {
     let lab = try QuietLab(Self.protecting)
     let (header, mail) = try protected(lab)
     mail.guest.accounts.blocked = [Self.anna]
     #expect(key(of: header, mail) == ("accountBlocked", false))
   }
 
-  @Test func `an item stays its owner's after another account has taken the name`() throws {
+  @Test func `an item keeps its owner after another account has taken the name`() throws {
     let lab = try QuietLab(Self.protecting)
     let mail = try lab.managed("mail")
     _ = try lab.app("notes")
@@ -223,7 +223,7 @@ extension OwnerTests {
     #expect(mail.outcome(of: shared)?.reasons.first?.rule == "ownerNotSignedIn")
   }
 
-  @Test func `the end of an account that has taken a name deletes nothing of the former owner`() {
+  @Test func `removing an account with a reused name deletes nothing of the former owner`() {
     let names = AccountDirectory(
       [Account(upn: "anna.b@contoso.com", objectID: "anna", tenantID: "contoso")], knownAs: []
     ).names

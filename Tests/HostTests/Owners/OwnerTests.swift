@@ -339,7 +339,7 @@ import Wire
     #expect(mail.outcome(of: found)?.items.first?.payload == .inline([1]))
   }
 
-  @Test func `the keychain has room for so many items and bytes of an app, and no more`() throws {
+  @Test func `the keychain limits the items and bytes of an app`() throws {
     let lab = try QuietLab {
       $0.limits.keychain.valueBytes = 100
       $0.limits.keychain.items = 4
@@ -364,7 +364,7 @@ import Wire
     #expect(add("e", 0, mail) == 0)
   }
 
-  @Test func `an app has so many accounts, and no more`() throws {
+  @Test func `the accounts of an app are limited`() throws {
     let lab = try QuietLab { $0.limits.accounts = 2 }
     let mail = try lab.app("mail") { $0.integratesSDK = true }
     let ends = ["a", "b", "c", "a"].map { name in

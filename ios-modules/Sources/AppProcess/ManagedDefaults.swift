@@ -7,8 +7,8 @@ internal import SluiceKit
 /// MDM has set. What an app stores under `com.apple.feedback.managed` stays in its own defaults.
 ///
 /// Sources: Apple's sample code "Managed App Configuration" (sc2279), shown in WWDC 2013, session 301; Apple Device
-/// Management, `ManagedApplicationFeedback`. MDM delivers the configuration by the command `InstallApplication` or by the
-/// setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is posted for every change of defaults.
+/// Management, `ManagedApplicationFeedback`. MDM delivers the configuration by the command `InstallApplication` or by
+/// the setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is posted for every change of defaults.
 enum ManagedDefaults {
   static let key = "com.apple.configuration.managed"
 

@@ -129,8 +129,7 @@ import Testing
       run.lines.contains("opened item.txt from org.example.notes for - [main]"), "\(run.lines)")
   }
 
-  @Test func `MDM's configuration is in the user defaults, and a change is a notification`() throws
-  {
+  @Test func `MDM's configuration is in the user defaults, and changes are notified`() throws {
     let run = try ProbeRun(
       "configured", "configure: { app: probe, configuration: { server: a.example } }",
       "configure: { app: probe, configuration: { server: b.example } }", "stop: probe",
@@ -142,7 +141,7 @@ import Testing
       "\(run.lines)")
   }
 
-  @Test func `a sign-in is told as an enrollment, and every API knows of it`() throws {
+  @Test func `a sign-in is reported as an enrollment, and every API agrees`() throws {
     let run = try ProbeRun(
       "curious", "signOut: { app: probe, account: anna }", "signIn: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")

@@ -74,11 +74,12 @@ import Testing
   }
 
   @Test(arguments: [10_000, 100_000])
-  func `hostile files are read, or an error each, and the others are linted`(bytes: Int) throws {
+  func `hostile files are read or are one error each, and the others are linted`(bytes: Int) throws
+  {
     try Self.expectReading(["lint"], of: bytes)
   }
 
-  @Test func `hostile files are not adapted, and the error is theirs`() throws {
+  @Test func `hostile files are not adapted, and the error names them`() throws {
     let output = NSTemporaryDirectory() + "sluice-adapted-\(UUID().uuidString)"
     try Self.expectReading(["adapt", "--output", output], of: 6_000)
     #expect(!FileManager.default.fileExists(atPath: output))

@@ -11,8 +11,8 @@ public final class AccessController {
   var didChangeConditions: () -> Void = {}
   /// Called when a policy wipes an account that may not be used.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
-  /// Called when an account's offline grace period is over: its app is to check in. The offer is the user's answer at the
-  /// prompt.
+  /// Called when an account's offline grace period is over: its app is to check in. The offer is the user's answer at
+  /// the prompt.
   var renewContact: (_ account: Account, _ guest: Guest, _ offer: AccessOffer) -> Void = {
     _, _, _ in
   }
@@ -72,8 +72,8 @@ public final class AccessController {
     }
   }
 
-  /// Checks again whether `guest` may act for its accounts, and locks it where it may not. The app checks in first for an
-  /// account whose offline grace period is over.
+  /// Checks again whether `guest` may act for its accounts, and locks it where it may not. The app checks in first for
+  /// an account whose offline grace period is over.
   func checkAccess(_ guest: Guest) {
     for identity in managedIdentities(of: guest) {
       renewGrace(of: identity, in: guest)
@@ -146,8 +146,8 @@ public final class AccessController {
     return ExplainedAccess(request: request, verdict: verdict)
   }
 
-  /// Whether an account would open in an app now; a user who is asked answers as the device's users do. Nobody is locked
-  /// out, and nothing is in the journal.
+  /// Whether an account would open in an app now; a user who is asked answers as the device's users do. Nobody is
+  /// locked out, and nothing is in the journal.
   package func opens(_ account: Account, in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
@@ -210,8 +210,8 @@ public final class AccessController {
 
   // MARK: check-ins
 
-  /// The time of the last successful check-in of the app for the account; nil: there was none. An extension has that of its
-  /// app.
+  /// The time of the last successful check-in of the app for the account; nil: there was none. An extension has that of
+  /// its app.
   func lastCheckIn(of app: AppDescription, for account: Account) -> Int? {
     checkIns[Self.checkInKey(app.protectedBundleID, account)]?.time
   }
@@ -247,8 +247,8 @@ public final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Rechecks a guest that is locked by the account's offline grace period, after the answer that the lock waits for and
-  /// after a new period. After any other failure, the app notices at its next check.
+  /// Rechecks a guest that is locked by the account's offline grace period, after the answer that the lock waits for
+  /// and after a new period. After any other failure, the app notices at its next check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let isLocked = guest.acting.locks.contains { lock in

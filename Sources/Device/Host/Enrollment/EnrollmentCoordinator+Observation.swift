@@ -26,10 +26,11 @@ extension EnrollmentCoordinator {
       isManaged: known?.policy != nil)
   }
 
-  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time. The app's delegate
-  /// hears 213 if no account is enrolled in the app, and 214 if another one is.
+  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time. The app's
+  /// delegate hears 213 if no account is enrolled in the app, and 214 if another one is.
   ///
-  /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue 527, for 214.
+  /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue 527, for
+  /// 214.
   ///
   /// - Throws: ``HostError`` where there is no such app, or the guest does not check in.
   package func checkIn(_ account: Account, in name: String) throws(HostError) {

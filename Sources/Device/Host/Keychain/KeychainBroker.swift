@@ -4,8 +4,9 @@ internal import Wire
 
 /// The limits of an app in the keychain.
 ///
-/// No public source states limits. Apple's source calls secrets of more than a few thousand bytes unreasonable, and apps
-/// report failures with megabytes (https://github.com/square/Valet/issues/246, https://github.com/square/Valet/pull/248).
+/// No public source states limits. Apple's source calls secrets of more than a few thousand bytes unreasonable, and
+/// apps report failures with megabytes (https://github.com/square/Valet/issues/246,
+/// https://github.com/square/Valet/pull/248).
 public struct KeychainQuota: Sendable {
   /// Bytes of one value.
   public var valueBytes = 64 << 10

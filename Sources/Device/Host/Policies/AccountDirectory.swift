@@ -47,8 +47,8 @@ struct DirectoryNames: Sendable {
   }
 }
 
-/// The owner of data, with its present state in one app. Only an ``OwnerResolver`` makes one, so the name in a header, a
-/// tag or a row is never taken for the account.
+/// The owner of data, with its present state in one app. Only an ``OwnerResolver`` makes one, so the name in a header,
+/// a tag or a row is never taken for the account.
 struct ResolvedOwner {
   /// The account under its present name.
   let account: Account
@@ -83,8 +83,8 @@ struct KeyPermit {
 
 /// The only place that determines the owner of data: of files, protected data, items and data to be wiped.
 ///
-/// A name proves nothing: the directory may have moved it to another account, and an app may sign in any unused name. Data
-/// with an object id belong only to the account with that id.
+/// A name proves nothing: the directory may have moved it to another account, and an app may sign in any unused name.
+/// Data with an object id belong only to the account with that id.
 final class OwnerResolver {
   private let directory: AccountDirectory
   private let policies: PolicyAssignments
@@ -132,8 +132,8 @@ final class OwnerResolver {
 
   /// Decides whether a guest gets the key in a header.
   ///
-  /// Signing in requires no credentials, and no policy keeps an app without the SDK from passing on the plain text. Such an
-  /// app gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
+  /// Signing in requires no credentials, and no policy keeps an app without the SDK from passing on the plain text.
+  /// Such an app gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
   func permit(
     to header: ProtectionHeader, in guest: Guest, as identity: Identity
   ) -> (verdict: Verdict, owner: ResolvedOwner, permit: KeyPermit?) {

@@ -5,9 +5,9 @@ internal import GRDB
 /// The erasure of deleted data from the database's files, while the device keeps running.
 ///
 /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
-/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these copies, in time
-/// proportional to its size. So another thread makes a copy (`VACUUM INTO`, which can run beside a writer). The loop's
-/// thread takes over rows that changed meanwhile, a slice at a time, and then the copy replaces the file.
+/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these copies, in
+/// time proportional to its size. So another thread makes a copy (`VACUUM INTO`, which can run beside a writer). The
+/// loop's thread takes over rows that changed meanwhile, a slice at a time, and then the copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability

@@ -11,7 +11,7 @@ extension LogComparison {
       lines.append("policy in \(logFile):\(block.line)")
       if block.isTruncated {
         lines.append(
-          "  truncated: the log is cut inside of this policy; what is missing may be in the part that is gone"
+          "  truncated: the log is cut within this policy; missing names may be in the lost part"
         )
       }
       for result in [Result.differs, .onlyInLog] {

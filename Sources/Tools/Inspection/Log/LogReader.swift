@@ -9,8 +9,8 @@ struct LogReader {
     var entries: [String: Entry] = [:]
     /// The line of the block's first name.
     var line = 0
-    /// Whether the log cuts off the block: its opening or closing brace is missing, the last value is incomplete, or a mark
-    /// shows the cut.
+    /// Whether the log cuts off the block: its opening or closing brace is missing, the last value is incomplete, or a
+    /// mark shows the cut.
     var isTruncated = false
     /// The number of open braces around the block.
     fileprivate var depth = Int.max

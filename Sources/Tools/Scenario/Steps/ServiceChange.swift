@@ -150,7 +150,7 @@ extension ServiceChange {
       case .restartsApps:
         .optional(
           .flag,
-          "Whether an app starts anew for its first policy, unless the SDK is at work from its start"
+          "Whether an app restarts for its first policy, unless the SDK's hooks are active from its start"
         )
       case .pushesPolicies:
         .optional(
