@@ -60,7 +60,7 @@ class Guest:
         self.account: Optional[str] = None
         #: Whether a policy applies to that account.
         self.is_managed: bool = False
-        #: Object ids of the accounts that the SDK knows, and of those that are enrolled; UPNs where there is no object id.
+        #: Object ids of the registered and of the enrolled accounts; UPNs of accounts without an object id.
         self.registered_accounts: List[str] = []
         self.enrolled_accounts: List[str] = []
         self._enrolled: Callable[[str, str, int], None] = lambda request, account, status: None
@@ -134,7 +134,7 @@ class Guest:
         return self._ask(enroll=wire.Enroll(account=account))
 
     def managed_configuration(self) -> dict:
-        """What MDM configures this app with: `com.apple.configuration.managed` of the user defaults."""
+        """MDM's configuration of this app: `com.apple.configuration.managed` of the user defaults."""
         asked = wire.ManagedApp(kind=wire.ManagedApp.KIND_LEGACY_CONFIGURATION)
         items = self._ask(managed_app=asked).items
         return plistlib.loads(items[0].data) if items else {}

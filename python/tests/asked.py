@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Calls the SDK as it is told, and gives what it knows of accounts, or what MDM configures it with."""
+"""Calls the SDK on request, and returns the SDK's accounts or MDM's configuration."""
 import sluice_guest
 
 guest = sluice_guest.Guest()

@@ -21,11 +21,12 @@ struct Leaks: ParsableCommand {
       user who has the listed apps under a policy, or a folder of them: all states that data can \
       reach by what the policies let through. For each app, account and place without policy that data reach, it \
       shows the shortest way, with the rules that let the data through and what would stop them. \
-      No process is started, unless --verify replays each way on real ones. What is out is followed no further; \
-      --to APP asks whether data reach that app by any way, also by apps and locations without policy.
+      No process is started, unless --verify replays each way on real ones. Data that are out are not followed further; \
+      --to APP asks whether data can reach that app by any way, also through apps and locations without a policy.
 
-      Exit status: 0 no leak, or no app after --to is reached, 1 there are some, or one is reached, 2 the scenario or a file that it names is invalid or cannot be \
-      read, or no policy is for an account in any of its apps, 64 usage, 70 real processes do not have a leak that was found, which is a fault of Sluice.
+      Exit status: 0 no leak, or no app after --to is reached, 1 there are some, or one is reached, 2 the scenario or a \
+      file that it names is invalid or cannot be read, or no policy is for an account in any of its apps, 64 usage, 70 \
+      real processes do not have a leak that was found, which is a fault of Sluice.
       """)
 
   @Argument(

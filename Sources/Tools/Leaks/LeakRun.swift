@@ -83,7 +83,7 @@ struct LeakRun {
     arrive(at: arrival.state, as: arrival.persona, from: state, by: arrival.hop)
   }
 
-  /// Has data come to a persona of an app. What is out is followed no further, unless the search is to.
+  /// Has data come to a persona of an app. Data that are out are followed further only for a query.
   private mutating func arrive(
     at target: Possession, as number: Int, from state: Possession, by hop: LeakHop
   ) {
