@@ -215,7 +215,7 @@ static void flood_keychain(char *arguments[]) {
   }
 }
 
-// Fills the keychain as far as it goes, and signs accounts that nobody has in and out without end.
+// Fills the keychain up to its limits, and signs made-up accounts in and out without end.
 static void hoard_keychain(char *arguments[]) {
   (void)arguments;
   shake_hands();

@@ -42,7 +42,7 @@ struct SignInTests {
         == "the app's configuration allows `Anna@Contoso.com` only, entered was `bob@contoso.com`")
   }
 
-  /// A sign-in of Bob on a device that MDM has for somebody.
+  /// A sign-in of Bob on a device with a user stated by MDM.
   struct Managed: CustomTestStringConvertible {
     var name: String
     var upn: String?

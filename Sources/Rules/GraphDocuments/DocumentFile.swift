@@ -49,7 +49,7 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
 
-  /// The error that something else stands where a string is needed; in place of a number, with the string to write.
+  /// The error about a value that should be a string; for a number, with the string to write.
   package func unquoted(_ name: String, _ value: JSONValue) -> Kind.Failure {
     let hint =
       switch value.kind {

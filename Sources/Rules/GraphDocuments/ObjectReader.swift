@@ -89,10 +89,11 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Keeps the properties that are not known, and warns of those that state something or are nearly known. Annotations
-  /// of Graph and keys of exporters are passed over.
+  /// Keeps unknown properties, and warns of those that have a value or resemble a known one. Annotations of Graph and
+  /// keys of exporters are ignored.
   ///
-  /// - Parameter remedy: The end of the warning for a name with a meaning of its own, such as a label of the admin centre;
+  /// - Parameter remedy: The end of the warning for a name with a meaning of its own, such as a label of the admin
+  ///   centre;
   ///   nil: the nearest known name is suggested.
   package mutating func noteUnknown(
     among known: KnownProperties, remedy: (JSONValue.Member) -> String? = { _ in nil }

@@ -220,7 +220,7 @@ package struct ObjectType: Sendable {
       }
     }
 
-    /// The path of a collection that is none of those known; nil where it may hold what is read.
+    /// The path of an unknown collection; nil if it may contain objects that are read.
     var unknownCollection: String? {
       guard let last = parts.last, ObjectType.collections[last] == nil else { return nil }
       return parts.joined(separator: "/")

@@ -33,7 +33,7 @@ enum GraphType {
     var noun: String?
     var platform: String?
     switch type.kind {
-    // A policy without a single setting is for apps all the same.
+    // A policy without settings may still state its apps.
     case .iOSPolicy, .targeting:
       self = .iOSPolicy
       return

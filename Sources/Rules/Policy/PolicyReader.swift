@@ -114,7 +114,7 @@ public struct PolicyReader {
       "the object states no setting of an app protection policy; \(wrapped.hint)")
   }
 
-  /// The message about an object without any sign of its type.
+  /// The message about an object of unknown type.
   private static func nothingTold(of members: [JSONValue.Member]) -> String {
     for member in members {
       guard let remedy = AdminCentreLabel.remedy(for: member) else { continue }

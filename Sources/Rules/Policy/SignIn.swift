@@ -42,8 +42,8 @@ public struct SignInRequest: Sendable {
 }
 
 /// The verdict on the sign-in of the account: the app's configuration must allow the account, and a managed account
-/// must find no other managed account in the app. On a device that MDM has for one account, no other account is enrolled
-/// in an app that takes one managed account.
+/// must find no other managed account in the app. On a device whose user MDM states to the app, no other account is
+/// enrolled in an app that supports one managed account.
 ///
 /// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft Learn, "How to
 /// manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts for app protection

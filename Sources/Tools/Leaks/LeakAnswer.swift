@@ -16,7 +16,7 @@ public struct LeakQuery: Sendable {
   }
 }
 
-/// The answer to a ``LeakQuery``: a verdict for each app that is asked about.
+/// The answer to a ``LeakQuery``: a verdict for each target app.
 ///
 /// The ways are the leaks of the report. An app counts as reached if one of its extensions is, or one of its identities,
 /// also one under a policy.
@@ -72,14 +72,14 @@ public struct LeakAnswer: Sendable {
 }
 
 extension LeakReport {
-  /// The apps that were asked about and are not reached.
+  /// The target apps that are not reached.
   package var unreached: [String] {
     answer?.verdicts(leaks).filter(\.ways.isEmpty).map(\.app) ?? []
   }
 }
 
 extension LeakSearch {
-  /// Searches ways from apps to others, also through apps and locations that no policy protects.
+  /// Searches paths between apps, also through apps and locations that no policy protects.
   public func answer(_ query: LeakQuery) -> LeakReport {
     let answer = LeakAnswer(query, in: world)
     var report = LeakReport(world, behaviour: behaviour, keeping: [])

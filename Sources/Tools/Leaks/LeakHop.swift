@@ -23,7 +23,7 @@ public struct LeakHop: Sendable {
     case keep(group: String, to: String, as: String)
     /// By a storage location of a managed account, from which an app opens it that acts for `persona`.
     case store(Outside, to: String, as: String)
-    /// By the container that an extension without policy shares with its app, which acts for `persona`.
+    /// Through the container that an extension without a policy shares with its app, which acts for `persona`.
     case container(to: String, as: String)
     /// To a feature of the system, or a storage location.
     case handOff(Outside)

@@ -107,7 +107,7 @@ extension LeakMoves {
 }
 
 extension LeakMoves {
-  /// The app that contains an extension without policy, and has what the extension keeps in their common container.
+  /// The app that contains an extension without a policy, and gets what the extension stores in their shared container.
   func containers(of plugIn: Sender) -> [Arrival] {
     guard isFollowing, !plugIn.persona.party.isManaged,
       let bundleID = plugIn.persona.party.app.containingApp?.lowercased()

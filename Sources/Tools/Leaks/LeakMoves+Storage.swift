@@ -64,7 +64,7 @@ extension LeakMoves {
       }
   }
 
-  /// An app that opens what a sender has saved to a location that no policy protects, for all of its personas that may.
+  /// An app that opens data saved to a location that no policy protects, for all of its allowed personas.
   ///
   /// - Parameter saving: what the rules were asked before the data were saved.
   func openings(
@@ -91,8 +91,8 @@ extension LeakMoves {
       }
   }
 
-  /// The accounts, none of them managed, for which an app may have a location: the one that it belongs to where the app
-  /// has that account. An account that the sender did not know may be any other.
+  /// The unmanaged accounts for which an app may have a location: the location's account, if the app has it. An account
+  /// that the sender did not know may be any other.
   private func strangers(
     at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
   ) -> [LeakWorld.Persona] {
@@ -133,14 +133,14 @@ extension StorageLocation {
     switch self {
     case .localDrive: .localStorage
     case .cameraRoll: .photos
-    // Document pickers have them without a name of their own.
+    // Document pickers show them without a separate name.
     case .dropbox, .googleDrive: .other
     case .other, .oneDriveForBusiness, .sharePoint, .box, .accountDocument, .iManage, .egnyte: self
     case .camera, .localStorage, .photos: nil
     }
   }
 
-  /// Whether no other app opens what an app saves there.
+  /// Whether only the saving app can open data there.
   fileprivate var isInContainer: Bool {
     switch self {
     case .localDrive, .accountDocument: true

@@ -4,7 +4,7 @@ internal import Scenario
 
 extension LeakReport {
   /// The report as JUnit XML: a case that fails for each leak, or one that passes where there is none; a case
-  /// that passes for each app that was asked about and is not reached.
+  /// that passes for each target app that is not reached.
   ///
   /// - Parameter file: the scenario's file, or the policies'.
   package func junit(of file: String) -> String {

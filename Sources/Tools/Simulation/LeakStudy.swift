@@ -71,11 +71,11 @@ package final class LeakStudy {
     self.report = report
   }
 
-  /// - Throws: ``RunError`` where an app that is asked about is not there, or no data begin in one.
+  /// - Throws: ``RunError`` if a target app does not exist, or no data start in an app.
   private static func check(
     _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
   ) throws(RunError) {
-    // An app that nothing can be moved to is not in the world, and yet may be asked about.
+    // An app without incoming moves is not in the world, but may be a target.
     let names = (world.apps.map(\.name) + scenario.apps.flatMap(\.guests)).sorted()
     for name in query.from + query.to where !names.contains(name) {
       let hint = Suggestion.nearest(to: name, among: names)

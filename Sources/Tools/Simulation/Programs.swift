@@ -18,7 +18,7 @@ extension DeviceConfiguration.Programs {
   /// Whether the program that servers run is there; not every build has it.
   private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
 
-  /// What a scenario needs and this installation lacks, in a clause; nil where nothing is lacking.
+  /// The program that a scenario needs and this installation lacks, in a clause; nil: it lacks none.
   func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
       ? nil : "`sluice-server` is not there; `make tls` builds it"

@@ -4,10 +4,10 @@ internal import JSON
 package import Scenario
 
 extension Scenario {
-  /// Checks that the files and folders are there that the scenario's device is made of: policies, configurations, the
-  /// profile, declarations and bundles.
+  /// Checks that the files and folders of the scenario's device exist: policies, configurations, the profile,
+  /// declarations and bundles.
   ///
-  /// - Throws: ``RunError`` with the line of the scenario that names each that is not.
+  /// - Throws: ``RunError`` with the line of the scenario for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {
     let device = self.device
     let named =

@@ -37,8 +37,8 @@ public struct ScenarioRun: Sendable {
       cases: scenario.cases.filter(isIncluded))
   }
 
-  /// What a scenario needs and this installation lacks, in a clause; nil where nothing is lacking. Then none of its cases
-  /// can run.
+  /// The program that a scenario needs and this installation lacks, in a clause; nil: it lacks none. Without the
+  /// program none of the cases can run.
   public func lack(of scenario: Scenario) -> String? { settings.programs.lack(of: scenario) }
 
   /// Runs one case, on a fresh device or the device that lives on.
@@ -112,7 +112,8 @@ public struct PreparedScenario: Sendable {
     Set(blueprint.policies.flatMap(\.document.origins.keys))
   }
 
-  /// What was not read of the scenario's policies; nil where they have no assignments that only the directory can judge.
+  /// The notice of assignments that were not read; nil if the scenario's policies have none that only the directory can
+  /// judge.
   var notice: String? { blueprint.notice }
 
   /// The statements of the scenario's files that are probably not meant, one sentence each with its place.

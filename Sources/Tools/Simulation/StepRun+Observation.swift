@@ -76,8 +76,8 @@ extension StepRun {
     observation.received = String(decoding: findings.content, as: UTF8.self)
   }
 
-  /// Why a file or data may have another owner than the account of the app's window; nil where no window acts for the
-  /// account that is expected.
+  /// A possible reason why a file or data have another owner than the account of the app's window; nil if no window
+  /// acts for the expected account.
   private var ownerRemark: String? {
     guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
       let acting = device.identity(of: guest)?.identity,

@@ -22,7 +22,7 @@ public struct WatchedFiles: Equatable {
     }
   }
 
-  /// The files that were written, came or went since `before`, in the order of their names.
+  /// The files that were written, added or removed since `before`, in the order of their names.
   public func changes(since before: WatchedFiles) -> [String] {
     Set(stamps.keys).union(before.stamps.keys)
       .filter { stamps[$0] != before.stamps[$0] }.sorted()

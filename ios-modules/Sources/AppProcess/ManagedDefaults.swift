@@ -3,8 +3,8 @@ internal import SluiceKit
 
 /// MDM's configuration of the app in `UserDefaults.standard`, under `com.apple.configuration.managed`.
 ///
-/// It is in the domain of arguments, which is searched first and is never written to a file: an app cannot change what
-/// MDM has set. What an app stores under `com.apple.feedback.managed` stays in its own defaults.
+/// It is in the argument domain, which is searched first and never written to a file, so an app cannot change MDM's
+/// values. An app's `com.apple.feedback.managed` stays in its own defaults.
 ///
 /// Sources: Apple's sample code "Managed App Configuration" (sc2279), shown in WWDC 2013, session 301; Apple Device
 /// Management, `ManagedApplicationFeedback`. MDM delivers the configuration by the command `InstallApplication` or by

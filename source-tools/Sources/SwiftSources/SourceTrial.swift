@@ -4,11 +4,11 @@ public import Foundation
 internal import JSON
 internal import SwiftSyntax
 
-/// A trial of files in a process of its own, before this one reads them.
+/// A trial of files in a separate process, before this process reads them.
 ///
-/// The parser is recursive without a bound for many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`), and takes
-/// quadratic time for others: a file that somebody else wrote can end the process, or keep it for ever. The process of a
-/// trial has limits instead, and its end is an error about one file. Whatever passes there is read here with more stack.
+/// For many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`) the parser's recursion is unbounded, and for others
+/// its time is quadratic: a hostile file can crash the process or stall it. The trial's process has limits, and its end
+/// is an error about one file. Files that pass are read here with a larger stack.
 public final class SourceTrial {
   private let executable: URL
   private let arguments: [String]
@@ -31,17 +31,17 @@ public final class SourceTrial {
   public static let sizeLimit = 16 << 20
   /// The deepest tree that is walked: each method of a chain takes two levels.
   static let depthLimit = 4_000
-  /// The processor time for a file, in seconds: for one of no bytes, and for each MiB besides.
+  /// The processor time for a file, in seconds: for an empty file, and for each further MiB.
   static let secondsLimit = 5
   static let secondsLimitForMebibyte = 10
-  /// The stack of the thread that parses in a trial, and of the one that reads what has passed it.
+  /// The stack size of the thread that parses in a trial, and of the thread that reads files that have passed.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
 
   /// Reads a file that passes.
   ///
-  /// - Throws: ``SyntaxFaults`` where it is no Swift, or the parser cannot read it.
+  /// - Throws: ``SyntaxFaults`` if the file is not Swift, or the parser cannot read it.
   func parse(_ bytes: [UInt8], file: String) throws(SyntaxFaults) -> ParsedSource {
     guard bytes.count <= Self.sizeLimit else {
       throw SyntaxFaults(
@@ -64,7 +64,7 @@ public final class SourceTrial {
     return try ParsedSource(bytes, file: file)
   }
 
-  /// Runs `body` on a thread with stack enough for every tree that passes.
+  /// Runs `body` on a thread with enough stack for every tree that passes.
   public static func withStack(_ body: @escaping @Sendable () throws -> Void) throws {
     try run(body, stackSize: stack).get()
   }

@@ -177,7 +177,7 @@ struct DeclarationReader {
 struct UnreadDeclarations {
   /// The identifiers of declarations with a mistake, and of those that share one.
   var identifiers: Set<String> = []
-  /// The contents of files that are no JSON.
+  /// The contents of files that are not JSON.
   var files: [[UInt8]] = []
 
   /// Whether a declaration that cannot be read has, or may have, the identifier.

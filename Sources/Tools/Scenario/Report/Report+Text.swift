@@ -57,7 +57,7 @@ extension CaseResult {
     return lines + (outputLines + warningLines).map { "  " + $0 }
   }
 
-  /// The most warnings that a case cites.
+  /// The largest number of warnings that a case cites.
   private static let mostWarnings = 5
 
   /// The first of the warnings, and how many more there are.
