@@ -136,9 +136,9 @@ test-models: build
 	@scripts/setup.sh spin rumur gcc
 	scripts/test-models.py
 
-# `make test` has built the tests.
+# `make test` has built the tests. LAWS=--long draws more.
 test-laws:
-	FLAGS="$(FLAGS)" scripts/test-laws.sh
+	FLAGS="$(FLAGS)" scripts/test-laws.sh $(LAWS)
 
 test-manual: build
 	scripts/test-manual.sh

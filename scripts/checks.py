@@ -36,6 +36,12 @@ class Check:
 
 PACKAGING = ("packaging", "scripts/manual.py", "scripts/manual-tool.sh", "Makefile", "Package.swift", "source-tools/Package.swift")
 
+LAWS = (
+    "scripts/test-laws.sh", "Sources/Foundations", "Sources/Model", "Sources/Rules/Activation", "Sources/Rules/Policy",
+    "Sources/Device/Host/Audit", "Sources/Device/Host/Storage", "Sources/Tools/Leaks", "Sources/Tools/Simulation/Walk",
+    "Tests/ActivationTests", "Tests/LeaksTests", "Tests/PolicyTests",
+)
+
 # In the order in which they run: the suite builds the programs that the others use.
 CHECKS = [
     Check("checks", "python3 scripts/test-checks.py"),
@@ -43,14 +49,7 @@ CHECKS = [
     Check("lint", "scripts/lint.sh"),
     Check("scenarios", "bin/sluice run scenarios --output junit=.build/junit.xml"),
     Check("criteria", "bin/sluice criteria"),
-    Check(
-        "laws", "make test-laws",
-        (
-            "scripts/test-laws.sh", "Sources/Foundations", "Sources/Model", "Sources/Rules/Activation", "Sources/Rules/Policy",
-            "Sources/Device/Host/Audit", "Sources/Device/Host/Storage", "Sources/Tools/Leaks", "Sources/Tools/Simulation/Walk",
-            "Tests/ActivationTests", "Tests/LeaksTests", "Tests/PolicyTests",
-        ),
-    ),
+    Check("laws", "make test-laws", LAWS),
     Check(
         "own-code", "make test-ios",
         (
@@ -94,6 +93,8 @@ CHECKS = [
     ),
     # What people install, in bare systems.
     Check("packages", "make test-packages", PACKAGING),
+    # Half an hour of random draws.
+    Check("long-laws", "make test-laws LAWS=--long", LAWS, rare=True),
     # The same bytes from a clone in another folder.
     Check("reproducible", "make packages && packaging/reproduce.sh .build-packages", PACKAGING, rare=True),
 ]

@@ -1,10 +1,20 @@
 #!/usr/bin/env bash
-# Many times as many random requests, rules, worlds, steps and kills as the suite draws. `make test` has built the tests.
+# Two to four times as many random requests, rules and worlds as the suite draws; with `--long`, 4 to 20 times.
+# `make test` has built the tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SLUICE_WITHOUT=
 # shellcheck disable=SC2086
 draws() { SLUICE_DRAWS=$1 scripts/test.sh --skip-build ${FLAGS-} --filter "$2"; }
-draws 10 '^(Policy|Activation)Tests\.|(DamagedDevice|DeviceDatabaseCrash|JournalCrash)Tests'
-draws 20 '^LeaksTests\.'
-draws 4 '(KilledDevice|LeaksCommand|Walk)Tests'
+laws='^(Policy|Activation)Tests\.|(DamagedDevice|DeviceDatabaseCrash|JournalCrash)Tests'
+case ${1-} in
+  --long)
+    draws 10 "$laws"
+    draws 20 '^LeaksTests\.'
+    draws 4 '(KilledDevice|LeaksCommand|Walk)Tests'
+    ;;
+  *)
+    draws 2 "$laws"
+    draws 4 '^LeaksTests\.'
+    ;;
+esac
