@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the project's checks, and skips those that have passed with the inputs that they have now.
+"""Runs the project's checks, and skips those whose inputs have not changed since they last passed.
 
 Usage: checks.py [--all] [--record] [--list] [CHECK]…
 
-Without names, every check runs that has no inputs of its own or whose inputs have changed since it last passed, except for the rare
-ones. `--all` skips none. `--record` writes the inputs of each check that passes to `.ci/passed`, which is committed. `--list` prints what would run.
-A named check always runs.
+Without names, a check runs if it lists no inputs, or if its inputs have changed since it last passed; rare checks are skipped. `--all` runs
+every check. `--record` writes a hash of the inputs of each check that passes to `.ci/passed`, which is committed. `--list` prints what would
+run. A named check always runs.
 """
 
 import argparse
@@ -23,9 +23,9 @@ RECORD = ".ci/passed"
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A command of the shell, and the files and folders that alone can break it. Without inputs, anything can.
+    """A shell command, and the only files and folders that can break it. Without inputs, any file can.
 
-    A rare check takes long and rarely finds anything: it runs by name, and with `--all`.
+    A rare check takes long and rarely finds a fault: it runs by name and with `--all`.
     """
 
     name: str
@@ -42,7 +42,7 @@ LAWS = (
     "Tests/ActivationTests", "Tests/LeaksTests", "Tests/PolicyTests",
 )
 
-# In the order in which they run: the suite builds the programs that the others use.
+# In running order: the suite builds the programs that the others use.
 CHECKS = [
     Check("checks", "python3 scripts/test-checks.py"),
     Check("suite", "make test SLUICE_WITHOUT="),
@@ -85,13 +85,13 @@ CHECKS = [
         "fuzz", "scripts/fuzz.sh 30",
         ("scripts/fuzz.sh", "Tests/Fuzz", "Sources/Model/Wire", "Sources/System/CMessages", "proto"),
     ),
-    # That each row can be measured; how fast it is, no test says.
+    # Each row can be measured; no limit is set on the result.
     Check("benchmarks", "timeout 900 make -C Benchmarks smoke", ("Benchmarks",)),
     Check(
         "manual", "scripts/test-manual.sh",
         ("scripts/test-manual.sh", "scripts/manual.py", "scripts/test-completions.py", "Sources/Programs/sluice"),
     ),
-    # What people install, in bare systems.
+    # The packages, installed in bare systems.
     Check("packages", "make test-packages", PACKAGING),
     # Half an hour of random draws.
     Check("long-laws", "make test-laws LAWS=--long", LAWS, rare=True),
@@ -111,7 +111,7 @@ class Inputs:
         self.files = sorted({os.fsdecode(name) for name in listed.stdout.split(b"\0") if name})
 
     def digest(self, check):
-        """Of a check's command, and of the name, kind and content of each of its files. An input that is no file is an error."""
+        """A hash of a check's command and of the name, kind and content of each of its files. A missing input is an error."""
         digest = hashlib.sha256()
 
         def add(text):
@@ -125,7 +125,7 @@ class Inputs:
             elif path.is_file():
                 kind, content = b"program" if os.access(path, os.X_OK) else b"file", path.read_bytes()
             else:
-                continue  # Deleted, and not yet from the index.
+                continue  # Deleted, but still in the index.
             for text in (os.fsencode(name), kind, content):
                 add(text)
         return digest.hexdigest()
@@ -164,7 +164,7 @@ def run(checks, root, passed, record):
         if status:
             failed.append(check.name)
             print(f"checks: {check.name} failed with status {status}", flush=True)
-            # Without its programs, the others would fail of the same cause.
+            # The other checks need its programs and would fail too.
             if check.name == "suite":
                 break
         elif record and before and before == Inputs(root).digest(check):
