@@ -85,15 +85,18 @@ extension Clause {
   /// nil for any other clause.
   fileprivate var countOfNothing: String? {
     guard case .comparison(let comparison) = kind, comparison.shape == .numbers else { return nil }
-    switch (comparison.left.kind, comparison.right.kind) {
-    case (.count(let list), .number(let number)) where list.looksAtTypes:
-      guard comparison.comparator.holds(0, number) else { return nil }
+    let (left, right) = (comparison.left.kind, comparison.right.kind)
+    if case .count(let list) = left, case .number(let number) = right, list.looksAtTypes,
+      comparison.comparator.holds(0, number)
+    {
       return "@count \(comparison.comparator.rawValue) \(number)"
-    case (.number(let number), .count(let list)) where list.looksAtTypes:
-      guard comparison.comparator.holds(number, 0) else { return nil }
-      return "\(number) \(comparison.comparator.rawValue) @count"
-    default: return nil
     }
+    if case .number(let number) = left, case .count(let list) = right, list.looksAtTypes,
+      comparison.comparator.holds(number, 0)
+    {
+      return "\(number) \(comparison.comparator.rawValue) @count"
+    }
+    return nil
   }
 }
 

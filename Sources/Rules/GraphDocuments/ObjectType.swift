@@ -193,7 +193,7 @@ package struct ObjectType: Sendable {
         case ")": depth -= 1
         case "/" where depth <= 0: parts.append("")
         case _ where depth <= 0: parts[parts.count - 1].append(letter)
-        default: break
+        default: break  // open: letters
         }
       }
       return parts.map(\.trimmed).filter { !$0.isEmpty && $0 != "$entity" && $0 != "$delta" }
@@ -282,7 +282,7 @@ package struct ObjectType: Sendable {
     switch member.name {
     case "encodedSettingXml", "targetedMobileApps": true
     case "settings": member.value.array?.first?["appConfigKey"] != nil
-    default: false
+    default: false  // open: names of properties
     }
   }
 
@@ -291,7 +291,7 @@ package struct ObjectType: Sendable {
     case "grantControls", "sessionControls": true
     case "conditions":
       ["applications", "clientAppTypes", "users"].contains { member.value[$0] != nil }
-    default: false
+    default: false  // open: names of properties
     }
   }
 

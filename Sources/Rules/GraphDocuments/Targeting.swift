@@ -159,7 +159,7 @@ public enum MembershipCondition: String, Sendable, CaseIterable {
     case "allLicensedUsersAssignmentTarget"?, "allDevicesAssignmentTarget"?: break
     case "exclusionGroupAssignmentTarget"?: conditions.insert(.exclusions)
     case _ where target.members != nil: conditions.insert(.groups)
-    default: break
+    default: break  // open: names of types
     }
     let filter = target["deviceAndAppManagementAssignmentFilterType"]?.string ?? "none"
     if filter != "none" { conditions.insert(.filters) }

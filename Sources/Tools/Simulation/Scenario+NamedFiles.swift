@@ -13,7 +13,7 @@ extension Scenario {
     let named =
       documentFiles + apps.compactMap(\.path)
       + [device.profile, device.declarations].compactMap(\.self)
-      + cases.flatMap(\.steps).flatMap(Self.policyFiles)
+      + cases.flatMap(\.steps).flatMap { Self.files(of: $0).policies }
     var known: Set<String> = []
     let missing = named.filter { path in
       known.insert(path).inserted
@@ -51,15 +51,6 @@ extension Scenario {
     }
   }
 
-  /// The files of policies that a step saves.
-  private static func policyFiles(of step: Step) -> [String] {
-    switch step.action {
-    case .savePolicy(let saving): [saving.file]
-    case .concurrently(let concurrency): concurrency.steps.flatMap(policyFiles)
-    default: []
-    }
-  }
-
   /// The regular files that a run of the scenario reads: its own, those that it names, and all below folders that it names.
   package var inputFiles: [String] {
     let folder = Blueprint.folder(of: file)
@@ -73,16 +64,27 @@ extension Scenario {
       [$0.profile, $0.declarations].compactMap(\.self)
     }
     named += servers.map(\.folder)
-    return named + cases.flatMap(\.steps).flatMap(Self.files)
+    let steps = cases.flatMap(\.steps).map(Self.files)
+    return named + steps.flatMap { $0.policies + $0.declarations }
   }
 
-  /// The folders of declarations that a step applies, and the files of policies.
-  private static func files(of step: Step) -> [String] {
+  /// The files of policies that a step saves, and the folders of declarations that it applies.
+  private static func files(of step: Step) -> (policies: [String], declarations: [String]) {
     switch step.action {
-    case .declarations(let folder): [folder.path].compactMap(\.self)
-    case .savePolicy: policyFiles(of: step)
-    case .concurrently(let concurrency): concurrency.steps.flatMap(files)
-    default: []
+    case .savePolicy(let saving): ([saving.file], [])
+    case .declarations(let folder): ([], [folder.path].compactMap(\.self))
+    case .concurrently(let concurrency):
+      concurrency.steps.map(files).reduce(into: ([], [])) { files, step in
+        files.policies += step.policies
+        files.declarations += step.declarations
+      }
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+      .assign, .assignConfiguration, .configuration, .rename, .restart, .fault, .delegate, .residue,
+      .enroll, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait,
+      .advance:
+      ([], [])
     }
   }
 }

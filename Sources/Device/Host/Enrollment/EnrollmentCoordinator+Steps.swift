@@ -68,12 +68,15 @@ extension EnrollmentCoordinator {
       || load.admits(at: clock.now, limit: service.requestsPerMinute)
     let answer = service.answer(to: question)
     if answer == .wipe { service[account].isWiped = false }
-    switch answer {
-    case .failure(.loginCanceled), .failure(.authRequired),
-      .failure(.enrollmentEndPointNetworkFailure), .failure(.timeout):
-      break
-    default:
-      if request == .login, !question.isOtherUser { service[account].needsCredentials = false }
+    let isAuthenticated =
+      switch answer {
+      case .policies, .notTargeted, .wipe: true
+      case .failure(let status):
+        ![.loginCanceled, .authRequired, .enrollmentEndPointNetworkFailure, .timeout]
+          .contains(status)
+      }
+    if isAuthenticated, request == .login, !question.isOtherUser {
+      service[account].needsCredentials = false
     }
     if case .policies = answer { accounts.makeWay(for: account, in: guest) }
     advance(registration, .answered(answer, ticket: ticket), in: guest)

@@ -258,7 +258,8 @@ extension DeviceDatabase {
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED: return .success(.busy)
       case .SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_NOMEM: return .success(.noRoom)
-      default: return .failure(failure(toOpen: path, error))
+      default:  // open: SQLite's result codes
+        return .failure(failure(toOpen: path, error))
       }
     } catch {
       return .failure(failure(toOpen: path, error))

@@ -76,7 +76,8 @@ struct PayloadChecker {
         lost.append(
           Note(
             position: member.position, message: message + ": the extension gets nothing of them"))
-      default: warnings.append(Note(position: member.position, message: message))
+      default:  // open: names of keys
+        warnings.append(Note(position: member.position, message: message))
       }
       return
     }

@@ -86,7 +86,7 @@ struct LogReader {
       // The brace that closes here was opened before the log begins.
       if depth < 0 { blocks[last].isTruncated = true }
     case "…" where index > 0 && scalars[index - 1] == "<": markTruncated()
-    default: break
+    default: break  // open: letters
     }
   }
 
