@@ -74,6 +74,139 @@ extension RealProcesses {
       #expect(try desk.sluice("leaks", "world.yaml", "--from", "mail").status == 64)
     }
 
+    @Test func `each way to an app is carried out by real processes`() throws {
+      let desk = try Desk()
+      try desk.folder.write(Self.onceOut, to: "world.yaml")
+      let query = ["--from", "mail", "--to", "whatsapp", "--to", "outlook"]
+      let verified = try desk.run(Desk.program, ["leaks", "world.yaml", "--verify"] + query)
+      #expect(verified.status == 1, "\(verified.output)\(verified.errors)")
+      let json = try JSONReader.read(
+        try desk.run(Desk.program, ["leaks", "world.yaml", "--format", "json"] + query).output)
+      let count = try #require(json["leaks"]?.array?.count)
+      #expect(
+        verified.errors.contains(
+          "leaks that were replayed on real processes, which have all of them: \(count)\n"),
+        "\(verified.errors)")
+      let witness = try desk.run(
+        Desk.program, ["leaks", "world.yaml", "--witness", "ways.yaml"] + query)
+      #expect(witness.status == 1, "\(witness.errors)")
+      let run = try desk.sluice("run", "ways.yaml")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      #expect(run.output.contains("data of anna@contoso.com reach whatsapp"), "\(run.output)")
+    }
+
+    @Test(
+      arguments: [
+        (["--against", "world.yaml"], "to compare --to, ask it of each world."),
+        (["--emit", "promela"], "follows nothing that is out; --to does."),
+        (["--keep", "mail:outlook"], "--to proposes none."),
+      ])
+    func `what belongs to the search of all leaks is refused for a query, with the reason`(
+      options: [String], reason: String
+    ) throws {
+      let desk = try Desk()
+      try desk.folder.write(Self.onceOut, to: "world.yaml")
+      let ended = try desk.run(
+        Desk.program, ["leaks", "world.yaml", "--to", "whatsapp"] + options)
+      #expect(ended.status == 64)
+      #expect(ended.errors.contains(reason), "\(ended.errors)")
+    }
+
+    @Test func `a query is answered in JUnit, SARIF and HTML, too`() throws {
+      let desk = try Desk()
+      try desk.folder.write(Self.onceOut, to: "world.yaml")
+      func answer(_ format: String, _ behaviour: String) throws -> String {
+        let ended = try desk.sluice(
+          "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins", "stated",
+          "--behaviour", behaviour, "--format", format)
+        #expect(ended.status == (behaviour == "honest" ? 0 : 1), "\(ended.errors)")
+        return ended.output
+      }
+      // Honest apps hand nothing on once it is out.
+      let unreached = try answer("junit", "honest")
+      #expect(unreached.contains(#"tests="1" failures="0""#), "\(unreached)")
+      #expect(unreached.contains("data do not reach whatsapp"), "\(unreached)")
+      let reached = try answer("junit", "careless")
+      #expect(reached.contains(#"tests="1" failures="1""#), "\(reached)")
+      #expect(reached.contains("data of anna@contoso.com reach whatsapp"), "\(reached)")
+      #expect(!reached.contains("data do not reach"), "\(reached)")
+
+      func results(_ behaviour: String) throws -> [JSONValue] {
+        let log = try JSONReader.read(try answer("sarif", behaviour))
+        return log["runs"]?.array?.first?["results"]?.array ?? []
+      }
+      #expect(try results("honest").isEmpty)
+      let result = try #require(try results("careless").first)
+      #expect(result["ruleId"]?.string == "appReached")
+      #expect(
+        result["message"]?["text"]?.string?.hasPrefix(
+          "data of anna@contoso.com reach whatsapp: made in mail as anna; ") == true)
+
+      for (behaviour, isReached) in [("honest", "false"), ("careless", "true")] {
+        let page = try answer("html", behaviour)
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        #expect(page.contains(#""verdicts":[{"app":"whatsapp","reached":\#(isReached),"#))
+      }
+    }
+
+    /// A world with apps, accounts and policies at random, in which Anna's mail is managed.
+    private static func world(_ seed: Int) -> String {
+      var random = SeededGenerator(seed: UInt64(seed))
+      func pick(_ values: [String]) -> String {
+        values[Int(random.next() % UInt64(values.count))]
+      }
+      func policy() -> String {
+        """
+        { displayName: P, allowedOutboundDataTransferDestinations: \(pick(["allApps", "managedApps", "managedApps", "none"])), \
+        allowedInboundDataTransferSources: \(pick(["allApps", "managedApps", "none"])), \
+        allowedOutboundClipboardSharingLevel: \(pick(["allApps", "managedApps", "managedAppsWithPasteIn", "blocked"])), \
+        saveAsBlocked: \(pick(["true", "false"])), printBlocked: \(pick(["true", "false"])) }
+        """
+      }
+      let (multi, single) = ("multiIdentity: true, signedIn:", "signedIn:")
+      return """
+        accounts:
+          anna: { upn: anna@contoso.com }
+          ben: { upn: ben@contoso.com }
+          private: { upn: anna@example.org }
+        policies:
+          strict:
+            json: \(policy())
+            assign:
+              - { account: anna, apps: [com.contoso.mail, \(pick(["com.contoso.notes", "com.contoso.desk"]))] }
+              - { account: ben, apps: [\(pick(["com.contoso.desk", "com.contoso.notes"]))] }
+          other:
+            json: \(policy())
+            assign: [{ account: \(pick(["anna", "ben"])), apps: [\(pick(["com.contoso.notes", "com.contoso.desk"]))] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          notes: { bundle: com.contoso.notes, sdk: true, \(pick(["\(multi) [anna, private]", "\(single) [anna]", "\(multi) [ben]"])) }
+          desk: { bundle: com.contoso.desk, sdk: true, \(pick(["\(multi) [ben, private]", "\(single) [ben]", "\(single) []"])) }
+          viewer: { bundle: org.example.viewer }
+          reader: { bundle: org.example.reader, sdk: \(pick(["true", "false"])) }
+          clip: { bundle: com.contoso.notes.clip, sdk: \(pick(["true", "false"])), extension: share, containingApp: \(pick(["notes", "viewer"])) }
+        cases:
+          - name: nothing
+            steps: [{ launch: mail }]
+        """
+    }
+
+    @Test(arguments: 1...4 * thoroughness)
+    func `random runs deliver to no app that is not reached, and runs take each way`(seed: Int)
+      throws
+    {
+      let desk = try Desk()
+      let world = Self.world(seed)
+      try desk.folder.write(world, to: "world.yaml")
+      // A delivery to an app of which the query says NOT REACHED ends the walk.
+      let walk = try desk.sluice("walk", "world.yaml", "--seed", "\(seed)", "--steps", "500")
+      #expect(walk.status == 0, "\(walk.output)\(walk.errors)\(world)")
+      let targets = ["mail", "notes", "desk", "viewer", "reader", "clip"].flatMap { ["--to", $0] }
+      let ended = try desk.run(Desk.program, ["leaks", "world.yaml", "--verify"] + targets)
+      #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)\(world)")
+      #expect(ended.errors.contains("leaks that were replayed on real processes, which have all"))
+    }
+
     @Test func `the witnesses are a scenario that passes`() throws {
       let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")

@@ -92,7 +92,7 @@ import Testing
     #expect(report.text.contains("viewer: REACHED by data of anna@contoso.com in 1 hop, at clip"))
   }
 
-  @Test func `what closes leaks is compared with what the admin centre offers`() throws {
+  @Test func `what closes leaks is a combination that the admin centre offers`() throws {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps
     open.saveAsBlocked = false
@@ -104,9 +104,26 @@ import Testing
       world, .honest, keeping: [LeakSearch.Flow(from: "mail", to: "notes")])
     let closing = try #require(search.run().closing)
     #expect(!closing.losses.contains("share from mail to notes"))
-    let saving = closing.made.contains { $0.text.contains("`Save copies of org data` = Block") }
-    let sending = closing.made.contains { $0.text.contains("`Send org data to other apps`") }
-    #expect(closing.notOffered.isEmpty == (!saving || sending), "\(closing.changes)")
+    // Blocked copies can be configured only beside this choice of Send.
+    let sending = "`Send org data to other apps` = Policy managed apps"
+    #expect(closing.changes.contains { $0.hasPrefix(sending) }, "\(closing.changes)")
+    let saving = "`Save copies of org data` = Block"
+    #expect(closing.changes.contains { $0.hasPrefix(saving) }, "\(closing.changes)")
+    #expect(closing.notOffered.isEmpty)
+  }
+
+  @Test func `a change is not offered where the admin centre needs another choice for it`() throws {
+    var saving = Worlds.strict
+    saving.saveAsBlocked = false
+    let world = Worlds.world(Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: saving)))
+    let changes = LeakSearch(world, .honest).run().leaks.flatMap(\.stopping).flatMap(\.self)
+    let block = try #require(
+      changes.first { $0.text.hasPrefix("`Save copies of org data` = Block") })
+    #expect(block.obstacle(in: EffectivePolicy(settings: saving)) == nil)
+    saving.allowedOutboundDataTransferDestinations = .allApps
+    #expect(
+      block.obstacle(in: EffectivePolicy(settings: saving))
+        == "configurable only while `Send org data to other apps` is Policy managed apps")
   }
 
   @Test func `a leak is as long as the shortest way to it`() {

@@ -71,12 +71,15 @@ struct Leaks: ParsableCommand {
       valueName: "app"))
   var from: [String] = []
 
-  @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
+  @Flag(
+    help:
+      "Replay each leak, or each way to the apps after --to, on real processes, with a text that nobody else has."
+  )
   var verify = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a scenario with a case for each leak on the world's own device to this file.",
+      "Write a scenario with a case for each leak, or each way to the apps after --to, on the world's own device to this file.",
       valueName: "file"), completion: .file())
   var witness: String?
 
@@ -123,10 +126,7 @@ struct Leaks: ParsableCommand {
     if to.isEmpty, !from.isEmpty {
       throw ValidationError("--from needs --to, the app that is asked about.")
     }
-    if !to.isEmpty, verify || witness != nil || against != nil || emit != nil || !keep.isEmpty {
-      throw ValidationError(
-        "--to asks about single apps, without --verify, --witness, --against, --emit and --keep.")
-    }
+    if !to.isEmpty { try validateQuery() }
     if against != nil, format != .text { throw ValidationError("--against is text.") }
     if emit != nil, device == .any {
       throw ValidationError("--emit prints the model of the world's own device.")
@@ -134,6 +134,21 @@ struct Leaks: ParsableCommand {
     if emit != nil, verify || witness != nil || against != nil || format != .text {
       throw ValidationError(
         "--emit prints a model alone, without --verify, --witness, --against and --format.")
+    }
+  }
+
+  /// Refuses what belongs to the search for all leaks.
+  private func validateQuery() throws {
+    if against != nil {
+      throw ValidationError(
+        "--against compares all places that data reach; to compare --to, ask it of each world.")
+    }
+    if emit != nil {
+      throw ValidationError(
+        "--emit prints the search for all leaks, which follows nothing that is out; --to does.")
+    }
+    if !keep.isEmpty {
+      throw ValidationError("--keep limits the changes that close leaks; --to proposes none.")
     }
   }
 
@@ -216,6 +231,7 @@ struct Leaks: ParsableCommand {
     [
       "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device",
       device.rawValue,
-    ] + keep.flatMap { ["--keep", $0] } + (apps.map { ["--apps", $0] } ?? [])
+    ] + keep.flatMap { ["--keep", $0] } + to.flatMap { ["--to", $0] }
+      + from.flatMap { ["--from", $0] } + (apps.map { ["--apps", $0] } ?? [])
   }
 }

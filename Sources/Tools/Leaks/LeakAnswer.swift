@@ -85,20 +85,26 @@ extension LeakSearch {
     var report = LeakReport(world, behaviour: behaviour, keeping: [])
     report.answer = answer
     let names = Set(world.apps.map(\.name))
-    let stated = under(policiesOf: world.stated)
+    // With --from, data begin in the same apps for each target.
+    let shared =
+      query.from.isEmpty
+      ? nil : follow(from: query.from.reduce(into: Set()) { $0.formUnion(world.family(of: $1)) })
     for target in answer.targets {
-      let origins =
-        query.from.isEmpty
-        ? names.subtracting(target.members)
-        : query.from.reduce(into: Set()) { $0.formUnion(world.family(of: $1)) }
-      for account in world.managedAccounts {
-        let run = follow(account, from: origins)
-        let first =
-          world.apps.allSatisfy(\.isStated) ? run : stated.follow(account, from: origins)
+      for (run, first) in shared ?? follow(from: names.subtracting(target.members)) {
         report.add(run, first, reaching: target)
       }
     }
     return report
+  }
+
+  /// The searches for each account's data that begin in some apps, each with that while nobody signs in or out.
+  private func follow(from origins: Set<String>) -> [(run: LeakRun, stated: LeakRun)] {
+    let stated = under(policiesOf: world.stated)
+    return world.managedAccounts.map { account in
+      let run = follow(account, from: origins)
+      let first = world.apps.allSatisfy(\.isStated) ? run : stated.follow(account, from: origins)
+      return (run, first)
+    }
   }
 
   /// The apps and identities without a policy that data reach, also once they are out.

@@ -129,7 +129,7 @@ extension LeakMoves {
 
 extension StorageLocation {
   /// The location from which documents saved to this one are opened; nil: no app saves there.
-  fileprivate var opened: StorageLocation? {
+  var opened: StorageLocation? {
     switch self {
     case .localDrive: .localStorage
     case .cameraRoll: .photos

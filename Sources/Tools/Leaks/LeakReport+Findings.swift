@@ -4,7 +4,7 @@ internal import Model
 internal import Policy
 
 extension LeakReport {
-  /// The leaks as findings, each at the line of the setting that lets the data out.
+  /// The leaks as findings, each at the line of the setting that lets the data out, or to an app that was asked about.
   ///
   /// - Parameter file: the file of what no policy states.
   package func findings(in file: String) -> FindingReport<LeakRule> {
@@ -14,7 +14,7 @@ extension LeakReport {
         let way = (device + leak.hops.map(\.text)).joined(separator: "; ")
         let place = leak.place
         return Finding(
-          LeakRule(leak.sink), file: place?.file ?? file,
+          answer == nil ? LeakRule(leak.sink) : .appReached, file: place?.file ?? file,
           at: Position(line: place?.line ?? 1, column: 1),
           "data of \(leak.owner.upn) reach \(leak.sink.text): \(way)")
       })

@@ -5,6 +5,7 @@ package enum LeakRule: String, FindingRule, CaseIterable {
   case leakToApp
   case leakToSystem
   case leakToStorage
+  case appReached
 
   package var severity: Severity { .error }
 
@@ -13,6 +14,7 @@ package enum LeakRule: String, FindingRule, CaseIterable {
     case .leakToApp: "Data of a managed account reach an app without policy"
     case .leakToSystem: "Data of a managed account reach a feature of the system"
     case .leakToStorage: "Data of a managed account reach storage that is not a managed account's"
+    case .appReached: "Data of a managed account reach an app that --to asks about"
     }
   }
 

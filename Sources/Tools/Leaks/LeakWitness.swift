@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Model
+internal import Policy
 internal import Scenario
 
 /// A leak as the steps of a scenario: each hop with a text that nobody else has, and what must come of it.
@@ -10,6 +11,10 @@ struct LeakWitness {
   private let canary: String
   /// The apps that have several identities.
   private let switching: Set<String>
+  /// The identities under a policy, each with its app.
+  private let managed: Set<[String]>
+  /// The names of accounts, by UPN in lower case.
+  private let names: [String: String]
   private var steps: [String] = []
   /// For whom each app acts so far.
   private var acting: [String: String] = [:]
@@ -25,6 +30,13 @@ struct LeakWitness {
     self.leak = leak
     self.number = number
     switching = Set(world.apps.filter { $0.personas.count > 1 }.map(\.name))
+    let personas = world.apps.flatMap { app in app.personas.map { (app: app.name, persona: $0) } }
+    managed = Set(
+      personas.filter(\.persona.party.isManaged).map { [$0.app, $0.persona.name] })
+    names = Dictionary(
+      personas.compactMap { _, persona in
+        persona.account.map { ($0.upn.lowercased(), persona.name) }
+      }, uniquingKeysWith: { first, _ in first })
     // Policies may let short texts through the pasteboard alone.
     canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
@@ -35,9 +47,11 @@ struct LeakWitness {
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
   }
 
-  /// Has a user type the content in, for an account that nobody manages: it is that account's then.
+  /// Has a user type the content in, for an account that nobody manages: it is that account's then. Of what is typed in
+  /// under a policy nothing shows but that the app acts for that account.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
+    guard !managed.contains([hop.app, hop.persona]) else { return }
     let item = isHeld ? "item: retyped" : "text: \(YAMLScalar.quoted(canary))"
     steps.append(
       "copy: { app: \(YAMLScalar.text(hop.app)), \(item) }\n        expect: { verdict: allowed, end: delivered }"
@@ -104,9 +118,10 @@ struct LeakWitness {
         handOff(to: outside, from: hop.app)
           + "\n        expect: { verdict: allowed, end: delivered }")
       act(receiver, as: persona)
-      steps.append(open(outside, into: receiver) + Self.expectation(of: hop))
+      steps.append(open(outside, into: receiver, hop) + Self.expectation(of: hop))
       isHeld = false
-    case .container: return
+    // No step reads what a run of an extension has left for its app, which has it as content of its own.
+    case .container: isHeld = false
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
       steps.append(handOff(to: outside, from: hop.app) + Self.expectation(of: hop))
@@ -128,10 +143,17 @@ struct LeakWitness {
     }
   }
 
-  /// Opens a document from a storage location.
-  private func open(_ outside: LeakHop.Outside, into app: String) -> String {
-    "openFrom: { into: \(YAMLScalar.text(app)), location: \(outside.location?.rawValue ?? "")"
-      + (outside.account.map { ", account: \(YAMLScalar.text($0))" } ?? "") + " }"
+  /// Opens a document from a storage location, as the location and its account are called where documents are opened.
+  private func open(_ outside: LeakHop.Outside, into app: String, _ hop: LeakHop) -> String {
+    let account: String? =
+      switch hop.requests.last?.sender.identity {
+      case .account(let account)?: names[account.upn.lowercased()] ?? outside.account
+      case .unknown?: "unknown"
+      case .unset?, nil: nil
+      }
+    let location = outside.location?.opened ?? outside.location
+    return "openFrom: { into: \(YAMLScalar.text(app)), location: \(location?.rawValue ?? "")"
+      + (account.map { ", account: \(YAMLScalar.text($0))" } ?? "") + " }"
   }
 
   /// The keys of the item that is moved, which is of a type.

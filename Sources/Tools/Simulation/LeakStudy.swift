@@ -9,7 +9,7 @@ package final class LeakStudy {
   package let report: LeakReport
   /// The world that was searched, on the scenario's device.
   var world: LeakWorld { search.world }
-  private let search: LeakSearch
+  let search: LeakSearch
   private let variants: [Variant]
   private let text: String
   private let scenario: Scenario

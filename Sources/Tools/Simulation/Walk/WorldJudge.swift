@@ -3,13 +3,26 @@ internal import Lineage
 internal import Model
 internal import Policy
 
-/// The judge of a walk over a world: data of a managed account may come only where the search for leaks finds a way.
+/// The judge of a walk over a world: data of a managed account may come only where the search for leaks finds a way, and
+/// to no app of which a query says that it is not reached.
 struct WorldJudge {
   /// The places that the search finds, by account.
   let known: Set<Arrival>
   private let managed: Set<String>
   /// The apps and extensions to which it is all one who is signed in, as those without the SDK.
   private let bare: Set<String>
+
+  /// The deliveries that queries from each app to all others find.
+  private let reached: Set<Delivery>
+
+  /// Data of an account that begin in one app and come to another, also once they are out.
+  struct Delivery: Hashable {
+    /// UPN of the account, in lower case.
+    var owner: String
+    /// The apps or extensions, by their first guests.
+    var from: String
+    var to: String
+  }
 
   /// Data of an account that come where no policy holds.
   struct Arrival: Hashable {
@@ -25,7 +38,10 @@ struct WorldJudge {
     }
   }
 
-  init(_ report: LeakReport, of world: LeakWorld) {
+  /// - Parameter report: what `search` finds, or is said to find.
+  init(_ report: LeakReport, of search: LeakSearch) {
+    let world = search.world
+    reached = Self.deliveries(search)
     bare = Set(world.apps.filter { $0.signIns == nil }.map(\.name))
     managed = Set(world.managedAccounts.map { $0.upn.lowercased() })
     known = Set(
@@ -35,6 +51,47 @@ struct WorldJudge {
           place: Arrival.Place(leak.sink, in: world).withoutIdentity(in: bare))
       })
   }
+
+  /// The deliveries that queries from each app to all others find.
+  private static func deliveries(_ search: LeakSearch) -> Set<Delivery> {
+    let names = Set(search.world.apps.map(\.name))
+    let queries = names.sorted().filter(search.world.hasManagedAccount).map { name in
+      (
+        from: name,
+        report: search.answer(LeakQuery(from: [name], to: names.subtracting([name]).sorted()))
+      )
+    }
+    return Set(
+      queries.flatMap { from, report in
+        report.leaks.compactMap { leak in
+          guard case .app(let name, _) = leak.sink else { return nil }
+          return Delivery(owner: leak.owner.upn.lowercased(), from: from, to: name)
+        }
+      })
+  }
+
+  /// The apps to which data came on a device, as its journal has it, from the app in which they began, by any number of
+  /// hops, and through whatever no policy protects. Ciphertext counts for nothing.
+  func deliveries(_ events: [JournalEvent]) -> Set<Delivery> {
+    struct Origin: Hashable { var owner, app: String }
+    var origins: [Int: Set<Origin>] = [:]
+    var deliveries: Set<Delivery> = []
+    for hop in Lineage(events).hops {
+      var known = Set(hop.sources.flatMap { origins[$0.item] ?? [] })
+      if let sender = hop.sender {
+        known.formUnion(own(hop).map { Origin(owner: $0, app: sender.name) })
+      }
+      origins[hop.number] = known
+      guard !hop.isEncrypted, case .app(let receiver) = hop.holder else { continue }
+      for origin in known where origin.app != receiver.name {
+        deliveries.insert(Delivery(owner: origin.owner, from: origin.app, to: receiver.name))
+      }
+    }
+    return deliveries
+  }
+
+  /// Whether a query finds the delivery.
+  func expects(_ delivery: Delivery) -> Bool { reached.contains(delivery) }
 
   /// The places to which data came on a device, as its journal has it: of each piece of data the first.
   func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
@@ -91,11 +148,14 @@ struct WorldJudge {
   }
 }
 
+extension Participant {
+  /// The guest's name, without the number that each run of an extension has.
+  fileprivate var name: String { String(guest.prefix { $0 != "#" }) }
+}
+
 extension WorldJudge.Arrival.Place {
   fileprivate init(_ participant: Participant) {
-    // Each run of an extension has a number of its own.
-    let name = participant.guest.prefix { $0 != "#" }
-    self = .app(String(name), identity: participant.identity?.lowercased())
+    self = .app(participant.name, identity: participant.identity?.lowercased())
   }
 
   fileprivate init(_ sink: Leak.Sink, in world: LeakWorld) {

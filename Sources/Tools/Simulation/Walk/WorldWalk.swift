@@ -1,10 +1,11 @@
 internal import Diagnostics
 internal import Host
 internal import Leaks
+internal import Model
 internal import Scenario
 
 /// A random walk over the apps of a scenario, on real processes. Data of a managed account must come to no place that the
-/// search for leaks finds out of reach.
+/// search for leaks finds out of reach, and to no app of which a query says that it is not reached.
 ///
 /// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
 public struct WorldWalk: Sendable {
@@ -44,7 +45,7 @@ public struct WorldWalk: Sendable {
         try LeakStudy(source, scenario, question, by: run)
       }
     world = study.world
-    judge = WorldJudge(study.report, of: world)
+    judge = WorldJudge(study.report, of: study.search)
   }
 
   /// Takes the steps, until data come where they must not.
@@ -78,26 +79,33 @@ public struct WorldWalk: Sendable {
     var report = WorldWalkReport(
       seed: seed, known: known, recording.events, steps: round.length,
       seen: arrivals.intersection(judge.known))
-    let new = arrivals.filter { !judge.expects($0) }
+    let new = findings(in: recording.events)
     if !new.isEmpty {
       report.failure = try failure(after: taken, new, seed: round.seed, round.length)
     }
     return report
   }
 
+  /// What came where the search, or a query, finds no way, in words, which nothing else has.
+  private func findings(in events: [JournalEvent]) -> Set<String> {
+    let arrivals = judge.arrivals(events).filter { !judge.expects($0) }.map(\.text)
+    let deliveries = judge.deliveries(events).filter { !judge.expects($0) }.map(\.text)
+    return Set(arrivals + deliveries)
+  }
+
   private var accounts: [String] { scenario.accounts.map(\.name) }
 
-  /// The steps that lead to one of the arrivals, fewer where possible.
+  /// The steps that lead to one of the findings, fewer where possible.
   private func failure(
-    after steps: [String], _ arrivals: Set<WorldJudge.Arrival>, seed: UInt64, _ length: Int
+    after steps: [String], _ found: Set<String>, seed: UInt64, _ length: Int
   ) throws(RunError) -> WalkReport.Failure {
     let shrinker = Shrinker<String>(limit: Self.shrinkingLimit) { steps in
       guard let recording = try? record(steps) else { return false }
-      return !judge.arrivals(recording.events).isDisjoint(with: arrivals)
+      return !findings(in: recording.events).isDisjoint(with: found)
     }
     let shrunk = shrinker.shrink(steps)
-    let left = try judge.arrivals(record(shrunk).events).intersection(arrivals)
-    let sentence = (left.isEmpty ? arrivals : left).map(\.text).min() ?? ""
+    let left = try findings(in: record(shrunk).events).intersection(found)
+    let sentence = (left.isEmpty ? found : left).min() ?? ""
     return WalkReport.Failure(
       WalkFinding(invariant: .found, sentence: sentence), seed: seed, number: length,
       after: left.isEmpty ? steps : shrunk)
@@ -124,6 +132,11 @@ public struct WorldWalk: Sendable {
     let prepared = try run.prepare(scenario.replayable)
     return try run.runAndForget(prepared.cases[0], of: prepared)
   }
+}
+
+extension WorldJudge.Delivery {
+  /// The delivery in words, which no other has.
+  var text: String { "data of \(owner) came from \(from) to \(to)" }
 }
 
 extension WorldJudge.Arrival {
