@@ -153,6 +153,27 @@ struct ExportFolderTests {
     #expect(error?.description == "backup:1:1: error: \(message) [noPolicy]")
   }
 
+  @Test func `a folder of files in other languages says what they are`() {
+    let paths = ["a/deploy.ps1", "b.ps1", "main.tf", "report.json", ".git/x.tf", "notes.txt", "tf"]
+    let folder = Self.folder
+    #expect(folder.scripts(among: paths) == ["a/deploy.ps1", "b.ps1", "main.tf"])
+    let scripts = [
+      Self.file("a/deploy.ps1", "param(\n  $Tenant\n)\n"), Self.file("b.ps1", "$a = 1\n"),
+      Self.file("main.tf", "resource \"microsoft365_graph\" \"a\" {\n}\n"),
+    ]
+    let report = Self.file("report.json", #"[{"ResourceInstanceName": "[A]B"}]"#)
+    let message = folder.survey([report], beside: scripts).absence?.message
+    #expect(
+      message
+        == "the folder holds no app protection policy for iOS, only 4 other files; `backup/report.json` is a "
+        + "Microsoft365DSC report, as `ResourceInstanceName` tells; `backup/a/deploy.ps1` is a PowerShell script; "
+        + "`backup/main.tf` is a Terraform configuration; export from Microsoft Graph, or with a tool that writes "
+        + "Graph's JSON")
+    // A folder with policies skips scripts without a word.
+    let survey = folder.survey([Self.file("a.json", Self.iOS("A"))], beside: scripts)
+    #expect(survey.absence == nil && survey.warnings.isEmpty)
+  }
+
   @Test func `a policy inside of something else is told of, and not read`() throws {
     let template =
       ##"{"Displayname": "T", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}", "Type": "AppProtection"}"##

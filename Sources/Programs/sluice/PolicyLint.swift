@@ -52,6 +52,6 @@ struct PolicyLint: ParsableCommand {
         unreadable.append(.unreadable(file: file, reason: error.reason))
       }
     }
-    return unreadable + Linter.lint(folder.survey(files))
+    return unreadable + Linter.lint(folder.survey(files, beside: input.scripts(of: folder)))
   }
 }

@@ -23,9 +23,10 @@ public struct AppConfigurationFolder {
 
   /// All configurations for iOS in `files`. Files that had to be skipped are a warning of the first configuration.
   ///
+  /// - Parameter scripts: Other files of the folder, which are named where it holds no configuration.
   /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none at all.
   public func configurations(
-    in files: [ExportFolder.File]
+    in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
     var documents: [AppConfigurationDocument] = []
     var skipped = 0
@@ -34,12 +35,14 @@ public struct AppConfigurationFolder {
       if found.isEmpty { skipped += 1 }
       documents += found
     }
+    if documents.isEmpty { skipped += scripts.count }
     let words = "\(skipped) \(skipped == 1 ? "file" : "files")"
     guard !documents.isEmpty else {
       throw AppConfigurationError(
         .noConfiguration, file: folder.name,
         "the folder holds no app configuration for iOS"
-          + (skipped > 0 ? ", only \(words) of something else" : ""))
+          + (skipped > 0 ? ", only \(words) of something else" : "")
+          + folder.naming(files + scripts))
     }
     if skipped > 0 {
       documents[0].warnings.append(

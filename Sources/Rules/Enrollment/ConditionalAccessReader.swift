@@ -24,9 +24,10 @@ public struct ConditionalAccessReader {
   /// Reads the policies in the files of a folder: exporters write a file for each. Files without a policy are skipped,
   /// with a warning that belongs to the first policy.
   ///
+  /// - Parameter scripts: Other files of the folder, which are named where it holds no policy.
   /// - Throws: ``ConditionalAccessError`` where a policy cannot be read, and where there is none.
   public static func read(
-    _ files: [ExportFolder.File], in folder: ExportFolder
+    _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
     var policies: [ConditionalAccessPolicy] = []
     var skipped = 0
@@ -37,12 +38,14 @@ public struct ConditionalAccessReader {
       if found.isEmpty { skipped += 1 }
       policies += found
     }
+    if policies.isEmpty { skipped += scripts.count }
     let words = "\(skipped) \(skipped == 1 ? "file" : "files")"
     guard !policies.isEmpty else {
       throw ConditionalAccessError(
         .noPolicy, file: folder.name,
         "the folder holds no conditional access policy"
-          + (skipped > 0 ? ", only \(words) of something else" : ""))
+          + (skipped > 0 ? ", only \(words) of something else" : "")
+          + folder.naming(files + scripts))
     }
     if skipped > 0 {
       policies[0].warnings.append(

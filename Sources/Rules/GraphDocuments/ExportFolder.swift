@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A folder of exports, as backup tools lay them out.
 public struct ExportFolder: Sendable {
   /// A file of the folder: its path below the folder, with `/` between, and its content.
@@ -42,6 +44,50 @@ public struct ExportFolder: Sendable {
   /// Whether one of the paths is that of assignments that a tool stores beside documents.
   package func hasAssignments(among paths: [String]) -> Bool {
     paths.contains { Self.parts(of: $0).dropLast().contains("assignments") }
+  }
+
+  /// The paths among `paths` of scripts and configurations of other tools, sorted, without hidden ones: no reader
+  /// takes them, and ``naming(_:)`` says what they are.
+  package func scripts(among paths: some Sequence<String>) -> [String] {
+    paths.filter { path in
+      ForeignText.isScript(path) && !Self.parts(of: path).contains { $0.hasPrefix(".") }
+    }.sorted()
+  }
+
+  /// The end of a message that the folder holds no document of some kind: what its files are instead, the first of each
+  /// kind; empty where nothing tells that.
+  package func naming(_ files: [File]) -> String {
+    var known: Set<String> = []
+    var advice = ""
+    var clauses: [String] = []
+    for file in files where clauses.count < Self.namedKinds {
+      let text = ForeignText(file.bytes, file: file.path)
+      guard let words = text?.noun ?? Self.words(for: file), known.insert(words).inserted else {
+        continue
+      }
+      clauses.append("; `\(path(of: file))` is \(words)")
+      if text != nil {
+        advice = "; export from Microsoft Graph, or with a tool that writes Graph's JSON"
+      }
+    }
+    return clauses.joined() + advice
+  }
+
+  /// The most files that a message names.
+  private static let namedKinds = 4
+
+  /// The first object of a file in words; nil where nothing tells its type, and for policies of other platforms, which
+  /// readers count.
+  private static func words(for file: File) -> String? {
+    guard let root = try? JSONReader.read(file.bytes) else { return nil }
+    let object = root["value"]?.array?.first ?? root.array?.first ?? root
+    guard let type = ObjectType(of: object, in: root) else { return nil }
+    switch type.kind {
+    case .otherPolicy, .tenantDefault: return nil
+    case .iOSPolicy, .managedAppConfiguration, .managedDeviceConfiguration,
+      .conditionalAccessPolicy, .targeting, .other:
+      return type.words() + type.use
+    }
   }
 
   /// The path by which messages cite a file.

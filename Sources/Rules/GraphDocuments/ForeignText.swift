@@ -36,6 +36,12 @@ struct ForeignText {
     jsonLine = Self.hereString(in: lines)
   }
 
+  /// Whether a file's name ends as those of scripts and configurations of other tools do.
+  static func isScript(_ path: String) -> Bool {
+    let parts = path.lowercased().split(separator: ".")
+    return parts.count > 1 && parts.last.map { languages[String($0)] != nil } == true
+  }
+
   private static let languages = [
     "bicep": bicep, "ps1": powerShell, "psd1": powerShell, "psm1": powerShell, "tf": terraform,
     "tfvars": terraform, "yaml": yaml, "yml": yaml,

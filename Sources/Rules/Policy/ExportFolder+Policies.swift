@@ -28,10 +28,14 @@ extension ExportFolder {
 
   /// All policies for iOS in `files`. Files that had to be skipped are a warning of the first policy.
   ///
-  /// - Parameter files: The candidates.
+  /// - Parameters:
+  ///   - files: The candidates.
+  ///   - scripts: Other files of the folder, which are named where it holds no policy.
   /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none at all.
-  public func policies(in files: [File]) throws(PolicyError) -> [PolicyDocument] {
-    let survey = survey(files)
+  public func policies(
+    in files: [File], beside scripts: [File] = []
+  ) throws(PolicyError) -> [PolicyDocument] {
+    let survey = survey(files, beside: scripts)
     if let error = survey.files.lazy.compactMap(\.error).first ?? survey.absence { throw error }
     var documents = survey.files.flatMap(\.policies).map(\.document)
     documents[0].warnings += survey.warnings

@@ -23,8 +23,10 @@ extension ExportFolder {
 
   /// Reads each file by itself, so that one that cannot be read hides no other.
   ///
-  /// - Parameter files: The candidates.
-  public func survey(_ files: [File]) -> Survey {
+  /// - Parameters:
+  ///   - files: The candidates.
+  ///   - scripts: Other files of the folder, which are named where it holds no policy.
+  public func survey(_ files: [File], beside scripts: [File] = []) -> Survey {
     var survey = Survey()
     var skipped = Skipped()
     for file in files {
@@ -37,18 +39,21 @@ extension ExportFolder {
       if surveyed.error != nil || !surveyed.policies.isEmpty { survey.files.append(surveyed) }
     }
     if survey.files.isEmpty {
-      survey.absence = absence(skipped)
+      skipped.others += scripts.count
+      survey.absence = absence(skipped, of: files + scripts)
     } else {
       survey.warnings = warnings(about: skipped)
     }
     return survey
   }
 
-  private func absence(_ skipped: Skipped) -> PolicyError {
+  private func absence(_ skipped: Skipped, of files: [File]) -> PolicyError {
     var message = "the folder holds no app protection policy for iOS"
     if let words = skipped.words { message += ", only \(words)" }
     if let wrapped = skipped.wrapped.first {
       message += "; in `\(wrapped.file)`, \(wrapped.policy.hint)"
+    } else {
+      message += naming(files)
     }
     return PolicyError(.noPolicy, file: name, message)
   }

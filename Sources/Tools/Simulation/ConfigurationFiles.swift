@@ -17,7 +17,8 @@ public enum ConfigurationFiles {
     var files: [ExportFolder.File] = []
     for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
     do {
-      return try folder.configurations(in: files)
+      let scripts = input.scripts(of: ExportFolder(name: path))
+      return try folder.configurations(in: files, beside: scripts)
     } catch {
       throw RunError(error.diagnostic)
     }

@@ -56,7 +56,8 @@ extension ConditionalAccess {
       files.append(try input.read(name))
     }
     do throws(ConditionalAccessError) {
-      return try ConditionalAccessReader.read(files, in: folder)
+      return try ConditionalAccessReader.read(
+        files, beside: input.scripts(of: folder), in: folder)
     } catch {
       throw RunError(error.diagnostic)
     }

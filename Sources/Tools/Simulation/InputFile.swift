@@ -30,6 +30,16 @@ public enum InputFile {
 
   private static let largestDocument = 64 << 20
 
+  /// The first 64 KiB of a file.
+  ///
+  /// - Throws: ``RunError`` with the system's reason.
+  static func beginning(_ path: String) throws(RunError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    return try bytes(of: descriptor, at: path, from: 0, atMost: 64 << 10)
+  }
+
   /// The contents of an open file.
   ///
   /// - Parameters:

@@ -52,6 +52,20 @@ public struct InputFolder {
     ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }
 
+  /// The beginnings of the first scripts and configurations of other tools in the folder, by which messages say what a
+  /// folder without documents holds. What cannot be read is left out.
+  package func scripts(of folder: ExportFolder) -> [ExportFolder.File] {
+    folder.scripts(among: names).prefix(Self.namedScripts).compactMap { name in
+      guard let path = try? file(name), let bytes = try? InputFile.beginning(path) else {
+        return nil
+      }
+      return ExportFolder.File(path: name, bytes: bytes)
+    }
+  }
+
+  /// The most scripts that are looked at.
+  private static let namedScripts = 20
+
   /// The regular files at a path: the file itself, or all below the folder, in the order of their names.
   package static func files(at path: String) -> [String] {
     guard let folder = InputFolder(path) else { return isRegular(path) ? [path] : [] }

@@ -14,7 +14,7 @@ public enum PolicyFiles {
     var files: [ExportFolder.File] = []
     for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
     do {
-      var documents = try folder.policies(in: files)
+      var documents = try folder.policies(in: files, beside: input.scripts(of: folder))
       guard folder.assignsPolicies(among: input.names) else { return documents }
       for index in documents.indices { documents[index].membership.insert(.groups) }
       return documents
