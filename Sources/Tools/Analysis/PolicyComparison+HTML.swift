@@ -34,7 +34,9 @@ extension PolicyComparison {
     let kinds: [([SettingDifference], String)] = [
       (causes, "changes flows"),
       (balanced.map(\.setting), "acts together with others: no flow changes"),
-      (inert, "none in either policy"), (requirements, "access and conditional launch"),
+      (storage.map { [$0.setting] } ?? [], storageEffect),
+      (inert, "no flow depends on it in either policy"),
+      (requirements, "access and conditional launch"),
     ]
     let settings = kinds.flatMap { differences, effect in
       differences.map { difference in
@@ -43,6 +45,12 @@ extension PolicyComparison {
       }
     }
     return settings + targeting.map { [$0.label, $0.old, $0.new, "whom the policy is for"] }
+  }
+
+  private var storageEffect: String {
+    guard let storage else { return "" }
+    return
+      "no flow changes. A: \(StorageDifference.words(storage.old)); B: \(StorageDifference.words(storage.new))"
   }
 
   /// Writes every flow that changes, with its example.

@@ -19,6 +19,13 @@ extension PolicyComparison {
     writer.array("balanced") { writer in
       for difference in balanced { difference.write(to: &writer) }
     }
+    if let storage {
+      writer.object("storage") { writer in
+        writer.member(named: "setting") { storage.setting.write(to: &$0) }
+        writer.member("oldEncrypts", storage.old)
+        writer.member("newEncrypts", storage.new)
+      }
+    }
     writer.array("withoutEffect") { writer in
       for difference in inert { difference.write(to: &writer) }
     }
@@ -48,6 +55,7 @@ extension FlowDifference {
       writer.member("channel", channel.rawValue)
       writer.member("from", parties.from.rawValue)
       writer.member("to", parties.to.rawValue)
+      writer.member("onlyWithSDK", scene.sdkVersion?.description)
       if !subjects.isEmpty {
         writer.array("at") { writer in
           for subject in subjects { writer.string(subject) }

@@ -25,6 +25,7 @@ extension PolicyComparison {
       }
     }
     lines += balanceLines
+    lines += storageLines
     lines += Self.list("Settings that differ without effect on any flow in either policy", inert)
     lines += Self.list("Access requirements and conditional launch", requirements)
     lines += targetingLines
@@ -35,6 +36,15 @@ extension PolicyComparison {
     guard !balanced.isEmpty else { return [] }
     return ["Settings that act together: no flow changes, and yet one policy depends on them", ""]
       + balanced.flatMap { $0.lines + [""] }
+  }
+
+  private var storageLines: [String] {
+    guard let storage else { return [] }
+    return [
+      "Storage of files: no flow changes", "", "  \(storage.setting.text)",
+      "    A: \(StorageDifference.words(storage.old))",
+      "    B: \(StorageDifference.words(storage.new))", "",
+    ]
   }
 
   private var targetingLines: [String] {

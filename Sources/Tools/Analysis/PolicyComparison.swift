@@ -9,6 +9,8 @@ public struct PolicyComparison: Sendable {
   public private(set) var balanced: [BalancedDifference] = []
   /// The settings that differ, and on which no flow depends in either policy.
   public private(set) var inert: [SettingDifference] = []
+  /// The setting that decides how files are stored, where it differs and no flow depends on it; nil where it does not.
+  public private(set) var storage: StorageDifference?
   /// The settings of the access requirements and of conditional launch that differ.
   public let requirements: [SettingDifference]
 
@@ -21,14 +23,15 @@ public struct PolicyComparison: Sendable {
   /// Whether there is no difference at all.
   public var isEmpty: Bool {
     flows.isEmpty && balanced.isEmpty && inert.isEmpty && requirements.isEmpty
-      && targeting.isEmpty
+      && storage == nil && targeting.isEmpty
   }
 
   /// The settings that differ, and the flows that they change, a line each.
   public var changes: [String] {
     var causes: [SettingDifference] = []
     for cause in flows.flatMap(\.causes) where !causes.contains(cause) { causes.append(cause) }
-    let settings = (causes + balanced.map(\.setting) + inert + requirements).map(\.text)
+    let stored = [storage?.setting].compactMap(\.self)
+    let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
     let effects = headings.flatMap { title, flows in
       FlowParagraph.all(flows).map { "\(title): \($0.head)" }
     }
@@ -70,6 +73,27 @@ public struct PolicyComparison: Sendable {
     search.run()
     flows = search.flows
     balanced = search.balanced
-    inert = search.inert
+    storage = search.inert.first { $0.settings == [.appDataEncryptionType] }.map {
+      StorageDifference(setting: $0, old: old.encryptsFiles, new: new.encryptsFiles)
+    }
+    inert = search.inert.filter { $0 != storage?.setting }
+  }
+
+  /// A setting that differs, and decides how the account's files are stored on the device.
+  ///
+  /// Source: ms-intune-app-sdk-ios, issues 160 and 241: under "Encrypt Org data" the system encrypts files, without the app.
+  public struct StorageDifference: Sendable {
+    public var setting: SettingDifference
+    /// Whether files of the account are stored encrypted under the old policy.
+    public var old: Bool
+    /// Whether they are under the new one.
+    public var new: Bool
+
+    /// How files are stored, in words.
+    static func words(_ isEncrypted: Bool) -> String {
+      isEncrypted
+        ? "files of the account are stored encrypted"
+        : "files of the account are stored as the device's own settings have it"
+    }
   }
 }
