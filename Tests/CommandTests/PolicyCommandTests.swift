@@ -151,6 +151,77 @@ extension RealProcesses {
         "\(leaks.errors)")
     }
 
+    @Test func `the assignments of a single policy were not read either`() throws {
+      try desk.folder.write(
+        Self.policy.replacingOccurrences(
+          of: "\"Base\",",
+          with: """
+            "staff", "assignments": [{ "target": { "@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "1" } }],
+            """), to: "staff.json")
+      let notice = "groups, exclusions and filters were not read: `staff` (staff.json) "
+      let explained = try desk.run(
+        Desk.program,
+        ["explain", "-p", "staff.json", "--channel", "print", "--account", "anna@contoso.com"])
+      #expect(
+        explained.output.hasPrefix("notice: \(notice)counts as assigned to everybody\n"),
+        "\(explained.output) \(explained.errors)")
+      let matrix = try desk.run(Desk.program, ["matrix", "staff.json"])
+      #expect(
+        matrix.output.hasPrefix("notice: \(notice)is shown for whoever it is assigned to\n"))
+      try desk.folder.write("com.contoso.mail: managed\n", to: "apps.txt")
+      let leaks = try desk.run(Desk.program, ["leaks", "staff.json", "--apps", "apps.txt"])
+      #expect(
+        leaks.output.hasPrefix("notice: \(notice)counts for whom the scenario assigns it to\n"),
+        "\(leaks.output) \(leaks.errors)")
+    }
+
+    @Test func `a run tells in every report which assignments were not read`() throws {
+      let scenario = Repository.path("scenarios/group-assignments.yaml")
+      let folder = Repository.path("scenarios/group-assignments")
+      let run = try desk.sluice(
+        "run", scenario, "--format", "json", "--output", "html=page.html", "--output",
+        "text=report.txt")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      let notice =
+        "groups, exclusions and filters were not read: `Contractors` (\(folder)/contractors.json), "
+        + "`Staff` (\(folder)/staff.json) count for whom the scenario assigns them to; "
+      let told = try JSONReader.read(run.output)["notices"]?.array?.compactMap(\.string) ?? []
+      #expect(told.count == 1 && told.first?.hasPrefix(notice) == true, "\(told)")
+      #expect(run.errors.contains("note: \(notice)"), "\(run.errors)")
+      #expect(try desk.folder.read("page.html").contains(notice))
+      // A scenario that states its policies itself has nothing that was not read.
+      let other = try desk.sluice(
+        "run", Repository.path("scenarios/save-policy.yaml"), "--format", "json")
+      #expect(try JSONReader.read(other.output)["notices"] == nil)
+    }
+
+    @Test(
+      arguments: [
+        ("deploy.ps1", "param(\n  $Tenant\n)\n", "a PowerShell script"),
+        ("main.tf", "resource \"a\" \"b\" {\n}\n", "a Terraform configuration"),
+        (
+          "Policies.ps1", "Configuration P {\n  IntuneAppProtectionPolicyiOS 'Base' {\n  }\n}\n",
+          "a Microsoft365DSC configuration"
+        ),
+      ])
+    func `a folder of scripts is named for what it holds`(
+      name: String, text: String, noun: String
+    ) throws {
+      try desk.folder.write(text, to: "scripts/\(name)")
+      for command in [
+        ["policy", "lint", "scripts"], ["matrix", "scripts"],
+        ["explain", "-p", "scripts", "--channel", "print", "--account", "anna@contoso.com"],
+        ["configuration", "show", "scripts"],
+      ] {
+        let ended = try desk.run(Desk.program, command)
+        #expect(ended.status == 2, "\(command)")
+        #expect(
+          (ended.output + ended.errors).contains(
+            "`scripts/\(name)` is \(noun); export from Microsoft Graph"),
+          "\(command): \(ended.output)\(ended.errors)")
+      }
+    }
+
     @Test(
       arguments: [
         (

@@ -181,7 +181,7 @@ struct PolicyReaderTests {
        "groupId": "1", "deviceAndAppManagementAssignmentFilterType": "\(filter)"}}]}
       """)
     #expect(document.membership == conditions)
-    #expect(([document].membershipNotice("count") == nil) == conditions.isEmpty)
+    #expect(([document].membershipNotice(.everybody) == nil) == conditions.isEmpty)
   }
 
   @Test(

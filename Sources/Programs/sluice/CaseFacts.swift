@@ -13,6 +13,8 @@ struct CaseFacts {
   var notRun: [CaseNotRun] = []
   /// The warnings about the files of scenarios, by the scenario's file.
   var warnings: [String: [String]] = [:]
+  /// What was not read of the policies of scenarios, each once.
+  var notices: [String] = []
 
   init(title: String, stated: Set<Setting>) {
     self.title = title
@@ -26,6 +28,7 @@ struct CaseFacts {
     stated = Set(
       (facts?["stated"]?.array ?? []).compactMap { $0.string.flatMap(Setting.init(rawValue:)) })
     notRun = (facts?["notRun"]?.array ?? []).map(CaseNotRun.init)
+    notices = (facts?["notices"]?.array ?? []).compactMap(\.string)
     for member in facts?["warnings"]?.members ?? [] {
       warnings[member.name] = member.value.array?.compactMap(\.string)
     }
@@ -34,6 +37,7 @@ struct CaseFacts {
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("title", title)
     writer.strings("stated", stated.map(\.rawValue).sorted())
+    if !notices.isEmpty { writer.strings("notices", notices) }
     writer.array("notRun") { writer in for test in notRun { test.write(to: &writer) } }
     writer.object("warnings") { writer in
       for (file, lines) in warnings.sorted(by: { $0.key < $1.key }) {
@@ -44,9 +48,10 @@ struct CaseFacts {
     }
   }
 
-  /// The report, with the cases that were left out, and with warnings in those that did not pass.
+  /// The report, with what was not read, with the cases that were left out, and with warnings in those that did not pass.
   func complete(_ report: Report) -> Report {
     var report = report
+    report.notices = notices
     for test in notRun {
       report.add(
         notRun: test.name, criterion: test.criterion, of: test.suite, in: test.file,

@@ -77,10 +77,7 @@ struct Matrix: ParsableCommand {
     let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
     let together = policies.isEmpty ? nil : documents
     let matrices = documents.map { FlowMatrix($0, among: together, channels: channels) }
-    let notice =
-      documents.count > 1
-      ? documents.membershipNotice("are shown for whoever they are assigned to", isMerging: false)
-      : nil
+    let notice = documents.membershipNotice(.shown)
     if let notice, format == .csv || format == .html {
       Failure.print("sluice: note: \(notice) [assignments]")
     }

@@ -258,6 +258,9 @@ struct Run: ParsableCommand {
       title: paths.joined(separator: ", "),
       stated: prepared.reduce(into: []) { $0.formUnion($1.statedSettings) })
     facts.notRun = left
+    for case let notice? in prepared.map(\.notice) where !facts.notices.contains(notice) {
+      facts.notices.append(notice)
+    }
     for scenario in prepared where !scenario.warnings.isEmpty {
       facts.warnings[scenario.file] = scenario.warnings
     }

@@ -49,14 +49,39 @@ public struct PolicyDocument: Sendable {
   }
 }
 
+/// What policies are taken for whose assignments depend on the directory.
+public enum UnreadMembership: Sendable {
+  /// They count as assigned to everybody.
+  case everybody
+  /// They count for whom a scenario assigns them to.
+  case scenario
+  /// Each is shown by itself, for whoever it is assigned to.
+  case shown
+
+  fileprivate func words(_ count: Int) -> String {
+    switch self {
+    case .everybody:
+      count == 1
+        ? "counts as assigned to everybody"
+        : "count as assigned to everybody, merged: of each setting the most restrictive value holds"
+    case .scenario:
+      count == 1
+        ? "counts for whom the scenario assigns it to"
+        : "count for whom the scenario assigns them to; where several are for one account, the most restrictive value of "
+          + "each setting holds"
+    case .shown:
+      count == 1
+        ? "is shown for whoever it is assigned to" : "are shown for whoever they are assigned to"
+    }
+  }
+}
+
 extension Sequence<PolicyDocument> {
   /// The notice that answers begin with where policies are assigned on conditions that only the directory can judge; nil
   /// where there are none.
   ///
-  /// - Parameters:
-  ///   - consequence: The treatment of the policies instead, such as `count as assigned to everybody`.
-  ///   - isMerging: Whether the answer is about the policies together.
-  public func membershipNotice(_ consequence: String, isMerging: Bool = true) -> String? {
+  /// - Parameter use: What the policies are taken for instead.
+  public func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: { !$0.membership.isEmpty }) else { return nil }
     var names: [String] = []
     for document in self {
@@ -65,8 +90,6 @@ extension Sequence<PolicyDocument> {
       if !names.contains(name) { names.append(name) }
     }
     let list = names.joined(separator: ", ")
-    return "groups, exclusions and filters were not read: \(list) \(consequence)"
-      + (isMerging && names.count > 1
-        ? ", merged: of each setting the most restrictive value holds" : "")
+    return "groups, exclusions and filters were not read: \(list) \(use.words(names.count))"
   }
 }

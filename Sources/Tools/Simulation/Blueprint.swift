@@ -162,12 +162,16 @@ struct Blueprint: Sendable {
     }
   }
 
+  /// The documents of policies whose own assignments depend on what only the directory can judge, and those merged with
+  /// them: the scenario's assignments count for all of them.
+  private var documentsOfUnreadAssignments: [PolicyDocument] {
+    scenario.policies.map { documents(named: $0.name) }
+      .filter { $0.contains { !$0.membership.isEmpty } }.flatMap(\.self)
+  }
+
   /// The notice that the policies' own assignments were not read, because the scenario assigns them; nil if they have
   /// none that only the directory can judge.
-  var notice: String? {
-    scenario.policies.map { documents(named: $0.name) }.filter { $0.count > 1 }.joined()
-      .membershipNotice("count for whom the scenario assigns them to")
-  }
+  var notice: String? { documentsOfUnreadAssignments.membershipNotice(.scenario) }
 
   /// The mistakes and probable mistakes in declarations, bundles, policies, conditional access, app configurations and
   /// the profile, as lines.
@@ -188,8 +192,12 @@ struct Blueprint: Sendable {
       finding.severity = .warning
       return finding.description
     }
+    // Many scenarios may take one policy: the note is about its file, and told once.
     let notices = notice.map {
-      Diagnostic(.file(scenario.file), $0, rule: "assignments", severity: .note).description
+      Diagnostic(
+        .file(documentsOfUnreadAssignments.first?.file ?? scenario.file), $0, rule: "assignments",
+        severity: .note
+      ).description
     }
     return [notices].compactMap(\.self) + declared + rules + unreachedWarnings + profileWarnings
       + configurationWarnings

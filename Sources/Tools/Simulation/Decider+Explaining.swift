@@ -30,12 +30,9 @@ extension Decider {
   /// The rule of ``mistakenApp()``.
   public static let appRule = "app"
 
-  /// The notice that the answer to the last request begins with: the policies that applied are assigned on conditions
-  /// that were not read; nil where they are not, and where only one policy is given.
-  public var notice: String? {
-    guard allDocuments.count > 1 else { return nil }
-    return appliedDocuments.membershipNotice("count as assigned to everybody")
-  }
+  /// The notice that the answer to the last request begins with: the policies that applied are assigned on conditions that
+  /// were not read; nil where they are not.
+  public var notice: String? { appliedDocuments.membershipNotice(.everybody) }
 
   /// The warnings about the last request: an app that was probably misspelt, and assignments that were not read.
   public var warnings: [String] {

@@ -112,9 +112,8 @@ public struct PreparedScenario: Sendable {
     Set(blueprint.policies.flatMap(\.document.origins.keys))
   }
 
-  /// The notice of assignments that were not read; nil if the scenario's policies have none that only the directory can
-  /// judge.
-  var notice: String? { blueprint.notice }
+  /// What was not read of the scenario's policies; nil where they have no assignments that only the directory can judge.
+  package var notice: String? { blueprint.notice }
 
   /// The statements of the scenario's files that are probably not meant, one sentence each with its place.
   public var warnings: [String] { blueprint.warnings }

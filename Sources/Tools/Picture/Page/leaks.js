@@ -13,6 +13,7 @@ async function showLeaks(query) {
       field("leaks", "owner", "Data of", [["", "anybody"], ...owners.map((name) => [name, name])], query),
       field("leaks", "find", "Find", "search", query),
       h("span", { class: "faint" }, `${shown.length} of ${report.leaks.length}`)),
+    report.notice ? h("p", {}, `Notice: ${report.notice}.`) : null,
     report.query ? verdicts(report.query) : report.closing ? closing(report.closing) : h("p", {}, report.leaks.length ? null : "No leak."),
     report.onward ? h("p", {}, `Once out, data can reach these apps: ${report.onward.join(", ")}.`) : null,
     shown.slice(0, 500).map(([leak, index]) => {

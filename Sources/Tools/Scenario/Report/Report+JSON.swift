@@ -12,6 +12,7 @@ extension Report {
         writer.member("notRun", count(of: .notRun))
         writer.member("expectNothing", countWithoutExpectations)
       }
+      if !notices.isEmpty { writer.strings("notices", notices) }
       writer.array("suites") { writer in
         for suite in suites { suite.write(to: &writer) }
       }

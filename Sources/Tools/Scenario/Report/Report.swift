@@ -1,6 +1,8 @@
 /// The results of scenarios. Made of journal events alone, so that a report cannot disagree with the journal.
 public struct Report: Sendable, Equatable {
   public var suites: [SuiteResult]
+  /// What was not read of the scenarios' policies, a sentence each.
+  public var notices: [String] = []
 
   /// Creates a report of suites.
   public init(suites: [SuiteResult]) {
