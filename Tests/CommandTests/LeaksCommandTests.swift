@@ -142,10 +142,11 @@ extension RealProcesses {
         result["message"]?["text"]?.string?.hasPrefix(
           "data of anna@contoso.com reach whatsapp: made in mail as anna; ") == true)
 
-      for (behaviour, isReached) in [("honest", "false"), ("careless", "true")] {
+      // The page holds the report as it is in JSON, compressed.
+      for behaviour in ["honest", "careless"] {
         let page = try answer("html", behaviour)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
-        #expect(page.contains(#""verdicts":[{"app":"whatsapp","reached":\#(isReached),"#))
+        #expect(page.contains("<title>Ways out of world.yaml"), "\(page.prefix(300))")
       }
     }
 
