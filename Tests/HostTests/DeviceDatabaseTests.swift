@@ -56,6 +56,57 @@ import Wire
   }
 
   @Test
+  func `an account is found by keys, whatever its casing and composition, among few rows`() throws {
+    let (composed, decomposed) = ("\u{C9}VA@contoso.com", "e\u{301}va@contoso.com")
+    try database.add(Account(upn: composed, objectID: "0B"), to: "mail")
+    try database.add(Account(upn: "eva@contoso.com", objectID: "0C"), to: "mail")
+    for stated in [
+      Account(upn: decomposed), Account(upn: "new@contoso.com", objectID: "0b"),
+      Account(upn: decomposed, objectID: "0b"),
+    ] {
+      #expect(try database.apps(signedInTo: stated) == ["mail"], "\(stated.upn)")
+    }
+    // The name is another account's by now.
+    #expect(try database.apps(signedInTo: Account(upn: composed, objectID: "0D")).isEmpty)
+    for sql in ["upnKey = 'a'", "objectKey = 'a' OR upnKey = 'a'"] {
+      let plan = try database.queue.read {
+        try Row.fetchAll(
+          $0, sql: "EXPLAIN QUERY PLAN SELECT * FROM account WHERE \(sql) ORDER BY id"
+        )
+        .map { $0["detail"] as String }
+      }
+      #expect(!plan.contains { $0.hasPrefix("SCAN account") }, "\(plan)")
+    }
+  }
+
+  @Test
+  func `a database from before there were keys of accounts gets them`() throws {
+    let path = folder.path("old.sqlite")
+    let old = try DatabaseQueue(path: path)
+    try DeviceDatabase.migrator.migrate(old, upTo: "parcels")
+    try old.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO account (id, upn, objectID) VALUES (7, 'Anna@contoso.com', '0A');
+          INSERT INTO signIn (app, accountID) VALUES ('mail', 7);
+          """)
+    }
+    try old.close()
+    let database = try DeviceDatabase(path: path, isSynchronized: false)
+    #expect(try database.apps(signedInTo: Account(upn: "x", objectID: "0a")) == ["mail"])
+    #expect(try database.apps(signedInTo: Account(upn: "ANNA@contoso.com")) == ["mail"])
+  }
+
+  @Test
+  func `a renamed account is found by its new name, and not by the one before`() throws {
+    try database.add(anna, to: "mail")
+    let new = Account(upn: "married@contoso.com", objectID: "0A")
+    try database.rename(anna, to: new, wrap: wrap)
+    #expect(try database.apps(signedInTo: Account(upn: "Married@contoso.com")) == ["mail"])
+    #expect(try database.apps(signedInTo: Account(upn: "anna@contoso.com")).isEmpty)
+  }
+
+  @Test
   func `an account without a policy may be enrolled; one that is not signed in may not`() throws {
     try database.add(anna, to: "mail")
     #expect(

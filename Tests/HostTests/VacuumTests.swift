@@ -34,7 +34,7 @@ import Wire
     #expect(try !folder.files(with: canary).isEmpty)
     while try database.deleteItems(ownedBy: Self.user, in: ["T"], limit: 64) == 64 {}
     try database.beginCopy()
-    guard case .success(.done) = DeviceDatabase.writeCopy(of: database.path) else {
+    guard case .success(.done) = database.writeCopy() else {
       Issue.record("no copy")
       return
     }
@@ -69,7 +69,7 @@ import Wire
       try work(20)
       try database.beginCopy()
       try work(10)
-      guard case .success(.done) = DeviceDatabase.writeCopy(of: database.path) else {
+      guard case .success(.done) = database.writeCopy() else {
         Issue.record("no copy")
         return
       }
@@ -97,7 +97,7 @@ import Wire
       try connection.execute(sql: "BEGIN; SELECT * FROM keychainItem")
       #expect(try database.add([2], for: KeychainKey(service: "b", account: ""), in: "T"))
       try database.beginCopy()
-      guard case .success(.done) = DeviceDatabase.writeCopy(of: path) else {
+      guard case .success(.done) = database.writeCopy() else {
         Issue.record("no copy")
         return
       }
@@ -183,5 +183,12 @@ import Wire
     let left = try FileManager.default.contentsOfDirectory(
       atPath: lab.device.containerPath(of: "mail"))
     #expect(left.isEmpty)
+  }
+}
+
+extension DeviceDatabase {
+  /// Makes the copy on this thread.
+  fileprivate func writeCopy() -> Result<Rewriting, HostError> {
+    Self.writeCopy(of: path, isSynchronized: isSynchronized)
   }
 }

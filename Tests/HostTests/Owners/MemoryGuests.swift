@@ -15,6 +15,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   let memory = MemoryOfGuest()
   /// Everything that it was sent, in order.
   private(set) var heard: [HostMessage] = []
+  /// What became of its requests. A test may ask at every turn of the loop, however much was sent by then.
+  private var outcomes: [UInt64: RequestOutcome] = [:]
   /// Called before it takes what it is sent.
   var onWrite: () -> Void = {}
   /// Whether it takes nothing of what it is sent.
@@ -30,6 +32,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   private var parser = FrameParser()
   private var lastRequest: UInt64 = 0
   private var exit: ChildProcess.Exit?
+  /// Whether it was asked to stop.
+  private var isStopped = false
 
   init(_ guest: Guest, _ supervisor: GuestSupervisor) {
     self.guest = guest
@@ -95,14 +99,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   }
 
   /// What became of a request; nil while it waits.
-  func outcome(of request: UInt64) -> RequestOutcome? {
-    heard.lazy.compactMap { message in
-      guard message.request == request, case .outcome(let outcome) = message.body else {
-        return nil
-      }
-      return outcome
-    }.first
-  }
+  func outcome(of request: UInt64) -> RequestOutcome? { outcomes[request] }
 
   /// Items that it was handed, in order.
   var deliveries: [Delivery] {
@@ -132,7 +129,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   /// Ends where it was killed or asked to stop.
   func settle() {
-    if exit == nil, heard.contains(where: { $0.body == .stop }) { exit = .status(0) }
+    if exit == nil, isStopped { exit = .status(0) }
     guard let exit, guest.process.handle === self else { return }
     supervisor.turn {
       supervisor.didExit(guest, exit)
@@ -177,7 +174,14 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   private func take(_ bytes: UnsafeRawBufferPointer) {
     do {
       try parser.consume(bytes) { [unowned self] frame in
-        heard.append(try memory.message(frame))
+        let message = try memory.message(frame)
+        heard.append(message)
+        switch message.body {
+        case .outcome(let outcome) where outcomes[message.request] == nil:
+          outcomes[message.request] = outcome
+        case .stop: isStopped = true
+        default: break
+        }
         return .goOn
       }
     } catch {

@@ -65,7 +65,7 @@ extension DeviceDatabase {
       for id in try Self.ids(of: account, in: database) {
         try database.run("DELETE FROM checkIn WHERE app = ? AND accountID = ?", [app, id])
       }
-      try Self.forgetUnnamedAccounts(database)
+      try Self.forget(account, ifUnnamed: database)
     }
   }
 

@@ -25,7 +25,7 @@ extension DeviceDatabase {
   func remove(_ account: Account, from app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
-      try Self.forgetUnnamedAccounts(database)
+      try Self.forget(account, ifUnnamed: database)
     }
   }
 
@@ -189,6 +189,7 @@ extension DeviceDatabase {
       [
         account.upn.stored, account.objectID?.stored, account.tenantID?.stored, former.id,
       ])
+    try setKeys(of: account, former.id, database)
     guard let wrapped = former.wrappedKey else { return }
     let key = try unwrap(wrapped, of: former.account, with: wrap)
     try setKey(Self.wrap(key, of: account, with: wrap), of: former.id, database)
@@ -216,20 +217,37 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE NOT \(isNamed)")
   }
 
+  /// Forgets the spellings of one account that nothing refers to any more.
+  static func forget(_ account: Account, ifUnnamed database: Database) throws {
+    for id in try ids(of: account, in: database) { try forget(id, ifUnnamed: database) }
+  }
+
+  static func forget(_ id: Int64, ifUnnamed database: Database) throws {
+    try database.run("DELETE FROM account WHERE id = ? AND NOT \(isNamed)", [id])
+  }
+
   /// All spellings of all accounts.
   static func known(in database: Database) throws -> [KnownAccount] {
-    try database.rows("SELECT * FROM account ORDER BY id").compactMap { row in
-      row.account.map {
-        KnownAccount(
-          id: row["id"], account: $0,
-          wrappedKey: (row["wrappedKey"] as Data?).map { Array($0) })
+    try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
+  }
+
+  /// The spellings of `account`. Other accounts' rows are not read: a guest chooses how many there are.
+  static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
+    let keys = Keys(account)
+    let rows =
+      if let objectKey = keys.objectID {
+        try database.rows(
+          "SELECT * FROM account WHERE objectKey = ? OR upnKey = ? ORDER BY id",
+          [objectKey, keys.upn])
+      } else {
+        try database.rows("SELECT * FROM account WHERE upnKey = ? ORDER BY id", [keys.upn])
       }
-    }
+    return rows.compactMap(\.knownAccount).filter { $0.account.isSame(as: account) }
   }
 
   /// Ids of the rows of all spellings of `account`.
   static func ids(of account: Account, in database: Database) throws -> [Int64] {
-    try known(in: database).filter { $0.account.isSame(as: account) }.map(\.id)
+    try known(as: account, in: database).map(\.id)
   }
 
   /// Id of the row of this very spelling, made where there is none.
@@ -242,6 +260,54 @@ extension DeviceDatabase {
     if let found { return found["id"] }
     try database.run(
       "INSERT INTO account (upn, objectID, tenantID) VALUES (?, ?, ?)", arguments)
-    return database.lastInsertedRowID
+    let id = database.lastInsertedRowID
+    try setKeys(of: account, id, database)
+    return id
+  }
+
+  // MARK: keys by which accounts are found
+
+  /// The texts that accounts are looked up by. Two that are the same account have one of them in common; whether two
+  /// are the same is compared in Swift, as everywhere else.
+  private struct Keys {
+    let upn: String
+    let objectID: String?
+
+    init(_ account: Account) {
+      upn = Self.key(account.upn)
+      objectID = account.objectID.map(Self.key)
+    }
+
+    /// The database compares bytes, Swift characters: canonically equal texts have one key.
+    private static func key(_ text: String) -> String {
+      text.lowercased().precomposedStringWithCanonicalMapping.stored
+    }
+  }
+
+  private static func setKeys(of account: Account, _ id: Int64, _ database: Database) throws {
+    let keys = Keys(account)
+    try database.run(
+      "UPDATE account SET upnKey = ?, objectKey = ? WHERE id = ?", [keys.upn, keys.objectID, id])
+  }
+
+  /// The migration that adds the keys.
+  static func addAccountKeys(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE account ADD COLUMN upnKey TEXT NOT NULL DEFAULT '';
+        ALTER TABLE account ADD COLUMN objectKey TEXT;
+        CREATE INDEX accountByUPNKey ON account (upnKey);
+        CREATE INDEX accountByObjectKey ON account (objectKey);
+        """)
+    for known in try known(in: database) { try setKeys(of: known.account, known.id, database) }
+  }
+}
+
+extension Row {
+  fileprivate var knownAccount: DeviceDatabase.KnownAccount? {
+    account.map {
+      DeviceDatabase.KnownAccount(
+        id: self["id"], account: $0, wrappedKey: (self["wrappedKey"] as Data?).map { Array($0) })
+    }
   }
 }

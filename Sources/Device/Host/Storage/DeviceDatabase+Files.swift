@@ -74,8 +74,14 @@ extension DeviceDatabase {
   /// Forgets the owners of these files, all of them or none.
   func forgetFiles(_ places: [FilePlace]) throws(HostError) {
     try access { database in
-      for place in places { try Self.forget(place, database) }
-      try Self.forgetUnnamedAccounts(database)
+      var owners: Set<Int64> = []
+      for place in places {
+        let gone = try database.row(
+          "DELETE FROM fileOwner WHERE scope = ? AND path = ? RETURNING accountID",
+          Self.arguments(place))
+        if let gone { owners.insert(gone["accountID"]) }
+      }
+      for id in owners.sorted() { try Self.forget(id, ifUnnamed: database) }
     }
   }
 

@@ -127,7 +127,7 @@ extension DeviceDatabase {
             """, [id, group, rest])
         }
       }
-      try Self.forgetUnnamedAccounts(database)
+      try Self.forget(owner, ifUnnamed: database)
       return count
     }
   }

@@ -49,14 +49,14 @@ extension DeviceDatabase {
       for id in try Self.ids(of: account, in: database) {
         try Self.setKey(nil, of: id, database)
       }
-      try Self.forgetUnnamedAccounts(database)
+      try Self.forget(account, ifUnnamed: database)
     }
   }
 
   private static func keyHolder(
     for account: Account, in database: Database
   ) throws -> (holder: KnownAccount, wrapped: [UInt8])? {
-    for known in try known(in: database) where known.account.isSame(as: account) {
+    for known in try known(as: account, in: database) {
       if let wrapped = known.wrappedKey { return (known, wrapped) }
     }
     return nil

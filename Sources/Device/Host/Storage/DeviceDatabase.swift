@@ -14,6 +14,8 @@ final class DeviceDatabase {
   let isSynchronized: Bool
   /// The tables whose changes are recorded for the copy under way; empty while no copy is made.
   var trackedTables: [TrackedTable] = []
+  /// All tables, once the first copy was begun: no table comes or goes while the device is up.
+  var allTables: [TrackedTable]?
   /// Whether a fault has left no room for anything that is written.
   var isDiskFull = false
 
@@ -156,11 +158,11 @@ final class DeviceDatabase {
     migrator.registerMigration("parcels") { database in
       try database.execute(sql: parcelTable)
     }
+    migrator.registerMigration("accountKeys", migrate: addAccountKeys)
     return migrator
   }
 
-  /// Accounts have a table of their own, so that a new name is written once, and so that few rows are compared as to
-  /// whether two accounts are the same, in Swift, as everywhere else.
+  /// Accounts have a table of their own, so that a new name is written once.
   private static let identitiesTables = """
     CREATE TABLE account (
       id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)

@@ -92,9 +92,9 @@ final class Vacuum {
     guard hasBegun else { return refuse() }
     served = waiting
     waiting = []
-    let path = database.path
+    let (path, isSynchronized) = (database.path, database.isSynchronized)
     loop.work {
-      DeviceDatabase.writeCopy(of: path)
+      DeviceDatabase.writeCopy(of: path, isSynchronized: isSynchronized)
     } then: { [unowned self] result in
       guard durability.fault == nil else { return end() }
       switch result {
@@ -189,7 +189,8 @@ extension DeviceDatabase {
     try access { try Self.forgetUnnamedAccounts($0) }
     try translating {
       trackedTables = try queue.writeWithoutTransaction { database in
-        let tables = try Self.tables(in: database)
+        let tables = try allTables ?? Self.tables(in: database)
+        allTables = tables
         for table in tables { try Self.track(table, database) }
         return tables
       }
@@ -243,10 +244,16 @@ extension DeviceDatabase {
   }
 
   /// Makes the copy; any thread may.
-  static func writeCopy(of path: String) -> Result<Rewriting, HostError> {
+  ///
+  /// - Parameter isSynchronized: whether the copy must be on the disk, as the database is, when it takes its place.
+  static func writeCopy(of path: String, isSynchronized: Bool) -> Result<Rewriting, HostError> {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(2)
+    // SQLite synchronises the copy as the connection does (`vacuum.c`): by default, even for a database that is not.
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
+    }
     do {
       let source = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? source.close() }
