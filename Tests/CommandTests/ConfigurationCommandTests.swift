@@ -135,11 +135,12 @@ extension RealProcesses {
             json: { "@odata.type": "#microsoft.graph.iosMobileAppConfiguration", displayName: R, settings: [{ appConfigKey: IntuneMAMAllowedAccountsOnly, appConfigKeyType: stringType, appConfigKeyValue: Enabled }] }
             assign: [{ account: anna, apps: [com.contoso.served] }]
         apps:
-          space: { bundle: com.contoso.space, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: " Enabled", IntuneMAMUPN: anna@contoso.com } }
-          word: { bundle: com.contoso.word, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: "true" } }
+          space: { bundle: com.contoso.space, sdk: true, mdmManaged: true, configuration: { IntuneMAMAllowedAccountsOnly: " Enabled", IntuneMAMUPN: anna@contoso.com } }
+          word: { bundle: com.contoso.word, sdk: true, mdmManaged: true, configuration: { IntuneMAMAllowedAccountsOnly: "true" } }
           nobody: { bundle: com.contoso.nobody, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: Enabled } }
           served: { bundle: com.contoso.served, sdk: true }
-          right: { bundle: com.contoso.right, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: enabled, IntuneMAMOID: a } }
+          right: { bundle: com.contoso.right, sdk: true, mdmManaged: true, configuration: { IntuneMAMAllowedAccountsOnly: enabled, IntuneMAMOID: a } }
+          apart: { bundle: com.contoso.apart, sdk: true, configuration: { IntuneMAMAllowedAccountsOnly: Enabled, IntuneMAMOID: a } }
         steps:
           - launch: right
           - configure: { app: right, configuration: { intunemamupn: anna@contoso.com } }
@@ -152,7 +153,8 @@ extension RealProcesses {
           "s.yaml:8:3: warning: the configuration of `space`: the value of `IntuneMAMAllowedAccountsOnly` has white space around it, and is not `Enabled`, so any account may sign in [meaninglessValue]",
           "s.yaml:9:3: warning: the configuration of `word`: the value of `IntuneMAMAllowedAccountsOnly` is not `Enabled` or `Disabled`, so any account may sign in [meaninglessValue]",
           "s.yaml:10:3: warning: the configuration of `nobody`: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in [ineffectiveKey]",
-          "s.yaml:15:5: warning: the configuration of `right`: the key `intunemamupn` is another key than `IntuneMAMUPN`: keys differ by casing [meaninglessValue]",
+          "s.yaml:13:3: warning: the configuration of `apart`: `IntuneMAMAllowedAccountsOnly` has no effect in an app that MDM does not manage on an enrolled device, so any account may sign in [ineffectiveKey]",
+          "s.yaml:16:5: warning: the configuration of `right`: the key `intunemamupn` is another key than `IntuneMAMUPN`: keys differ by casing [meaninglessValue]",
           "s.yaml:5:107: warning: `IntuneMAMAllowedAccountsOnly` has no effect without `IntuneMAMUPN` or `IntuneMAMOID`, which name the account, so any account may sign in to `com.contoso.served` [ineffectiveKey]",
         ])
     }

@@ -324,6 +324,41 @@ extension RealProcesses {
           + "nothing: \(why) [policyWithoutApp]\n")
     }
 
+    @Test(arguments: [
+      ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "[a]", true),
+      ("mdmManaged: true, configuration: { IntuneMAMUPN: anna@contoso.com }", "[a]", false),
+      ("configuration: { IntuneMAMUPN: ben@contoso.com }", "[a]", false),
+      (
+        "mdmManaged: true, multiManagedIdentities: true, configuration: { IntuneMAMUPN: ben@contoso.com }",
+        "[a]", false
+      ),
+      // A step may change the user.
+      ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "a", false),
+    ])
+    func `a policy for another user than MDM's is warned about`(
+      app: String, launched: String, isWarned: Bool
+    ) throws {
+      let change = launched == "a" ? "\n  - configure: { app: a, configuration: {} }" : ""
+      try desk.folder.write(
+        """
+        device: { mdm: { enrolled: true } }
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base:
+            json: { displayName: Base }
+            assign: [{ account: anna, apps: [org.example.a] }]
+        apps: { a: { bundle: org.example.a, sdk: true, \(app) } }
+        steps:
+          - launch: \(launched)\(change)
+
+        """, to: "other.yaml")
+      let ended = try desk.sluice("run", "other.yaml")
+      #expect(ended.status == 0, "\(ended.errors)")
+      let why =
+        "MDM has the device for `ben@contoso.com`, and no other account is enrolled in `org.example.a`"
+      #expect(ended.errors.contains("\(why) [policyWithoutApp]") == isWarned, "\(ended.errors)")
+    }
+
     @Test func `a policy that a step assigns is warned about at the step`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(

@@ -22,6 +22,7 @@ import Testing
       .notTargeted, .wipe,
     ] + [alone].compactMap(\.self).map { .policies(revision: $0, needsRestart: false) }
     + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
+    + [.unasked(.mdmEnrolledDifferentUser), .unasked(.authRequired), .unasked(.loginCanceled)]
 
   /// What a host that knows nothing of the machine's states can tell by its effects alone.
   private struct Witness {
@@ -162,7 +163,7 @@ import Testing
     arguments: [
       ServiceAnswer.policies(revision: "a", needsRestart: false),
       .failure(.policyEndPointNetworkFailure), .failure(.authRequired),
-      .failure(.accountNotLicensed),
+      .failure(.accountNotLicensed), .unasked(.mdmEnrolledDifferentUser),
     ], [1, 1799, 1800, 3599, 3600, 86_400, 259_200, 259_201, 7_776_000])
   func `requests with the same answer are merged into one`(answer: ServiceAnswer, span: Int) {
     let end = 100 + span
@@ -175,9 +176,39 @@ import Testing
     #expect(planned.0.contact.last == each.0.contact.last)
     #expect(planned.0.nextDue == each.0.nextDue)
     #expect(planned.requests <= each.requests)
-    if answer != .failure(.accountNotLicensed), answer != .failure(.authRequired) {
+    switch answer {
+    case .failure(.accountNotLicensed), .failure(.authRequired), .unasked: break
+    case .policies, .notTargeted, .wipe, .failure:
       #expect(planned.requests <= 9, "\(planned.requests) requests")
     }
+  }
+
+  /// Issue 338 of ms-intune-app-sdk-ios: contact is a connection to the service.
+  @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
+  func `what the SDK says by itself is no contact, and ends no series of failures`(
+    status: EnrollmentStatus
+  ) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    for _ in 0..<3 {
+      machine.handle(.checkIn)
+      machine.answer(.failure(.policyEndPointNetworkFailure))
+    }
+    machine.advance(by: 100)
+    machine.handle(.checkIn)
+    machine.answer(.unasked(status))
+    #expect(machine.enrollment.contact.last == 0)
+    #expect(machine.enrollment.contact.failures == 3)
+    #expect(
+      machine.enrollment.nextDue == 100 + DeliveryState(after: status).interval.first,
+      "the interval is that of the status")
+    machine.handle(.checkIn)
+    machine.answer(.failure(.policyEndPointNetworkFailure))
+    #expect(machine.enrollment.nextDue == 100 + 8 * 60, "the fourth failure in a row")
+    machine.handle(.checkIn)
+    machine.answer(.failure(.accountNotLicensed))
+    #expect(machine.enrollment.contact.failures == 0, "the service has answered")
   }
 
   @Test func `nothing is asked any more once the account is unenrolled`() {

@@ -39,11 +39,11 @@ import Testing
   @Test func `credentials are asked for by a login alone`() {
     var service = EnrollmentService()
     service[anna].needsCredentials = true
-    #expect(answer(service) == .failure(.authRequired))
-    #expect(answer(service, .policy) == .failure(.authRequired))
+    #expect(answer(service) == .unasked(.authRequired))
+    #expect(answer(service, .policy) == .unasked(.authRequired))
     #expect(answer(service, .login) == .policies(revision: "a", needsRestart: false))
     service[anna].cancelsLogin = true
-    #expect(answer(service, .login) == .failure(.loginCanceled))
+    #expect(answer(service, .login) == .unasked(.loginCanceled))
   }
 
   @Test func `another account may be the only one`() {
@@ -118,7 +118,42 @@ import Testing
     var question = EnrollmentService.Question(
       account: anna, request: .enrollment, revision: "a", isDeviceOnline: false)
     question.isOtherUser = true
-    #expect(service.answer(to: question) == .failure(.mdmEnrolledDifferentUser))
+    #expect(service.answer(to: question) == .unasked(.mdmEnrolledDifferentUser))
+  }
+
+  /// `IntuneMAMEnrollmentStatus.h`: the SDK has no token for the service, or knows by itself that MDM has another user.
+  @Test
+  func `what the SDK says by itself it says at once, and only where the network is there to ask`() {
+    var service = EnrollmentService()
+    service.delay = 30
+    var question = EnrollmentService.Question(account: anna, request: .policy)
+    #expect(service.statusWithoutAsking(question) == nil)
+    question.isOtherUser = true
+    #expect(service.statusWithoutAsking(question) == .mdmEnrolledDifferentUser)
+    question.isOtherUser = false
+    service[anna].needsCredentials = true
+    #expect(service.statusWithoutAsking(question) == .authRequired)
+    question.isDeviceOnline = false
+    #expect(service.statusWithoutAsking(question) == nil)
+    question.isDeviceOnline = true
+    question.request = .login
+    #expect(service.statusWithoutAsking(question) == nil)
+    service[anna].cancelsLogin = true
+    #expect(service.statusWithoutAsking(question) == .loginCanceled)
+  }
+
+  @Test
+  func `facts stay an account's under its new name, and are not those of who gets the former one`()
+  {
+    var service = EnrollmentService()
+    service[anna].isLicensed = false
+    let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")
+    service.rename(anna, to: renamed)
+    #expect(!service[renamed].isLicensed)
+    #expect(!service[Account(upn: "Anna.New@contoso.com")].isLicensed)
+    #expect(service[Account(upn: anna.upn)] == EnrollmentService.User())
+    service[renamed].isLicensed = true
+    #expect(service == EnrollmentService())
   }
 }
 

@@ -162,7 +162,10 @@ struct DeviceOwners {
     access.awaitsCheckIn = { [unowned enrollment] account, guest in
       enrollment.awaitsCheckIn(account, in: guest)
     }
-    access.didChangeConditions = { [unowned management] in management.renew() }
+    access.didChangeConditions = { [unowned management, unowned enrollment] in
+      management.renew()
+      enrollment.catchUpOnPushes()
+    }
     configurations.didConfigure = { [unowned enrollment] guest, keys, before in
       enrollment.didConfigure(guest, keys: keys, before: before)
     }

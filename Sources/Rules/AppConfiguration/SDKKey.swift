@@ -77,4 +77,20 @@ public enum SDKKey: String, Sendable, CaseIterable {
       "`\(allowedAccountsOnly.rawValue)` has no effect without `\(enrolledUPN.rawValue)` or "
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
+
+  /// The sentence about a configuration that restricts sign-in and does not come by MDM; nil: it is none.
+  ///
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
+  ///
+  /// - Parameter isByMDM: Whether the device may be enrolled, and the app be MDM's.
+  public static func mistake(
+    inAllowedAccountsOnly value: ConfigurationValue?, isByMDM: Bool
+  ) -> String? {
+    guard !isByMDM, case .text(let text)? = value, text.lowercased() == "enabled" else {
+      return nil
+    }
+    return
+      "`\(allowedAccountsOnly.rawValue)` has no effect in an app that MDM does not manage on an enrolled device, so any account "
+      + "may sign in"
+  }
 }

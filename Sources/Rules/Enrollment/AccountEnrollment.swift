@@ -121,11 +121,14 @@ public struct AccountEnrollment: Sendable, Equatable {
     public var last: Int?
     /// The number of consecutive requests without an answer.
     public var failures: Int
+    /// Whether the SDK gave the last status by itself, and did not ask the service.
+    public var isUnasked: Bool
 
     /// Creates a record of contacts.
-    public init(last: Int? = nil, failures: Int = 0) {
+    public init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
       self.last = last
       self.failures = failures
+      self.isUnasked = isUnasked
     }
   }
 
@@ -185,7 +188,8 @@ public struct AccountEnrollment: Sendable, Equatable {
       interval = Self.checkInInterval
     case .waiting:
       let longest = DeliveryState.networkFailure.interval
-      guard contact.failures > 0, longest.seconds(after: contact.failures - 1) == longest.longest
+      guard contact.failures > 0, !contact.isUnasked,
+        longest.seconds(after: contact.failures - 1) == longest.longest
       else { return due }
       interval = longest.longest
     case .asking, .restarting, .wiping: return due
@@ -340,7 +344,7 @@ extension AccountEnrollment {
       return signInAfterLogin(request) + enroll(revision, request)
     case .notTargeted: return notTargeted(request, at: now)
     case .wipe: return signInAfterLogin(request) + wipe(.service)
-    case .failure(let status): return failed(status, request, at: now)
+    case .failure(let status), .unasked(let status): return failed(status, request, at: now)
     }
   }
 
@@ -351,7 +355,9 @@ extension AccountEnrollment {
     case .notTargeted: contact = Contact(last: isEnrolled ? now : contact.last)
     case .failure(let status) where DeliveryState(after: status) == .networkFailure:
       contact.failures += 1
-    case .failure: contact.failures = 0
+      contact.isUnasked = false
+    case .failure: contact = Contact(last: contact.last)
+    case .unasked: contact.isUnasked = true
     }
   }
 

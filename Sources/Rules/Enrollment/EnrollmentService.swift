@@ -20,8 +20,18 @@ public struct EnrollmentService: Sendable, Equatable {
   public var mdmUser: String?
   public var emmAccount: String?
   public var deviceAccount: String?
-  /// The facts about single accounts, by UPN in lower case.
-  private var users: [String: User] = [:]
+  /// The facts about single accounts.
+  private var users: [KnownUser] = []
+
+  /// An account and the facts about it. An account that has another name now is known by its object id.
+  private struct KnownUser: Sendable, Equatable {
+    var account: Account
+    var user: User
+
+    static func == (one: Self, other: Self) -> Bool {
+      one.account.isSame(as: other.account) && one.user == other.user
+    }
+  }
 
   /// The service's facts about an account, and the behaviour of its user.
   public struct User: Sendable, Equatable {
@@ -43,8 +53,23 @@ public struct EnrollmentService: Sendable, Equatable {
   public init() {}
 
   public subscript(account: Account) -> User {
-    get { users[account.upn.lowercased()] ?? User() }
-    set { users[account.upn.lowercased()] = newValue == User() ? nil : newValue }
+    get { users.first { $0.account.isSame(as: account) }?.user ?? User() }
+    set {
+      let index = users.firstIndex { $0.account.isSame(as: account) }
+      switch (index, newValue == User()) {
+      case (nil, true): break
+      case (nil, false): users.append(KnownUser(account: account, user: newValue))
+      case (let index?, true): users.remove(at: index)
+      case (let index?, false): users[index].user = newValue
+      }
+    }
+  }
+
+  /// Knows the account by its new name from now on. Whoever gets the former name is another account.
+  public mutating func rename(_ account: Account, to new: Account) {
+    for index in users.indices where users[index].account.isSame(as: account) {
+      users[index].account = new
+    }
   }
 
   /// The facts with which the SDK asks the service.
@@ -81,8 +106,7 @@ public struct EnrollmentService: Sendable, Equatable {
 
   /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
   public func answer(to question: Question) -> ServiceAnswer {
-    // The SDK decides this without the service.
-    guard !question.isOtherUser else { return .failure(.mdmEnrolledDifferentUser) }
+    if let status = statusWithoutAsking(question) { return .unasked(status) }
     guard question.isDeviceOnline, isReachable, question.isAdmitted else {
       return .failure(
         question.request == .policy
@@ -106,11 +130,19 @@ public struct EnrollmentService: Sendable, Equatable {
       && question.revision?.policies != nil
   }
 
-  private func refusal(of user: User, _ question: Question) -> EnrollmentStatus? {
-    if user.needsCredentials {
-      guard question.request == .login else { return .authRequired }
-      if user.cancelsLogin { return .loginCanceled }
+  /// The status that the SDK gives by itself, at once; nil: it asks the service.
+  ///
+  /// Without the account's credentials the SDK has no token for the service.
+  public func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
+    if question.isOtherUser { return .mdmEnrolledDifferentUser }
+    guard question.isDeviceOnline, isReachable, self[question.account].needsCredentials else {
+      return nil
     }
+    guard question.request == .login else { return .authRequired }
+    return self[question.account].cancelsLogin ? .loginCanceled : nil
+  }
+
+  private func refusal(of user: User, _ question: Question) -> EnrollmentStatus? {
     if let status = user.status { return status }
     if let emmAccount, !question.account.isNamed(emmAccount) { return .notEmmAccount }
     if let mdmUser, !question.account.isNamed(mdmUser) { return .mdmEnrolledDifferentUser }

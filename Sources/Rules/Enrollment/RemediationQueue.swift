@@ -73,6 +73,16 @@ public struct RemediationQueue: Sendable {
     return count == Self.loopLength ? count : nil
   }
 
+  /// Knows the account by its new name from now on.
+  public mutating func rename(_ account: Account, to new: Account) {
+    for index in requests.indices where requests[index].account.isSame(as: account) {
+      requests[index].account = new
+    }
+    for index in fruitless.indices where fruitless[index].account.isSame(as: account) {
+      fruitless[index].account = new
+    }
+  }
+
   /// Forgets the account's fruitless remediations: the account has got a token.
   public mutating func succeed(_ account: Account) {
     fruitless.removeAll { $0.account.isSame(as: account) }

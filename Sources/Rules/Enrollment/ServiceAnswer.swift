@@ -11,6 +11,8 @@ public enum ServiceAnswer: Sendable, Equatable {
   case wipe
   /// A status of 200 and above.
   case failure(EnrollmentStatus)
+  /// A status that the SDK gives by itself. The service was not asked, so this is no contact with it.
+  case unasked(EnrollmentStatus)
 }
 
 /// The names of what the service has for an account in an app, at least one.

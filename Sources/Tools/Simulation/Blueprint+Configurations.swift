@@ -4,6 +4,7 @@ internal import GraphDocuments
 internal import Host
 internal import JSON
 internal import Model
+internal import Policy
 internal import Scenario
 
 /// The app configurations of a scenario.
@@ -59,9 +60,9 @@ extension Blueprint {
   var configurationWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, told: tokens)
     let stated = apps.map(\.specification).flatMap { app in
-      mistakes(in: app.configuration, beside: book.managed(bundleID: app.bundle)).map {
-        warning(of: app.name, at: app.position, $0)
-      }
+      mistakes(
+        in: app.configuration, of: app, beside: book.managed(bundleID: app.bundle)
+      ).map { warning(of: app.name, at: app.position, $0) }
     }
     return stated + scenario.cases.flatMap(\.steps).flatMap { configurationWarnings(of: $0, book) }
   }
@@ -74,13 +75,14 @@ extension Blueprint {
       let app = apps.first(where: { $0.specification.guests.contains(change.guest) })
     else { return [] }
     let managed = book.managed(bundleID: app.specification.bundle)
-    return mistakes(in: change.entries, beside: managed).map {
+    return mistakes(in: change.entries, of: app.specification, beside: managed).map {
       warning(of: change.guest, at: step.position, $0)
     }
   }
 
   private func mistakes(
-    in configuration: [String: String], beside managed: [String: ConfigurationValue]
+    in configuration: [String: String], of app: AppSpecification,
+    beside managed: [String: ConfigurationValue]
   ) -> [(code: AppConfigurationWarningCode, text: String)] {
     let keys = configuration.keys.sorted()
     let spaces = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
@@ -99,9 +101,20 @@ extension Blueprint {
     let restriction = configuration[SDKKey.allowedAccountsOnly.rawValue].map {
       ConfigurationValue.text($0)
     }
-    let nobody = SDKKey.mistake(
-      inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
-    return spaces + values + (nobody.map { [(.ineffectiveKey, $0)] } ?? [])
+    let idle =
+      SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
+      ?? SDKKey.mistake(inAllowedAccountsOnly: restriction, isByMDM: mayHaveMDM(app))
+    return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
+  }
+
+  /// Whether MDM may manage the app: on an enrolled device, where it has installed the app, or declarations may.
+  private func mayHaveMDM(_ app: AppSpecification) -> Bool {
+    let isDeclared =
+      declarations != nil
+      || scenario.cases.flatMap(\.steps).contains {
+        if case .declarations = $0.action { true } else { false }
+      }
+    return state.isMDMEnrolled && (app.isMDMManaged || isDeclared)
   }
 
   private func warning(

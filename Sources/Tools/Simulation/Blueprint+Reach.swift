@@ -1,7 +1,9 @@
+internal import AppConfiguration
 internal import Diagnostics
 internal import GraphDocuments
 internal import Host
 internal import JSON
+internal import Model
 internal import Policy
 internal import Scenario
 
@@ -72,8 +74,40 @@ extension Blueprint {
     let assignment = PolicyAssignment(
       document: document, account: account, apps: assigned.apps)
     return bundles.contains { bundle in
-      possibleStates.contains { assignment.reason(bundleID: bundle, state: $0) != nil }
+      otherUser(than: account, in: bundle) == nil
+        && possibleStates.contains { assignment.reason(bundleID: bundle, state: $0) != nil }
     }
+  }
+
+  /// The user whom MDM has the device for, where that keeps `account` from being enrolled in the app for good; nil: nothing
+  /// does, or a step may change that.
+  ///
+  /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
+  private func otherUser(than account: Account, in bundle: String) -> EnrolledUser? {
+    guard state.isMDMEnrolled, !mayBeConfigured(bundle),
+      let app = apps.first(where: { $0.description.bundleID == bundle }),
+      app.description.isMDMManaged, !app.description.allowsSeveralManagedAccounts
+    else { return nil }
+    let managed = ConfigurationBook(appConfigurations, told: tokens).managed(bundleID: bundle)
+    let value = { (key: SDKKey) in
+      app.specification.configuration[key.rawValue] ?? managed[key.rawValue]?.text
+    }
+    let user = EnrolledUser(upn: value(.enrolledUPN), objectID: value(.enrolledObjectID))
+    return user.flatMap { $0.isSame(as: account) ? nil : $0 }
+  }
+
+  /// Whether a step may change the app's configuration by MDM.
+  private func mayBeConfigured(_ bundle: String) -> Bool {
+    let guests = apps.filter { $0.description.bundleID == bundle }.flatMap(\.specification.guests)
+    func changes(_ step: Step) -> Bool {
+      switch step.action {
+      case .configure(let change): guests.contains(change.guest)
+      case .assignConfiguration, .declarations: true
+      case .concurrently(let concurrency): concurrency.steps.contains(where: changes)
+      default: false
+      }
+    }
+    return scenario.cases.flatMap(\.steps).contains(where: changes)
   }
 
   // MARK: words
@@ -81,6 +115,23 @@ extension Blueprint {
   private func why(_ documents: [PolicyDocument], _ assigned: AssignedPolicy) -> String {
     guard !protectedBundles.isEmpty else {
       return "no app of the scenario integrates the SDK (`sdk: true`)"
+    }
+    let account = scenario.account(named: assigned.account)?.account
+    let targeted = protectedBundles.filter { bundle in
+      possibleStates.contains { state in
+        documents.contains { document in
+          account.map {
+            PolicyAssignment(document: document, account: $0, apps: assigned.apps)
+              .reason(bundleID: bundle, state: state) != nil
+          } ?? false
+        }
+      }
+    }
+    if let account, let user = targeted.lazy.compactMap({ otherUser(than: account, in: $0) }).first
+    {
+      return
+        "MDM has the device for `\(user.upn ?? user.objectID ?? "")`, and no other account is enrolled in "
+        + Self.list(targeted)
     }
     let there = "the apps with the SDK are \(Self.list(protectedBundles))"
     if let apps = assigned.apps {

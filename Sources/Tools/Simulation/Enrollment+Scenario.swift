@@ -114,7 +114,8 @@ extension ServiceChange {
   ) {
     switch change {
     case nil: break
-    case .account(let name)?: value = account(name)?.upn
+    // By the object id, which stays when the account is renamed.
+    case .account(let name)?: value = account(name).map { $0.objectID ?? $0.upn }
     case .unset?, .unknown?: value = nil
     }
   }

@@ -156,6 +156,71 @@ extension OwnerTests {
     }
   }
 
+  @Test func `what the service knows of an account stays that account's when it is renamed`() throws
+  {
+    let lab = try QuietLab(Self.protecting)
+    let mail = try lab.managed("mail")
+    let enrollment = lab.device.enrollment
+    enrollment.changeService {
+      $0[Self.anna].isLicensed = false
+      $0.deviceAccount = Self.anna.objectID
+    }
+    lab.device.access.set(Self.anna, isDisabled: true)
+    try enrollment.rename(Self.anna, to: "anna.b@contoso.com")
+    let anna = lab.owners.directory.current(Self.anna)
+    #expect(!enrollment.service[anna].isLicensed)
+    #expect(lab.owners.access.isDisabled(anna))
+    try enrollment.checkIn(anna, in: "mail")
+    #expect(enrollment.view(of: anna, in: "mail")?.status == .accountNotLicensed)
+    // The name is anybody's by now.
+    let successor = Account(upn: Self.anna.upn)
+    #expect(enrollment.service[successor].isLicensed)
+    #expect(!lab.owners.access.isDisabled(successor))
+    _ = mail
+  }
+
+  @Test func `what is assigned while a device is offline reaches it when it is online again`()
+    throws
+  {
+    let lab = try QuietLab(Self.protecting)
+    let mail = try lab.managed("mail")
+    let notes = try lab.app("notes") { $0.integratesSDK = true }
+    try lab.device.accounts.presetSignIn(Self.anna, in: "notes")
+    let relaxed = PolicyDocument(displayName: "relaxed", file: "relaxed.json", settings: Settings())
+    let assignments = ["com.example.mail", "com.example.notes"].map {
+      PolicyAssignment(document: relaxed, account: Self.anna, apps: [$0])
+    }
+    let before = mail.guest.accounts.policy(of: Self.anna)
+    lab.device.access.change { $0.isOnline = false }
+    lab.device.enrollment.assign(assignments, to: Self.anna)
+    #expect(mail.guest.accounts.policy(of: Self.anna) === before)
+    #expect(notes.guest.accounts.policy(of: Self.anna) == nil)
+    lab.device.enrollment.changeService { $0.isReachable = false }
+    lab.device.access.change { $0.isOnline = true }
+    #expect(mail.guest.accounts.policy(of: Self.anna) === before, "the service is out of reach")
+    lab.device.enrollment.changeService { $0.isReachable = true }
+    let entries = lab.owners.policies.entries(for: Self.anna, in: mail.guest.app)
+    #expect(entries.map(\.document.displayName) == ["relaxed"])
+    #expect(mail.guest.accounts.policy(of: Self.anna) === lab.owners.policies.merging(entries))
+    #expect(notes.guest.accounts.policy(of: Self.anna) != nil)
+  }
+
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func `accounts are restricted by MDM alone`(isEnrolled: Bool, isManaged: Bool) throws {
+    let lab = try QuietLab { $0.state.isMDMEnrolled = isEnrolled }
+    let mail = try lab.app("mail") {
+      $0.integratesSDK = true
+      $0.isMDMManaged = isManaged
+      $0.configuration = [
+        "IntuneMAMAllowedAccountsOnly": "Enabled", "IntuneMAMUPN": Self.anna.upn,
+      ]
+    }
+    let request = mail.say(.signIn(account: "bert@example.org"))
+    let rules = try #require(mail.outcome(of: request)).reasons.map(\.rule)
+    #expect(rules.contains("accountNotAllowed") == (isEnrolled && isManaged))
+    #expect(rules.contains("noAccountRestriction") == !(isEnrolled && isManaged))
+  }
+
   // MARK: whose data is
 
   /// What Anna has protected in mail, and mail.

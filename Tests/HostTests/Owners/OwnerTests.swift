@@ -400,7 +400,10 @@ import Wire
 
   @Test func `MDM's configuration may let an account no longer in`() throws {
     let lab = try QuietLab { $0.state.isMDMEnrolled = true }
-    let mail = try lab.app("mail") { $0.integratesSDK = true }
+    let mail = try lab.app("mail") {
+      $0.integratesSDK = true
+      $0.isMDMManaged = true
+    }
     try lab.device.accounts.presetSignIn(Self.anna, in: "mail")
     try lab.device.enrollment.configure(
       "mail", ["IntuneMAMAllowedAccountsOnly": "Enabled", "IntuneMAMUPN": "bert@contoso.com"])

@@ -446,6 +446,12 @@ public final class AccessController {
     disabledAccounts.contains { $0.isSame(as: account) }
   }
 
+  /// Knows the account by its new name from now on, in what its directory says of it.
+  func rename(_ account: Account, to new: Account) {
+    disabledAccounts = disabledAccounts.map { $0.isSame(as: account) ? new : $0 }
+    clockedOutAccounts = clockedOutAccounts.map { $0.isSame(as: account) ? new : $0 }
+  }
+
   /// Moves the app's check-in for the account to the account's new name.
   func rename(_ account: Account, to new: Account, in app: AppDescription) {
     let bundleID = app.protectedBundleID

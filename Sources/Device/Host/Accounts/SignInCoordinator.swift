@@ -70,7 +70,7 @@ public final class SignInCoordinator {
       return replies.answer(
         pending, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
         status: SignInRequest.status(of: verdict)?.rawValue ?? 0,
-        detail: guest.app.allowedAccounts?.mismatch(entered: account))
+        detail: policies.allowedAccounts(of: guest.app)?.mismatch(entered: account))
     }
     guard hasRoom(for: account, pending, .signIn) else { return }
     audit.decided(
@@ -178,7 +178,7 @@ public final class SignInCoordinator {
   ) -> Verdict {
     evaluateSignIn(
       SignInRequest(
-        account: account, isManaged: isManaged, allowed: app.allowedAccounts,
+        account: account, isManaged: isManaged, allowed: policies.allowedAccounts(of: app),
         managedAccounts: managed,
         allowsSeveralManagedAccounts: app.allowsSeveralManagedAccounts,
         enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))

@@ -65,7 +65,7 @@ public final class AppConfigurationService {
   func renewConfigurations(of guest: Guest) {
     let managed = book.managed(bundleID: guest.app.protectedBundleID)
     guard managed == guest.app.managedConfiguration else {
-      let before = guest.app.allowedAccounts
+      let before = policies.allowedAccounts(of: guest.app)
       guest.app.managedConfiguration = managed
       let keys = Set(managed.keys).union(guest.app.configuration.keys)
       return didConfigure(guest, keys.sorted(), before)

@@ -27,12 +27,25 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies to an account what is targeted at it now: policies, and configurations that may enroll it.
+  /// Applies to an account what is targeted at it now: policies, and configurations that may enroll it. A device that does
+  /// not reach the service hears of it once it does.
   func renewPolicies(of account: Account) {
+    guard access.conditions.isOnline, service.isReachable else {
+      if !missedPushes.contains(where: { $0.isSame(as: account) }) { missedPushes.append(account) }
+      return
+    }
     for guest in registry.installed {
       renewPolicy(of: account, in: guest)
       configurations.renewConfiguration(of: account, in: guest)
     }
+  }
+
+  /// Applies what was targeted at accounts while the device did not reach the service.
+  func catchUpOnPushes() {
+    guard !missedPushes.isEmpty, access.conditions.isOnline, service.isReachable else { return }
+    let accounts = missedPushes
+    missedPushes = []
+    for account in accounts { renewPolicies(of: directory.current(account)) }
   }
 
   func renewPolicy(of account: Account, in guest: Guest) {
@@ -110,7 +123,7 @@ extension EnrollmentCoordinator {
     let guest = try registry.find(name)
     try database.setConfiguration(configuration, of: name)
     turn {
-      let before = guest.app.allowedAccounts
+      let before = policies.allowedAccounts(of: guest.app)
       guest.app.configuration = configuration
       didConfigure(guest, keys: configuration.keys.sorted(), before: before)
     }
@@ -127,7 +140,7 @@ extension EnrollmentCoordinator {
       renewPolicy(of: account, in: guest)
       configurations.renewConfiguration(of: account, in: guest)
     }
-    let now = guest.app.allowedAccounts
+    let now = policies.allowedAccounts(of: guest.app)
     guard before != now else { return }
     sendAccounts(guest)
     turn.notify(guest, .allowedAccountsDidChange, nil)
@@ -155,18 +168,22 @@ extension EnrollmentCoordinator {
       directory.rename(account, to: new)
       policies.rename(account, to: new)
       configurations.rename(account, to: new)
+      service.rename(account, to: new)
+      access.rename(account, to: new)
+      for guest in queues.keys { queues[guest]?.rename(account, to: new) }
       audit.record(.accountRenamed(account: account.upn, to: upn))
       for guest in registry.installed { rename(account, to: new, in: guest) }
     }
   }
 
   private func rename(_ account: Account, to new: Account, in guest: Guest) {
+    guest.accounts.registration(of: account)?.account = new
+    guest.accounts.blocked = guest.accounts.blocked.map { $0.isSame(as: account) ? new : $0 }
     guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
     else {
       return
     }
     guest.accounts.signedIn[index].account = new
-    guest.accounts.registration(of: account)?.account = new
     access.rename(account, to: new, in: guest.app)
     identities.renameActingIdentities(of: guest, account, to: new)
     configurations.renameConfiguration(of: new, in: guest)

@@ -28,7 +28,7 @@ extension EnrollmentCoordinator {
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }
     let registration = registration(of: request.account, in: guest)
-    let isAllowed = guest.app.allowedAccounts?.allows(request.account) ?? true
+    let isAllowed = policies.allowedAccounts(of: guest.app)?.allows(request.account) ?? true
     guard isAllowed else {
       return endRemediation(of: registration, in: guest, with: .deviceBlockedEnrollment)
     }

@@ -34,7 +34,8 @@ extension EnrollmentCoordinator {
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
-      let account = knownAccount(for: guest), guest.app.allowedAccounts?.allows(account) ?? true
+      let account = knownAccount(for: guest),
+      policies.allowedAccounts(of: guest.app)?.allows(account) ?? true
     else { return }
     let needsCredentials = service[account].needsCredentials
     guard !needsCredentials || guest.app.requiresPolicy else { return }

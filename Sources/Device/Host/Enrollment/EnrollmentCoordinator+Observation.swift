@@ -57,6 +57,7 @@ extension EnrollmentCoordinator {
   /// Changes the service's answers from now on.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     body(&service)
+    turn { catchUpOnPushes() }
   }
 }
 

@@ -162,7 +162,7 @@ extension EnrollmentCoordinator {
       RequestOutcome(
         verdict: .blocked, end: .refused, reasons: verdict.reasons.map(OutcomeReason.init),
         status: status?.rawValue ?? 0),
-      detail: pending.guest.app.allowedAccounts?.mismatch(entered: account))
+      detail: policies.allowedAccounts(of: pending.guest.app)?.mismatch(entered: account))
   }
 
   /// Refuses a request with a status that the app's delegate hears, too.

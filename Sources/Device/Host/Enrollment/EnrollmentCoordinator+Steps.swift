@@ -50,9 +50,8 @@ extension EnrollmentCoordinator {
     case .policy: break
     }
     let wait = service.wait(isDeviceOnline: access.conditions.isOnline)
-    guard wait > 0, !isOtherUser(registration.account, in: guest) else {
-      return answer(ticket, registration, guest)
-    }
+    guard wait > 0, service.statusWithoutAsking(question(request, registration, guest)) == nil
+    else { return answer(ticket, registration, guest) }
     agenda.add(
       Agenda.ScheduledEvent(
         time: clock.now + wait, guest: guest.name, account: registration.account, ticket: ticket))
@@ -64,19 +63,17 @@ extension EnrollmentCoordinator {
     var question = question(request, registration, guest)
     // What does not reach the service does not count.
     question.isAdmitted =
-      !(question.isDeviceOnline && service.isReachable) || question.isOtherUser
+      !(question.isDeviceOnline && service.isReachable)
+      || service.statusWithoutAsking(question) != nil
       || load.admits(at: clock.now, limit: service.requestsPerMinute)
     let answer = service.answer(to: question)
     if answer == .wipe { service[account].isWiped = false }
-    let isAuthenticated =
-      switch answer {
-      case .policies, .notTargeted, .wipe: true
-      case .failure(let status):
-        ![.loginCanceled, .authRequired, .enrollmentEndPointNetworkFailure, .timeout]
-          .contains(status)
-      }
-    if isAuthenticated, request == .login, !question.isOtherUser {
-      service[account].needsCredentials = false
+    switch answer {
+    case .unasked, .failure(.loginCanceled), .failure(.authRequired),
+      .failure(.enrollmentEndPointNetworkFailure), .failure(.timeout):
+      break
+    case .policies, .notTargeted, .wipe, .failure:
+      if request == .login { service[account].needsCredentials = false }
     }
     if case .policies = answer { accounts.makeWay(for: account, in: guest) }
     advance(registration, .answered(answer, ticket: ticket), in: guest)
@@ -240,7 +237,7 @@ extension EnrollmentCoordinator {
     let name = { (account: Account) in account.objectID ?? account.upn }
     let registrations = guest.accounts.registrations
     let managed = guest.accounts.signedIn.filter { $0.policy != nil }
-    let allowed = guest.app.allowedAccounts
+    let allowed = policies.allowedAccounts(of: guest.app)
     return EnrolledAccounts(
       registered: registrations.filter(\.machine.isRegistered).map { name($0.account) },
       enrolled: registrations.filter(\.machine.isEnrolled).map { name($0.account) },

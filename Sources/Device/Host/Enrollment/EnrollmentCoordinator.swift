@@ -13,6 +13,8 @@ public final class EnrollmentCoordinator {
   let language: ComplianceText.Language
   /// Events that are due at later times of the clock.
   var agenda = Agenda()
+  /// Accounts at which something was targeted while the device did not reach the service.
+  var missedPushes: [Account] = []
   /// Names of guests that restart for their first policy.
   var restarting: Set<String> = []
   /// Accounts that are to become compliant, by the guest's name.

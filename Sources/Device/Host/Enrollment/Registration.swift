@@ -44,6 +44,7 @@ extension Registration {
       machine.activity.write(to: &writer)
       writer.member("lastContact", machine.contact.last)
       if machine.contact.failures > 0 { writer.member("failures", machine.contact.failures) }
+      if machine.contact.isUnasked { writer.member("unasked", true) }
       writer.member("status", lastStatus?.rawValue)
       writer.member("compliance", lastCompliance?.rawValue)
       if let isSilent { writer.member("remediatesSilently", isSilent) }
@@ -58,7 +59,8 @@ extension Registration {
       let activity = AccountEnrollment.Activity(value)
     else { return nil }
     let contact = AccountEnrollment.Contact(
-      last: value["lastContact"]?.int, failures: max(0, value["failures"]?.int ?? 0))
+      last: value["lastContact"]?.int, failures: max(0, value["failures"]?.int ?? 0),
+      isUnasked: value["unasked"]?.bool ?? false)
     self.init(account, AccountEnrollment(standing, activity, contact: contact))
     lastStatus = value["status"]?.int.flatMap(EnrollmentStatus.init)
     lastCompliance = value["compliance"]?.int.flatMap(ComplianceStatus.init)

@@ -95,6 +95,17 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
+  /// The accounts that MDM lets sign in to the app; nil: all. Only MDM delivers the configuration that says so.
+  ///
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": "allowed organization user
+  /// accounts … on enrolled devices".
+  func allowedAccounts(of app: AppDescription) -> AllowedAccounts? {
+    guard deviceState.isMDMEnrolled, app.isMDMManaged else { return nil }
+    return AllowedAccounts(
+      allowedAccountsOnly: app.configured("IntuneMAMAllowedAccountsOnly"),
+      upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
+  }
+
   /// Whether a policy would protect the account, which is not signed in.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
@@ -143,13 +154,6 @@ extension AppDescription {
 
   private var isScreenCaptureControlDisabled: Bool {
     configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
-  }
-
-  /// The accounts that the app's configuration lets sign in; nil: all.
-  var allowedAccounts: AllowedAccounts? {
-    AllowedAccounts(
-      allowedAccountsOnly: configured("IntuneMAMAllowedAccountsOnly"),
-      upn: configured("IntuneMAMUPN"), objectID: configured("IntuneMAMOID"))
   }
 
   /// The keychain groups of the app.
