@@ -6,8 +6,8 @@ internal import SluiceKit
 /// It is in the argument domain, which is searched first and never written to a file, so an app cannot change MDM's
 /// values. An app's `com.apple.feedback.managed` stays in its own defaults.
 ///
-/// Sources: Apple's sample code "Managed App Configuration" (sc2279), shown in WWDC 2013, session 301; Apple Device
-/// Management, `ManagedApplicationFeedback`. MDM delivers the configuration by the command `InstallApplication` or by
+/// Sources: Apple's sample code "Managed App Configuration" (sc2279); Apple Device Management,
+/// `ManagedApplicationFeedback`, which is not simulated. MDM delivers the configuration by the command `InstallApplication` or by
 /// the setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is posted for every change of defaults.
 enum ManagedDefaults {
   static let key = "com.apple.configuration.managed"
