@@ -329,7 +329,7 @@ extension RealProcesses {
       ("mdmManaged: true, configuration: { IntuneMAMUPN: anna@contoso.com }", "[a]", false),
       ("configuration: { IntuneMAMUPN: ben@contoso.com }", "[a]", false),
       (
-        "mdmManaged: true, multiManagedIdentities: true, configuration: { IntuneMAMUPN: ben@contoso.com }",
+        "mdmManaged: true, multiIdentity: true, multiManagedIdentities: true, configuration: { IntuneMAMUPN: ben@contoso.com }",
         "[a]", false
       ),
       // A step may change the user.
@@ -345,7 +345,7 @@ extension RealProcesses {
         accounts: { anna: { upn: anna@contoso.com } }
         policies:
           base:
-            json: { displayName: Base }
+            json: { displayName: Base, pinRequired: true }
             assign: [{ account: anna, apps: [org.example.a] }]
         apps: { a: { bundle: org.example.a, sdk: true, \(app) } }
         steps:
