@@ -120,6 +120,24 @@ class ReportTests(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.trouble, [])
 
+    def test_a_case_on_several_devices_is_one(self):
+        page = self.open(self.run_scenario("scenarios/organization.yaml", "organization") + "#cases")
+        self.assertEqual(page.locator("summary").count(), 8)
+        self.go(page, lambda: page.locator("summary").first.click(), "details[open] ol")
+        case = page.locator("details").first
+        # Each step has the requests of its own device, and no other's.
+        airdrops = case.locator('ol > li:has-text("by AirDrop")')
+        self.assertGreater(airdrops.count(), 0)
+        for step in airdrops.all():
+            self.assertEqual(step.locator("a[data-request]").count(), 1)
+        self.assertEqual(case.locator('a:text-is("Its flow map")').count(), 4)
+        self.go(page, lambda: case.locator("a[data-request]").first.click(), "aside section")
+
+    def test_a_case_that_expects_nothing_says_so(self):
+        page = self.open(self.run_text("apps: { viewer: { bundle: org.example.viewer } }\nsteps: [launch: viewer]\n", "nothing") + "#cases")
+        self.assertIn("nothing (expects nothing)", page.locator("summary").inner_text())
+        self.assertIn("1 passed (1 expects nothing)", page.inner_text("header"))
+
     def test_an_edge_leads_to_the_rule_and_its_line(self):
         page = self.open(self.fleet + "#map")
         self.go(page, lambda: self.click_edge(page, ".edge.blocked"), "aside h3")

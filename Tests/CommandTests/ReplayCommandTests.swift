@@ -33,6 +33,49 @@ extension RealProcesses {
       #expect(device.output == (try desk.sluice("replay", "devices/3/journal.jsonl").output))
     }
 
+    @Test(arguments: [
+      ("lineage", ["1", "2", "3", "4"]),
+      ("organization", ["1/ben-phone", "1/anna-phone", "1/ben-tablet", "1/anna-tablet"]),
+    ])
+    func `a folder that a run kept is decided journal by journal, each after its name`(
+      scenario: String, first: [String]
+    ) throws {
+      let desk = try Self.kept("scenarios/\(scenario).yaml")
+      let all = try desk.sluice("replay", "devices")
+      #expect(all.status == 0, "\(all.errors)")
+      let parts = all.output.components(separatedBy: "\n\n")
+      for (part, name) in zip(parts, first) {
+        let lines = part.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("devices/\(name): ") == true, "\(part)")
+        let alone = try desk.sluice("replay", "devices/\(name)").lines
+        #expect(Array(lines.dropFirst()) == alone)
+      }
+      let strict = try desk.sluice(
+        "replay", "devices", "--policy", "strict.json", "--format", "json")
+      #expect(strict.status == 1, "\(strict.errors)")
+      let reports = try strict.lines.map { try JSONReader.read(String($0)) }
+      #expect(
+        reports.prefix(4).map { $0["journal"]?.string }
+          == first.map { "devices/\($0)/journal.jsonl" })
+      #expect(reports.allSatisfy { $0["case"]?.string != nil && $0["suite"]?.string != nil })
+      for line in strict.lines {
+        #expect(try SchemaCheck("replay").problems(in: String(line)) == [])
+      }
+      let split = try desk.sluice("replay", "devices", "--shard", "1/2", "--blob", "part")
+      #expect(split.status == 2)
+      #expect(split.errors.contains("take one journal"), "\(split.errors)")
+    }
+
+    @Test func `a folder of one case is decided as its journal`() throws {
+      let desk = try Desk()
+      try desk.folder.write(Samples.passing, to: "passing.yaml")
+      #expect(
+        try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--keep", "one").status == 0)
+      let folder = try desk.sluice("replay", "one")
+      #expect(folder.status == 0, "\(folder.errors)")
+      #expect(folder.output == (try desk.sluice("replay", "one/1").output))
+    }
+
     @Test func `an answer that is another is shown with its line`() throws {
       let desk = try Self.kept()
       let journal = try desk.folder.read("devices/3/journal.jsonl")

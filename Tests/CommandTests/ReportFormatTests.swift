@@ -29,6 +29,55 @@ extension RealProcesses {
       #expect(request["verdict"]?["decidedBy"]?.string == "noRuleApplied")
     }
 
+    @Test(arguments: ["organization", "lineage"])
+    func `pages count cases as reports do, on however many devices`(scenario: String) throws {
+      let run = try desk.sluice(
+        "run", Repository.path("scenarios/\(scenario).yaml"), "--keep", "kept", "--output",
+        "html=run.html")
+      #expect(run.status == 0, "\(run.errors)")
+      let last = try #require(run.lines.last)
+      let report = try desk.sluice("report", "kept")
+      #expect(report.status == 0, "\(report.errors)")
+      for page in ["run.html", "report.html"] {
+        let text = try desk.folder.read(page)
+        let summary = text.firstMatch(of: /<p class="faint">(\d+ cases?: [^;]*);/)?.output.1
+        #expect(summary == last, "\(page)")
+      }
+      // One result for each case, too.
+      let export = try desk.sluice("export", "kept", "--format", "allure", "-o", "allure")
+      #expect(export.status == 0, "\(export.errors)")
+      let results = try FileManager.default.contentsOfDirectory(
+        atPath: desk.folder.path("allure"))
+      #expect(last.hasPrefix("\(results.count) cases: "))
+    }
+
+    @Test func `what failed on several devices is one case of its page, too`() throws {
+      try desk.folder.write(
+        """
+        name: Two devices
+        apps: { a: { bundle: org.example.a }, b: { bundle: org.example.b } }
+        devices: { one: { apps: { a: } }, two: { apps: { a: , b: } } }
+        cases:
+          - name: nothing is expected
+            steps:
+              - { launch: a, on: one }
+              - { launch: a, on: two }
+          - name: it is blocked
+            steps:
+              - { launch: [a, b], on: two }
+              - { share: { from: a, to: b, text: Hi }, on: two, expect: { verdict: blocked } }
+        """, to: "two.yaml")
+      let run = try desk.sluice(
+        "run", "two.yaml", "--output", "html=run.html", "--keep-failures", "failed")
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(run.lines.last == "2 cases: 1 passed (1 expects nothing), 1 failed")
+      #expect(
+        try desk.folder.read("run.html").contains(
+          "2 cases: 1 passed (1 expects nothing), 1 failed;"))
+      #expect(try desk.sluice("report", "failed").status == 0)
+      #expect(try desk.folder.read("report.html").contains("1 case: 1 failed;"))
+    }
+
     @Test func `junit is XML that counts cases, failures and errors`() throws {
       let ended = try desk.sluice("run", "failing.yaml", "--format", "junit")
       #expect(ended.status == 1)

@@ -143,6 +143,22 @@ class ExportTests(unittest.TestCase):
         self.assertEqual(result["status"], "broken")
         self.assertIn("the journal ends within the case", result["statusDetails"]["message"])
 
+    def test_several_devices(self):
+        self.run_scenario(ROOT / "scenarios" / "organization.yaml", "organization")
+        results = [json.loads(path.read_text()) for path in self.export("organization", "several", "--format", "allure").iterdir()]
+        self.assertEqual(len(results), 8)
+        for result in results:
+            self.assertEqual(result["status"], "passed")
+            for step in result["steps"]:
+                self.assertLessEqual(step["start"], step["stop"])
+        traces = json_format.Parse(self.export("organization", "several.json", "--format", "otlp").read_text(), trace_pb2.TracesData())
+        spans = [span for resource in traces.resource_spans for scope in resource.scope_spans for span in scope.spans]
+        known = {span.span_id for span in spans}
+        self.assertTrue(all(span.parent_span_id in known for span in spans if span.parent_span_id))
+        # One root for each case.
+        self.assertEqual(len({span.trace_id for span in spans if not span.parent_span_id}), 8)
+        self.assertEqual(sum(not span.parent_span_id for span in spans), 8)
+
     def test_far_times(self):
         journal = (self.folder / "devices" / "1" / "journal.jsonl").read_text()
         far = self.folder / "far.jsonl"

@@ -23,6 +23,20 @@ import Testing
     return story.lineage
   }
 
+  @Test func `several cases are one graph, each in a frame whose nodes are its own`() {
+    let cases = ["kept/1: a \"b\"", "kept/2: c"].map { (name: $0, lineage: Self.lineage) }
+    let dot = Lineage.dot(of: cases)
+    #expect(dot.hasPrefix("digraph flows {\n"))
+    #expect(dot.contains("  subgraph cluster1 {\n  label=\"kept/1: a \\\"b\\\"\"\n"))
+    #expect(
+      dot.contains("case1origin1 -> case1item1") && dot.contains("case2origin1 -> case2item1"))
+    #expect(dot.count { $0 == "{" } == dot.count { $0 == "}" })
+    let mermaid = Lineage.mermaid(of: cases)
+    #expect(mermaid.hasPrefix("flowchart LR\n  subgraph case1["))
+    #expect(mermaid.contains("case2origin1 -->"))
+    #expect(mermaid.split(separator: "\n").count { $0 == "  end" } == 2)
+  }
+
   @Test func `text has a tree for each beginning, and each item once with what came of it`() {
     #expect(
       Self.lineage.text == """

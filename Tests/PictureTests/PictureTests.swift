@@ -44,6 +44,27 @@ import Testing
     #expect(Self.page(kinds).contains("1 request: 0 blocked, 0 encrypted, 1 allowed"))
   }
 
+  @Test func `a case on several devices counts once, and one that expects nothing says so`() {
+    var picture = Picture(title: "two") { _ in nil }
+    picture.add(
+      RecordedGroup(
+        ["one", "two"].map { device in
+          RecordedJournal(
+            Self.events([
+              .deviceStarted(device: device, seed: 1),
+              .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "a"),
+              .decided(Self.decision(.share, to: Self.viewer)), .caseEnded,
+            ]), name: device)
+        }))
+    var left = CaseResult(name: "d")
+    left.reasonNotRun = "a program is not there"
+    picture.add(notRun: left, of: "s")
+    #expect(
+      picture.page().contains(
+        "2 cases: 1 passed (1 expects nothing), 1 not run; 2 requests: 0 blocked, 0 encrypted, 2 allowed"
+      ))
+  }
+
   @Test func `names are text`() {
     #expect(Self.page([]).contains("a &lt;script&gt;"))
     #expect(!Self.page([], "</script>").contains("</script></"))

@@ -30,6 +30,29 @@ import Testing
     #expect(cases.map(\.steps) == [[2, 3], [7]])
   }
 
+  @Test func `a case on several devices is one, with its steps in the journal of each`() throws {
+    func journal(_ device: String, _ kinds: [JournalEvent.Kind]) -> RecordedJournal {
+      let all = [.deviceStarted(device: device, seed: 1), Self.begin] + kinds + [.caseEnded]
+      return RecordedJournal(
+        all.enumerated().map { JournalEvent(sequence: $0 + 1, time: 0, kind: $1) }, name: device)
+    }
+    let group = RecordedGroup([
+      journal("one", [Self.step, .stepBegan(step: 3, text: "c")]),
+      journal("two", [Self.step, .stepBegan(step: 2, text: "b"), .stepFailed(step: 2, why: "no")]),
+    ])
+    let test = try #require(group.cases.first)
+    #expect(group.cases.count == 1)
+    #expect(test.result.outcome == .errored)
+    // What both did alike is one step; each step ends where the next of its own journal begins.
+    #expect(test.result.steps.map(\.text) == ["a", "two: b", "one: c"])
+    #expect(
+      test.steps == [
+        [.init(journal: 0, events: 2..<3), .init(journal: 1, events: 2..<3)],
+        [.init(journal: 1, events: 3..<6)], [.init(journal: 0, events: 3..<5)],
+      ])
+    #expect(test.spans == [.init(journal: 0, events: 1..<5), .init(journal: 1, events: 1..<6)])
+  }
+
   @Test func `a journal of a device alone has no cases`() {
     #expect(cases([.deviceStarted(device: "d", seed: 1), .deviceStopped]).isEmpty)
   }

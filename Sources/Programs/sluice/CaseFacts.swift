@@ -78,6 +78,13 @@ struct CaseNotRun {
     self.why = why
   }
 
+  /// The result that reports show of it.
+  var result: CaseResult {
+    var result = CaseResult(name: name, criterion: criterion)
+    result.reasonNotRun = why
+    return result
+  }
+
   fileprivate init(_ value: JSONValue) {
     file = value["file"]?.string ?? ""
     suite = value["suite"]?.string ?? ""

@@ -62,16 +62,17 @@ struct Export: ParsableCommand {
   }
 
   private func write(
-    _ journals: [RecordedJournal], as format: ExportFormat
+    _ groups: [RecordedGroup], as format: ExportFormat
   ) throws(RunError) {
+    let journals = groups.flatMap(\.journals)
     switch format {
     case .perfetto:
       try TextFile.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")
     case .otlp:
-      try show(OpenTelemetryTraces(journals, version: Version.current).json)
+      try show(OpenTelemetryTraces(groups, version: Version.current).json)
     case .dot: try show(Self.graph(of: journals).dot)
     case .mermaid: try show(Self.graph(of: journals).mermaid)
-    case .allure: try write(AllureResults(journals), to: output ?? "")
+    case .allure: try write(AllureResults(groups), to: output ?? "")
     }
   }
 

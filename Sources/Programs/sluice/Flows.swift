@@ -21,13 +21,16 @@ struct Flows: ParsableCommand {
       extensions, and by what apps say of what they were handed. \
       What a user types in anew is nobody's. Nothing is changed; the device may be running.
 
+      Of a folder that `sluice run --keep` left, each case is shown by itself, after its name: between cases nothing \
+      passes. As JSON each case is a line.
+
       Exit status: 0 shown, 2 there is no journal, or it cannot be read, nobody and no place in it has \
       such a name, or the file cannot be written, 64 usage.
       """)
 
   @Argument(
     help:
-      "Journals, names of running devices, folders of devices, or a folder of such folders.",
+      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
     completion: .runningDevices)
   var journals: [String]
 
@@ -56,14 +59,13 @@ struct Flows: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var events: [[JournalEvent]] = []
-      for path in journals.flatMap(JournalArgument.paths) { events += try read(path) }
-      try check(events)
-      let lineage = Lineage(ofDevices: events)
-      if let objection = lineage.objection(to: query) {
+      let kept = try JournalArgument.kept(journals, writing: output, Self.read)
+      let lineages = kept.map { Lineage(ofDevices: $0.journals.map(\.events)) }
+      let objections = lineages.compactMap { $0.objection(to: query) }
+      if let objection = objections.first, objections.count == lineages.count {
         throw RunError(.file(journals.joined(separator: ", ")), objection, rule: "flows")
       }
-      let text = rendered(lineage.chains(query))
+      let text = rendered(zip(kept, lineages).map { ($0, $1.chains(query)) })
       guard let output else { return print(text, terminator: "") }
       try TextFile.write(text, to: output)
     } catch {
@@ -71,43 +73,39 @@ struct Flows: ParsableCommand {
     }
   }
 
-  /// The events of each device of which there is a journal in a file.
-  private func read(_ path: String) throws(RunError) -> [[JournalEvent]] {
-    try JournalArgument.checkIsNoScenario(path)
+  /// The events of a journal, of which nothing may be missing.
+  private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {
       throw RunError(.file(path), "there is no event in it", rule: "journal")
     }
-    try JournalArgument.check(output, isNot: path)
-    // As `sluice run --keep-failures` leaves them.
-    if let devices = events.byDevice { return devices.map { Array($0.events) } }
-    guard !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
+    guard events.byDevice != nil || !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
       throw RunError(
         .file(path), "there are several journals in it: an event in the middle has the number 1",
         rule: "journal")
     }
-    return [events]
-  }
-
-  /// Checks that journals are of several devices, which were together in one case.
-  private func check(_ journals: [[JournalEvent]]) throws(RunError) {
-    guard journals.count > 1 else { return }
-    var known: Set<String> = []
-    for device in journals.compactMap(\.device) where !known.insert(device).inserted {
-      throw RunError(
-        .file(self.journals.joined(separator: ", ")),
-        "two journals are of the device `\(device)`; name those of one case", rule: "journal")
-    }
-    guard let first = journals.first?.cases, journals.contains(where: { $0.cases != first }) else {
-      return
-    }
-    throw RunError(
-      .file(self.journals.joined(separator: ", ")),
-      "the journals are of different cases, between which nothing passes", rule: "journal")
+    return events
   }
 
   private var query: FlowQuery {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
+  }
+
+  /// The chains of each case; of several, each after its name.
+  private func rendered(_ cases: [(kept: KeptJournals, lineage: Lineage)]) -> String {
+    if cases.count == 1 { return rendered(cases[0].lineage) }
+    let named = cases.map { kept, lineage in
+      (name: KeptJournals.heading(kept.place, kept.caseName), lineage: lineage)
+    }
+    return switch format {
+    case .text: named.map { "\($0.name)\n\($0.lineage.text)" }.joined(separator: "\n")
+    case .json:
+      cases.map { kept, lineage in
+        lineage.json(of: kept.place, suite: kept.caseName?.suite, case: kept.caseName?.name)
+      }.joined()
+    case .dot: Lineage.dot(of: named)
+    case .mermaid: Lineage.mermaid(of: named)
+    }
   }
 
   private func rendered(_ lineage: Lineage) -> String {
@@ -116,21 +114,6 @@ struct Flows: ParsableCommand {
     case .json: lineage.json
     case .dot: lineage.dot
     case .mermaid: lineage.mermaid
-    }
-  }
-}
-
-extension [JournalEvent] {
-  /// The name of the device; nil: it has not come up.
-  fileprivate var device: String? {
-    lazy.compactMap { if case .deviceStarted(let device, _) = $0.kind { device } else { nil } }
-      .first
-  }
-
-  /// The cases that it tells of.
-  fileprivate var cases: [String] {
-    compactMap {
-      if case .caseBegan(let suite, let name, _) = $0.kind { "\(suite): \(name)" } else { nil }
     }
   }
 }

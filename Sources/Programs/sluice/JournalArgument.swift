@@ -1,5 +1,7 @@
 internal import Diagnostics
+internal import Encodings
 internal import Foundation
+internal import Model
 internal import Scenario
 internal import Simulation
 
@@ -38,7 +40,8 @@ extension JournalArgument {
     }
   }
 
-  /// The journals that arguments mean, as far as they can be read. What cannot is told on standard error.
+  /// The journals that arguments mean, those of one case together, as far as they can be read. What cannot is told on
+  /// standard error.
   ///
   /// - Parameters:
   ///   - output: the file that is to be written, which none of them may be; nil: standard output.
@@ -46,24 +49,47 @@ extension JournalArgument {
   /// - Throws: ``RunError`` where one cannot be read, has no event, or would be written over.
   static func read(
     _ arguments: [String], writing output: String?, _ note: (String) -> Void = { _ in }
-  ) throws(RunError) -> [RecordedJournal] {
-    var journals: [RecordedJournal] = []
-    for path in arguments.flatMap(paths) {
-      try check(output, isNot: path)
-      try checkIsNoScenario(path)
+  ) throws(RunError) -> [RecordedGroup] {
+    try kept(arguments, writing: output) { path throws(RunError) in
       let remains = try JournalFile.remains(of: path)
       if let missing = remains.note {
         Failure.print("note: \(missing)")
         note(missing)
       }
-      journals.append(RecordedJournal(remains.events, name: path))
+      return remains.events
+    }.map { RecordedGroup($0.journals) }
+  }
+
+  /// The journals that arguments mean, those of one case together.
+  ///
+  /// - Parameters:
+  ///   - output: the file that is to be written, which none of them may be; nil: standard output.
+  ///   - read: the events of the journal at a path.
+  /// - Throws: ``RunError`` where `read` throws, or a journal would be written over.
+  static func kept(
+    _ arguments: [String], writing output: String?,
+    _ read: (String) throws(RunError) -> [JournalEvent]
+  ) throws(RunError) -> [KeptJournals] {
+    var kept: [KeptJournals] = []
+    for path in arguments.flatMap(paths) {
+      try check(output, isNot: path)
+      try checkIsNoScenario(path)
+      let next = KeptJournals(try read(path), at: path)
+      if let index = kept.lastIndex(where: { $0.isOfSameCase(as: next) }) {
+        kept[index].add(next)
+      } else {
+        kept.append(next)
+      }
     }
-    return journals
+    return kept
   }
 
   /// - Throws: ``RunError`` where the file is a scenario, which is often named in place of what a run of it leaves.
   static func checkIsNoScenario(_ path: String) throws(RunError) {
-    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), (try? ScenarioFiles.read(path)) != nil
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
+      let text = try? ScenarioFiles.text(of: path),
+      // Also one with a mistake; a journal's lines are objects.
+      text.first { !$0.isWhitespace } != "{" || (try? ScenarioFiles.read(path)) != nil
     else { return }
     throw RunError(
       .file(path),
@@ -75,5 +101,56 @@ extension JournalArgument {
   static func check(_ output: String?, isNot path: String) throws(RunError) {
     guard let output, TextFile.isSame(output, path) else { return }
     throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
+  }
+}
+
+/// The journals of the devices of a case, or the journal of one device.
+struct KeptJournals {
+  private(set) var journals: [RecordedJournal]
+  /// The path of the folder or file that they are in.
+  private(set) var place: String
+  /// The device of a case that may have others, and the path of the folder that the devices' folders are in, nil for a
+  /// journal that is in no such folder. Nil where the journal's place tells that its device was alone in the case.
+  private var member: (device: String, folder: String?)?
+
+  init(_ events: [JournalEvent], at path: String) {
+    let isInFolder = (path as NSString).lastPathComponent == "journal.jsonl"
+    place = isInFolder && path.contains("/") ? (path as NSString).deletingLastPathComponent : path
+    // As `sluice run --keep-failures` leaves those of several devices: in one file.
+    if let parts = events.byDevice {
+      journals = parts.map { RecordedJournal(Array($0.events), name: "\(path), \($0.device)") }
+      return
+    }
+    journals = [RecordedJournal(events, name: path)]
+    // `sluice run --keep` names the folder of a device after it, and that of a case by its number.
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    guard let device = events.device, !isInFolder || folder.lastPathComponent == device else {
+      return
+    }
+    member = (device, isInFolder ? (place as NSString).deletingLastPathComponent : nil)
+  }
+
+  /// Whether other journals are those of another device of the same case.
+  func isOfSameCase(as other: Self) -> Bool {
+    guard let member, let next = other.member, let first = journals.first else { return false }
+    return member.folder == next.folder && !journals.contains { $0.events.device == next.device }
+      && first.events.caseNames == other.journals.first?.events.caseNames
+  }
+
+  mutating func add(_ other: Self) {
+    journals += other.journals
+    let folder = member?.folder ?? ""
+    place = folder.isEmpty ? "\(place), \(other.place)" : folder
+  }
+
+  /// The name of the case; nil where the journals tell of none or of several.
+  var caseName: CaseName? {
+    let names = journals.first?.events.caseNames ?? []
+    return names.count == 1 ? names[0] : nil
+  }
+
+  /// The line before what is told of the case where several are.
+  static func heading(_ place: String, _ name: CaseName?) -> String {
+    (name.map { "\(place): \($0.text)" } ?? place).escapingUnprintable()
   }
 }

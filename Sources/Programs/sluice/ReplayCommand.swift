@@ -11,14 +11,16 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       Takes what the rules were asked from the journal, and asks them again. With --policy under other policies: what \
       of the journal's traffic would be refused or let through, by setting, app and account, with an \
-      example and its line each. Nothing is changed; no process is started.
+      example and its line each. Nothing is changed; no process is started. Of a folder that `sluice run --keep` left, \
+      each journal is decided by itself, after the name of its device and case; as JSON each is a line.
 
       Exit status: 0 every decision is what it was, 1 some are not, 2 there is no journal, or it or a policy cannot be \
       read, 64 usage.
       """)
 
   @Argument(
-    help: "A journal, the name of a running device, or the folder of a device.",
+    help:
+      "A journal, the name of a running device, the folder of a device, or a folder that `sluice run --keep` left.",
     completion: .runningDevices)
   var journal: String
 
@@ -36,10 +38,12 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
+      let paths = JournalArgument.paths(journal)
+      guard paths.count == 1 else { return try replay(paths) }
       if let target = shards.cluster.on {
         return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
       }
-      guard let results = try results(of: JournalArgument.path(journal)) else { return }
+      guard let results = try results(of: paths[0]) else { return }
       print(results.text(format), terminator: "")
       if !results.report.isSame { Self.exit(withError: Failure.expectation) }
     } catch {
@@ -55,6 +59,30 @@ struct ReplayCommand: ParsableCommand {
 
   /// Whether the command reads a piece of the journal alone.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
+
+  /// Decides the requests of several journals anew, each by itself, and exits with failure where a decision is another.
+  private func replay(_ paths: [String]) throws(RunError) {
+    guard !shards.isSplit else {
+      throw RunError(
+        .file(journal),
+        "--shard, --blob and --on take one journal, and there are \(paths.count) in the folder; name one, such as \(paths[0])",
+        rule: "journal")
+    }
+    let rollout = try ReplayResults.rollout(of: policy)
+    var all: [(heading: String, results: ReplayResults)] = []
+    for path in paths {
+      let name = try JournalFile.caseName(of: path)
+      let place = path.hasSuffix("/journal.jsonl") ? String(path.dropLast(14)) : path
+      let results = try ReplayResults(
+        path, [JournalExtract(of: path)], under: rollout, naming: name)
+      all.append((KeptJournals.heading(place, name), results))
+    }
+    for (number, one) in all.enumerated() {
+      if format == .text { print("\(number > 0 ? "\n" : "")\(one.heading)") }
+      print(one.results.text(format), terminator: "")
+    }
+    if !all.allSatisfy(\.results.report.isSame) { Self.exit(withError: Failure.expectation) }
+  }
 
   /// What came of the requests; nil where a piece of the journal was read.
   private func results(of journal: String) throws(RunError) -> ReplayResults? {

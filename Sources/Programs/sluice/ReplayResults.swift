@@ -1,4 +1,5 @@
 internal import Policy
+internal import Scenario
 internal import Sharding
 internal import Simulation
 
@@ -10,14 +11,31 @@ struct ReplayResults {
   ///
   /// - Throws: ``RunError`` where an event is missing between the pieces, or policies cannot be read.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
-    let replay = try Replay(of: facts.journal, pieces)
+    try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
+  }
+
+  /// Decides the requests of pieces of a journal anew.
+  ///
+  /// - Parameters:
+  ///   - rollout: the policies in place of the recorded ones; nil: the recorded ones.
+  ///   - name: the name of the journal's case, of which the report tells; nil: none.
+  /// - Throws: ``RunError`` where an event is missing between the pieces, or facts are none.
+  init(
+    _ journal: String, _ pieces: [JournalExtract], under rollout: Rollout?,
+    naming name: CaseName? = nil
+  ) throws(RunError) {
+    let replay = try Replay(of: journal, pieces)
+    var report = try replay.report(under: rollout)
+    report.caseName = name
+    self.report = report
+  }
+
+  /// The policies in place of the recorded ones; nil where none are named.
+  static func rollout(of policies: [String]) throws(RunError) -> Rollout? {
     // The report says what becomes of policies without apps.
-    let rollout =
-      facts.policies.isEmpty
+    policies.isEmpty
       ? nil
-      : Rollout(
-        try PolicyArguments.documents(facts.policies, besides: [.noApps, .emptyAssignments]))
-    report = try replay.report(under: rollout)
+      : Rollout(try PolicyArguments.documents(policies, besides: [.noApps, .emptyAssignments]))
   }
 
   func text(_ format: TextFormat) -> String { format == .json ? report.json : report.text }

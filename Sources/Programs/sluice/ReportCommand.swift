@@ -42,7 +42,7 @@ struct ReportCommand: ParsableCommand {
         title: title ?? journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
         reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
       let read = try JournalArgument.read(journals, writing: output) { picture.add(note: $0) }
-      for journal in read { picture.add(journal) }
+      for group in read { picture.add(group) }
       if let leaks { try FoundLeaks(at: leaks).add(to: &picture) }
       guard output != "-" else { return print(picture.page(), terminator: "") }
       try Self.checkIsPage(output)

@@ -8,20 +8,22 @@ public struct AllureResults {
   /// The files of a results folder, by name.
   public private(set) var files: [(name: String, text: String)] = []
 
-  /// Results of the cases of journals.
-  public init(_ journals: [RecordedJournal]) {
-    for journal in journals {
-      let times = journal.times
-      for test in journal.cases {
-        let uuid = Self.identifier("\(journal.name) \(test.events.lowerBound)")
-        let text = JSONWriter.line { Self.write(test, uuid, of: journal, times, to: &$0) }
+  /// Results of the cases of journals. A case on several devices is one result.
+  public init(_ groups: [RecordedGroup]) {
+    for group in groups {
+      let times = group.journals.map(\.times)
+      for test in group.cases {
+        guard let first = test.spans.first else { continue }
+        let name = group.journals[first.journal].name
+        let uuid = Self.identifier("\(name) \(first.events.lowerBound)")
+        let text = JSONWriter.line { Self.write(test, uuid, of: group, times, to: &$0) }
         files.append(("\(uuid)-result.json", text))
       }
     }
   }
 
   private static func write(
-    _ test: RecordedCase, _ uuid: String, of journal: RecordedJournal, _ times: [UInt64],
+    _ test: RecordedGroup.SharedCase, _ uuid: String, of group: RecordedGroup, _ times: [[UInt64]],
     to writer: inout JSONWriter
   ) {
     let name = "\(test.suite): \(test.result.name)"
@@ -39,7 +41,7 @@ public struct AllureResults {
           }
         }
       }
-      Step(test, of: journal, times).writeMembers(to: &writer)
+      Step(test, of: group, times).writeMembers(to: &writer)
     }
   }
 
@@ -65,10 +67,9 @@ public struct AllureResults {
 }
 
 extension AllureResults.Step {
-  fileprivate init(_ test: RecordedCase, of journal: RecordedJournal, _ times: [UInt64]) {
-    let end = times[test.events.upperBound - 1]
-    let ends = test.steps.dropFirst().map { times[$0] } + [end]
-    let starts = test.steps.map { times[$0] }
+  fileprivate init(
+    _ test: RecordedGroup.SharedCase, of group: RecordedGroup, _ times: [[UInt64]]
+  ) {
     name = test.result.name
     status =
       switch test.result.outcome {
@@ -77,13 +78,20 @@ extension AllureResults.Step {
       case .errored: "broken"
       case .notRun: "skipped"
       }
-    start = times[test.events.lowerBound]
-    stop = end
+    start = test.spans.map { times[$0.journal][$0.events.lowerBound] }.min() ?? 0
+    stop = test.spans.map { times[$0.journal][$0.events.upperBound - 1] }.max() ?? start
     failures = test.result.steps.flatMap(\.reasons)
     if !test.result.isEnded { failures.append("the journal ends within the case") }
-    let moments = journal.decisions(times)
-    steps = zip(test.result.steps, zip(starts, ends)).map { step, time in
-      Self(step, from: time.0, to: time.1, moments)
+    let moments = zip(group.journals, times).map { $0.decisions($1) }
+    steps = zip(test.result.steps, test.steps).map { step, spans in
+      // A step goes on until the next one begins, the last until the case ends.
+      let ends = spans.map { span in
+        let last = test.spans.first { $0.journal == span.journal }?.events.upperBound ?? 0
+        return times[span.journal][min(span.events.upperBound, last - 1)]
+      }
+      return Self(
+        step, from: spans.map { times[$0.journal][$0.events.lowerBound] }.min() ?? start,
+        to: ends.max() ?? stop, moments[spans.first?.journal ?? 0])
     }
   }
 

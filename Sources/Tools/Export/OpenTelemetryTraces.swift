@@ -4,16 +4,16 @@ internal import Model
 public import Scenario
 
 /// Traces of OpenTelemetry as JSON (OTLP): a trace for each case, or journal without cases; in it a span for each step, and
-/// one for each request.
+/// one for each request. A case on several devices is one trace, with the part of each device below that of the first.
 public struct OpenTelemetryTraces {
-  private let journals: [RecordedJournal]
+  private let groups: [RecordedGroup]
   private let version: String
 
   /// Traces of journals.
   ///
   /// - Parameter version: the version of Sluice.
-  public init(_ journals: [RecordedJournal], version: String) {
-    self.journals = journals
+  public init(_ groups: [RecordedGroup], version: String) {
+    self.groups = groups
     self.version = version
   }
 
@@ -21,23 +21,31 @@ public struct OpenTelemetryTraces {
   public var json: String {
     JSONWriter.objectLine { writer in
       writer.array("resourceSpans") { writer in
-        for journal in journals {
-          writer.object { writer in
-            writer.object("resource") { writer in
-              Self.write(
-                [("service.name", "sluice"), ("sluice.journal", journal.name)], to: &writer)
-            }
-            writer.array("scopeSpans") { writer in
-              writer.object { writer in
-                writer.object("scope") { writer in
-                  writer.member("name", "sluice")
-                  writer.member("version", version)
-                }
-                writer.array("spans") { writer in
-                  for span in Self.spans(of: journal) { span.write(to: &writer) }
-                }
-              }
-            }
+        for group in groups {
+          for place in group.journals.indices { Self.write(group, place, version, to: &writer) }
+        }
+      }
+    }
+  }
+
+  /// Writes the spans of one journal of a group.
+  private static func write(
+    _ group: RecordedGroup, _ place: Int, _ version: String, to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.object("resource") { writer in
+        write(
+          [("service.name", "sluice"), ("sluice.journal", group.journals[place].name)],
+          to: &writer)
+      }
+      writer.array("scopeSpans") { writer in
+        writer.object { writer in
+          writer.object("scope") { writer in
+            writer.member("name", "sluice")
+            writer.member("version", version)
+          }
+          writer.array("spans") { writer in
+            for span in spans(of: place, in: group) { span.write(to: &writer) }
           }
         }
       }
@@ -85,7 +93,8 @@ public struct OpenTelemetryTraces {
     }
   }
 
-  private static func spans(of journal: RecordedJournal) -> [Span] {
+  private static func spans(of place: Int, in group: RecordedGroup) -> [Span] {
+    let journal = group.journals[place]
     let times = journal.times
     func span(_ event: Int, _ name: String, in parent: Span?, until end: UInt64) -> Span {
       Span(
@@ -100,6 +109,13 @@ public struct OpenTelemetryTraces {
       let end = times[test.events.upperBound - 1]
       var root = span(test.events.lowerBound, test.result.name, in: nil, until: end)
       root.add(test)
+      if let first = group.firstSpan(ofCaseAt: test.events.lowerBound, in: place),
+        first.journal != place
+      {
+        let name = "\(group.journals[first.journal].name) \(first.events.lowerBound)"
+        root.trace = identifier("\(name) trace", bytes: 16)
+        root.parent = identifier(name, bytes: 8)
+      }
       spans.append(root)
       parents.append((test.events.lowerBound, root))
       let ends = test.steps.dropFirst().map { times[$0] } + [end]
@@ -134,6 +150,15 @@ public struct OpenTelemetryTraces {
   /// The same number for the same text, in hexadecimal.
   private static func identifier(_ text: String, bytes: Int) -> String {
     hexadecimal(sha256(Array(text.utf8)).prefix(bytes))
+  }
+}
+
+extension RecordedGroup {
+  /// The case on the first of its devices, of the case that begins at an event of a journal; nil where none does.
+  fileprivate func firstSpan(ofCaseAt event: Int, in journal: Int) -> Span? {
+    cases.first { test in
+      test.spans.contains { $0.journal == journal && $0.events.lowerBound == event }
+    }?.spans.first
   }
 }
 

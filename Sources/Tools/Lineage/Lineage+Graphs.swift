@@ -3,9 +3,36 @@ internal import Model
 
 extension Lineage {
   /// The graph in the language of Graphviz: a node for each item at its holder, and for where it began.
-  public var dot: String {
+  public var dot: String { Self.dotStart + dotBody("") + "}\n" }
+
+  /// The graph as a flowchart of Mermaid.
+  public var mermaid: String { Self.mermaidStart + mermaidBody("") + Self.mermaidEnd }
+
+  /// The graphs of several cases in one, each in a frame with its name.
+  public static func dot(of cases: [(name: String, lineage: Lineage)]) -> String {
+    dotStart
+      + cases.enumerated().map { index, one in
+        "  subgraph cluster\(index + 1) {\n  label=\(one.name.quotedForGraphviz)\n"
+          + one.lineage.dotBody("case\(index + 1)") + "  }\n"
+      }.joined() + "}\n"
+  }
+
+  /// The flowcharts of several cases in one, each in a frame with its name.
+  public static func mermaid(of cases: [(name: String, lineage: Lineage)]) -> String {
+    mermaidStart
+      + cases.enumerated().map { index, one in
+        "  subgraph case\(index + 1)[\"\(one.name.escapedForMermaid)\"]\n"
+          + one.lineage.mermaidBody("case\(index + 1)") + "  end\n"
+      }.joined() + mermaidEnd
+  }
+
+  private static let dotStart = "digraph flows {\n  rankdir=LR\n  node [shape=box]\n"
+  private static let mermaidStart = "flowchart LR\n"
+  private static let mermaidEnd = "  classDef unmanaged stroke:#c00,stroke-width:2px\n"
+
+  private func dotBody(_ prefix: String) -> String {
     graph(
-      start: "digraph flows {\n  rankdir=LR\n  node [shape=box]\n", end: "}\n",
+      prefix,
       node: { name, label, marks in
         let color = marks.contains("unmanaged") ? ", color=red" : ""
         return "  \(name) [label=\(label.quotedForGraphviz)\(color)]\n"
@@ -15,10 +42,9 @@ extension Lineage {
       })
   }
 
-  /// The graph as a flowchart of Mermaid.
-  public var mermaid: String {
+  private func mermaidBody(_ prefix: String) -> String {
     graph(
-      start: "flowchart LR\n", end: "  classDef unmanaged stroke:#c00,stroke-width:2px\n",
+      prefix,
       node: { name, label, marks in
         let style = marks.contains("unmanaged") ? ":::unmanaged" : ""
         return "  \(name)[\"\(label.escapedForMermaid)\"]\(style)\n"
@@ -28,25 +54,28 @@ extension Lineage {
       })
   }
 
+  /// The nodes and edges.
+  ///
+  /// - Parameter prefix: what the names of nodes begin with.
   private func graph(
-    start: String, end: String, node: (String, String, [String]) -> String,
+    _ prefix: String, node: (String, String, [String]) -> String,
     edge: (String, String, String, Bool) -> String
   ) -> String {
-    var text = start
+    var text = ""
     let known = byNumber
     for hop in hops {
       let label = "\(hop.operation.rawValue)\n\(hop.reason.rule.rawValue)"
+      let item = "\(prefix)item\(hop.number)"
       if hop.sources.isEmpty {
         let origin = hop.sender?.text ?? "outside"
-        text += node("origin\(hop.number)", origin, [])
-        text += edge("origin\(hop.number)", "item\(hop.number)", label, false)
+        text += node("\(prefix)origin\(hop.number)", origin, [])
+        text += edge("\(prefix)origin\(hop.number)", item, label, false)
       }
-      text += node("item\(hop.number)", "\(hop.holder.text)\n\(hop.label)", hop.marks)
+      text += node(item, "\(hop.holder.text)\n\(hop.label)", hop.marks)
       for source in hop.sources where known[source.item] != nil {
-        text += edge(
-          "item\(source.item)", "item\(hop.number)", label, source.certainty != .certain)
+        text += edge("\(prefix)item\(source.item)", item, label, source.certainty != .certain)
       }
     }
-    return text + end
+    return text
   }
 }

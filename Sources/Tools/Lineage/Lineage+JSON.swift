@@ -4,11 +4,28 @@ internal import Model
 extension Lineage {
   /// The hops as JSON: `{"hops": […]}`, in the order of their requests.
   public var json: String {
+    JSONWriter.line { writer in writer.object { writeHops(to: &$0) } }
+  }
+
+  /// The hops of one of several cases as JSON, after the names of its journal and of the case.
+  ///
+  /// - Parameters:
+  ///   - journal: the path of its journal, or of the folder of its devices.
+  ///   - suite: the name of its scenario; nil: the journal tells of no case, or of several.
+  ///   - name: the name of the case; nil as of `suite`.
+  public func json(of journal: String, suite: String?, case name: String?) -> String {
     JSONWriter.line { writer in
       writer.object { writer in
-        writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
+        writer.member("journal", journal)
+        writer.member("suite", suite)
+        writer.member("case", name)
+        writeHops(to: &writer)
       }
     }
+  }
+
+  private func writeHops(to writer: inout JSONWriter) {
+    writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
   }
 }
 

@@ -11,6 +11,8 @@ public struct Picture {
   /// The cases as JSON.
   private var cases: [String] = []
   private var outcomes: [CaseOutcome] = []
+  /// The number of cases that passed without an expectation.
+  private var countWithoutExpectations = 0
   private var lanes: [Lane] = []
   private var journals: [String] = []
   private var cited: [String] = []
@@ -39,13 +41,26 @@ public struct Picture {
   }
 
   /// Adds what a journal tells.
-  public mutating func add(_ recording: RecordedJournal) {
-    requests.add(recording, journal: journals.count, from: moments)
-    for test in recording.cases {
-      cases.append(
-        JSONWriter.line { test.write(in: recording, from: moments, to: &$0) })
-      outcomes.append(test.result.outcome)
+  public mutating func add(_ recording: RecordedJournal) { add(RecordedGroup(recording)) }
+
+  /// Adds what the journals of devices tell that were together in their cases: a case is one, on however many devices.
+  public mutating func add(_ group: RecordedGroup) {
+    let first = journals.count
+    var starts: [Int] = []
+    for recording in group.journals {
+      starts.append(moments)
+      addEvents(of: recording)
     }
+    for test in group.cases {
+      cases.append(
+        JSONWriter.line { test.write(in: group, from: first, at: starts, to: &$0) })
+      outcomes.append(test.result.outcome)
+      if test.result.expectsNothing { countWithoutExpectations += 1 }
+    }
+  }
+
+  private mutating func addEvents(of recording: RecordedJournal) {
+    requests.add(recording, journal: journals.count, from: moments)
     lanes += Lane.all(in: recording, journals.count, from: moments)
     for (index, event) in recording.events.enumerated() {
       if case .clockRead(let realTime) = event.kind {
@@ -57,6 +72,16 @@ public struct Picture {
     if let file = recording.file { cited.append(file) }
     journals.append(recording.name)
     moments += recording.events.count
+  }
+
+  /// Adds a case that was left out.
+  ///
+  /// - Parameters:
+  ///   - result: the case, with the reason.
+  ///   - suite: the name of its scenario.
+  public mutating func add(notRun result: CaseResult, of suite: String) {
+    cases.append(JSONWriter.line { result.write(notRunOf: suite, to: &$0) })
+    outcomes.append(result.outcome)
   }
 
   /// Adds the ways by which data can leave the organisation.
@@ -127,8 +152,15 @@ public struct Picture {
     guard !cases.isEmpty else { return moved }
     let ends = CaseOutcome.allCases.map { outcome in
       (outcome, outcomes.count { $0 == outcome })
-    }.filter { $1 > 0 }.map { "\($1) \($0.rawValue)" }
+    }.filter { $1 > 0 }.map { "\($1) \($0.words)\(remark(on: $0))" }
     return "\(Self.count(cases.count, "case")): \(ends.joined(separator: ", ")); \(moved)"
+  }
+
+  /// How many of the passed cases could not have failed, in parentheses.
+  private func remark(on outcome: CaseOutcome) -> String {
+    guard outcome == .passed, countWithoutExpectations > 0 else { return "" }
+    return
+      " (\(countWithoutExpectations) expect\(countWithoutExpectations == 1 ? "s" : "") nothing)"
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

@@ -2,43 +2,84 @@ internal import JSON
 internal import Model
 internal import Scenario
 
-extension RecordedCase {
+extension RecordedGroup.SharedCase {
   /// Writes the case for the page.
   ///
   /// - Parameters:
-  ///   - journal: the journal that it is in.
-  ///   - moment: that of the journal's first event.
-  func write(in journal: RecordedJournal, from moment: Int, to writer: inout JSONWriter) {
+  ///   - group: the journals that it is in.
+  ///   - first: the number of the first of them.
+  ///   - starts: the moment of the first event of each.
+  func write(
+    in group: RecordedGroup, from first: Int, at starts: [Int], to writer: inout JSONWriter
+  ) {
+    func write(_ spans: [RecordedGroup.Span], to writer: inout JSONWriter) {
+      writer.array("spans") { writer in
+        for span in spans {
+          let start = starts[span.journal]
+          writer.array { writer in
+            writer.number(start + span.events.lowerBound)
+            writer.number(start + span.events.upperBound)
+          }
+        }
+      }
+    }
     writer.object { writer in
-      writer.member("suite", suite)
-      writer.member("name", result.name)
-      writer.member("criterion", result.criterion)
-      writer.member("file", journal.file)
-      writer.member("outcome", result.outcome.rawValue)
-      writer.member("ended", result.isEnded)
-      writer.member("end", moment + events.upperBound)
+      result.writeHead(of: suite, to: &writer)
+      writer.member("file", group.journals.first?.file)
+      writer.numbers("journals", spans.map { first + $0.journal })
       writer.array("steps") { writer in
-        for (step, start) in zip(result.steps, steps) {
-          writer.object { step.writeMembers(at: moment + start, to: &$0) }
+        for (step, spans) in zip(result.steps, steps) {
+          writer.object { writer in
+            write(spans, to: &writer)
+            step.writeMembers(to: &writer)
+          }
         }
       }
       writer.array("output") { writer in
-        for output in journal.output {
-          for line in output.lines {
-            writer.array { writer in
-              writer.string(output.guest)
-              writer.string(line)
-            }
-          }
+        for span in spans { group.writeOutput(of: span.journal, to: &writer) }
+      }
+    }
+  }
+}
+
+extension RecordedGroup {
+  /// Writes what guests wrote; of several devices each guest after the name of its device.
+  fileprivate func writeOutput(of journal: Int, to writer: inout JSONWriter) {
+    let device = journals.count > 1 ? journals[journal].events.device : nil
+    for output in journals[journal].output {
+      for line in output.lines {
+        writer.array { writer in
+          writer.string((device.map { "\($0)/" } ?? "") + output.guest)
+          writer.string(line)
         }
       }
     }
   }
 }
 
+extension CaseResult {
+  /// Writes a case that was left out.
+  func write(notRunOf suite: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writeHead(of: suite, to: &writer)
+      writer.member("why", reasonNotRun)
+      for name: StaticString in ["journals", "steps", "output"] { writer.array(name) { _ in } }
+    }
+  }
+
+  fileprivate func writeHead(of suite: String, to writer: inout JSONWriter) {
+    writer.member("suite", suite)
+    writer.member("name", name)
+    writer.member("criterion", criterion)
+    writer.member("outcome", outcome.rawValue)
+    writer.member("words", outcome.words)
+    writer.member("ended", isEnded)
+    if expectsNothing { writer.member("expectsNothing", true) }
+  }
+}
+
 extension StepResult {
-  fileprivate func writeMembers(at moment: Int, to writer: inout JSONWriter) {
-    writer.member("moment", moment)
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("text", text)
     writer.member("line", position?.line)
     writer.array("checks") { writer in

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Foundation
 internal import JSON
 public import Model
+package import Scenario
 
 /// A journal on disk.
 public enum JournalFile {
@@ -24,6 +25,23 @@ public enum JournalFile {
       }
     }
     return events
+  }
+
+  /// The name of the only case that a journal tells of; nil: it tells of none or of several.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read.
+  package static func caseName(of path: String) throws(RunError) -> CaseName? {
+    var names: [CaseName] = []
+    try JournalLines.read(path) { (lines) throws(RunError) in
+      while let line = try lines.next() {
+        // The name of an event stands near the beginning of its line.
+        guard String(decoding: line.prefix(96), as: UTF8.self).contains(#""event":"case.began""#)
+        else { continue }
+        let event = try? JournalEvent(line: String(decoding: line, as: UTF8.self))
+        if let name = event.flatMap(CaseName.init) { names.append(name) }
+      }
+    }
+    return names.count == 1 ? names[0] : nil
   }
 
   /// The events of a journal that can be read, and what is wrong with the first line that cannot.

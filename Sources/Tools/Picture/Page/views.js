@@ -61,20 +61,21 @@ function held() {
 
 // MARK: cases
 
-const CASE_SIGNS = { passed: "✓", failed: "✗", errored: "!" };
+const CASE_SIGNS = { passed: "✓", failed: "✗", errored: "!", notRun: "–" };
 
 async function showCases(query) {
   const cases = await block("cases");
   const chosen = query.has("case") ? Number(query.get("case")) : -1;
   const wanted = query.get("show");
   const bySuite = new Map();
-  cases.forEach((one, index) => { if (!wanted || one.outcome === wanted || (wanted === "bad" && one.outcome !== "passed")) push(bySuite, one.suite, [one, index]); });
+  cases.forEach((one, index) => { if (!wanted || one.outcome === wanted || (wanted === "bad" && isBad(one))) push(bySuite, one.suite, [one, index]); });
   const list = [...bySuite].map(([suite, some]) => h("section", {}, h("h2", {}, suite), some.map(([one, index]) => {
-    const words = `${CASE_SIGNS[one.outcome]} ${one.outcome}${one.ended ? "" : ", not ended"} `;
+    const words = `${CASE_SIGNS[one.outcome]} ${one.words}${one.ended ? "" : ", not ended"} `;
+    const remark = one.why ? `: ${one.why}` : one.expectsNothing ? " (expects nothing)" : null;
     const summary = h("summary", { class: index === chosen ? "target" : null, "data-case": index,
       onclick: () => replace({ case: index === chosen ? null : index }) },
-      h("span", { class: one.outcome }, words), one.criterion ? `${one.criterion} ` : "", one.name);
-    return lazy({ open: index === chosen || (one.outcome !== "passed" && cases.length < 50) }, summary, () => caseSteps(one, index, requestOf(query)));
+      h("span", { class: one.outcome }, words), one.criterion ? `${one.criterion} ` : "", one.name, remark ? h("span", { class: "faint" }, rich(remark)) : null);
+    return lazy({ open: index === chosen || (isBad(one) && cases.length < 50) }, summary, () => caseSteps(one, index, requestOf(query)));
   })));
   return [
     h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["bad", "those that did not pass"], ["failed", "failed"], ["errored", "errored"]], query)),
@@ -82,14 +83,16 @@ async function showCases(query) {
   ];
 }
 
+const isBad = (one) => one.outcome !== "passed" && one.outcome !== "notRun";
+
 function caseSteps(one, index, chosen) {
-  const journal = R.journal[rowAt(one.steps[0]?.moment ?? 0)];
-  const map = h("p", {}, h("a", { href: hash("map", { journal }) }, "Its flow map"), " · ",
-    h("a", { href: hash("requests", { journal }) }, "its requests"), " · ", h("a", { href: hash("time", { journal }) }, "its time"));
-  return h("div", {}, D.journals.length > 1 ? map : null, h("ol", {}, one.steps.map((step, number) => {
-    const end = number + 1 < one.steps.length ? one.steps[number + 1].moment : one.end;
+  // Of several devices each has a journal.
+  const links = one.journals.map((journal) => h("p", {}, one.journals.length > 1 ? `${D.journals[journal]}: ` : null,
+    h("a", { href: hash("map", { journal }) }, "Its flow map"), " · ",
+    h("a", { href: hash("requests", { journal }) }, "its requests"), " · ", h("a", { href: hash("time", { journal }) }, "its time")));
+  return h("div", {}, D.journals.length > 1 ? links : null, h("ol", {}, one.steps.map((step) => {
     const rows = [];
-    for (let row = rowAt(step.moment); row < R.count && R.moment[row] < end; row++) rows.push(row);
+    for (const [from, end] of step.spans) for (let row = rowAt(from); row < R.count && R.moment[row] < end; row++) rows.push(row);
     const place = one.file && step.line ? [" ", h("a", { class: "faint", href: hash("files", { file: one.file, line: step.line }) }, `line ${step.line}`)] : null;
     return h("li", {}, rich(step.text), place,
       h("ul", { class: "plain" },
@@ -164,13 +167,19 @@ function nearby(lanes, at, query) {
 
 // MARK: files
 
+let firstFile = null;
+
 async function showFiles(query) {
   const files = await block("files");
-  const name = query.get("file") ?? D.files[0];
+  // Files come while a live page is read: what it shows stays, whatever comes before it in the list.
+  if (!D.files.includes(firstFile)) firstFile = D.files[0];
+  const name = query.get("file") ?? firstFile;
   const line = Number(query.get("line") ?? 0);
   const text = D.files.includes(name) ? files[name] : undefined;
+  // The box names what is shown, also where the page does not have it.
+  const names = name === undefined || D.files.includes(name) ? D.files : [name, ...D.files];
   return [
-    h("div", { class: "bar" }, field("files", "file", "File", D.files.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),
+    h("div", { class: "bar" }, field("files", "file", "File", names.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),
     text === undefined ? h("p", {}, "The page does not have this file.")
       : h("pre", {}, text.split("\n").map((content, index) =>
         h("span", { class: index + 1 === line ? "line marked" : "line", "data-n": index + 1 }, content || " "))),

@@ -10,9 +10,11 @@ public struct RecordedCase: Sendable {
   /// The index of the event with which each step begins.
   public let steps: [Int]
 
-  /// - Parameter events: from the beginning of the case up to that of the next.
-  init?(_ events: Range<Int>, of journal: RecordedJournal) {
-    var builder = ReportBuilder()
+  /// - Parameters:
+  ///   - events: from the beginning of the case up to that of the next.
+  ///   - device: the name of the device that the steps are on; nil: there is one.
+  init?(_ events: Range<Int>, of journal: RecordedJournal, on device: String? = nil) {
+    var builder = ReportBuilder(on: device)
     builder.add(journal.events[events])
     guard let suite = builder.report.suites.first, let result = suite.cases.first else {
       return nil

@@ -21,12 +21,109 @@ public struct RecordedJournal: Sendable {
   }
 
   /// The journal's cases, in the order in which they began.
-  public var cases: [RecordedCase] {
+  public var cases: [RecordedCase] { cases(on: nil) }
+
+  /// The cases, with the name of the device before their steps; nil: there is one.
+  func cases(on device: String?) -> [RecordedCase] {
     let starts = events.indices.filter {
       if case .caseBegan = events[$0].kind { true } else { false }
     }
     return zip(starts, starts.dropFirst() + [events.endIndex]).compactMap { start, end in
-      RecordedCase(start..<end, of: self)
+      RecordedCase(start..<end, of: self, on: device)
     }
   }
+}
+
+/// The journals of devices that were together in the same cases, or that of one device.
+public struct RecordedGroup: Sendable {
+  /// The journals, at least one.
+  public let journals: [RecordedJournal]
+
+  /// A case with its events on each of the devices.
+  public struct SharedCase: Sendable {
+    /// The name of the scenario.
+    public let suite: String
+    /// The result of the case on all devices together.
+    public let result: CaseResult
+    /// The events of the case in each of the journals that have it.
+    public let spans: [Span]
+    /// The events of each step: what several devices did alike is one step, with a span in the journal of each.
+    public let steps: [[Span]]
+  }
+
+  /// Events of one of the journals.
+  public struct Span: Sendable, Equatable {
+    /// The journal's place in the group.
+    public let journal: Int
+    /// The indices of the events.
+    public let events: Range<Int>
+
+    /// Events of a journal of a group.
+    package init(journal: Int, events: Range<Int>) {
+      (self.journal, self.events) = (journal, events)
+    }
+  }
+
+  /// A group of journals that tell of the same cases, each of another device.
+  public init(_ journals: [RecordedJournal]) { self.journals = journals }
+
+  /// The group of one journal.
+  public init(_ journal: RecordedJournal) { self.init([journal]) }
+
+  /// The cases, each once, in the order in which they began.
+  public var cases: [SharedCase] {
+    let parts = journals.map { journal in
+      journal.cases(on: journals.count > 1 ? journal.events.device : nil)
+    }
+    return (0..<(parts.map(\.count).max() ?? 0)).compactMap { index in
+      SharedCase(parts.map { index < $0.count ? $0[index] : nil })
+    }
+  }
+}
+
+extension RecordedGroup.SharedCase {
+  /// - Parameter parts: the case in each journal; nil where a journal does not have it.
+  fileprivate init?(_ parts: [RecordedCase?]) {
+    let known = parts.enumerated().compactMap { journal, part in part.map { (journal, $0) } }
+    guard let first = known.first?.1, let whole = CaseResult.merged(known.map(\.1.result)) else {
+      return nil
+    }
+    suite = first.suite
+    result = whole.result
+    spans = known.map { RecordedGroup.Span(journal: $0, events: $1.events) }
+    steps = whole.steps.map { places in
+      places.map { place in
+        let (journal, part) = known[place.device]
+        let next = place.step + 1
+        let end = next < part.steps.count ? part.steps[next] : part.events.upperBound
+        return RecordedGroup.Span(journal: journal, events: part.steps[place.step]..<end)
+      }
+    }
+  }
+}
+
+/// The name of a case, and that of its scenario.
+public struct CaseName: Sendable, Equatable {
+  public let suite: String
+  public let name: String
+
+  /// Both, such as `SEND: a managed account …`.
+  public var text: String { "\(suite): \(name)" }
+
+  /// The name of the case that begins with an event; nil: none does.
+  package init?(_ event: JournalEvent) {
+    guard case .caseBegan(let suite, let name, _) = event.kind else { return nil }
+    (self.suite, self.name) = (suite, name)
+  }
+}
+
+extension [JournalEvent] {
+  /// The name of the device; nil: it has not come up.
+  package var device: String? {
+    lazy.compactMap { if case .deviceStarted(let device, _) = $0.kind { device } else { nil } }
+      .first
+  }
+
+  /// The names of the cases that the events tell of.
+  package var caseNames: [CaseName] { compactMap(CaseName.init) }
 }

@@ -13,6 +13,9 @@ public struct ReportBuilder: Sendable {
   /// Creates a builder without events.
   public init() {}
 
+  /// - Parameter device: the name of the device that the steps are on; nil: there is one.
+  init(on device: String?) { self.device = device }
+
   /// The report of all events so far. A case that has not ended is errored.
   public var report: Report {
     var builder = self
@@ -45,8 +48,7 @@ public struct ReportBuilder: Sendable {
     close(isEnded: false)
     var results: [(suite: String, result: CaseResult)] = []
     for (device, events) in parts {
-      var builder = ReportBuilder()
-      builder.device = device
+      var builder = ReportBuilder(on: device)
       var part = recording
       part.events = Array(events)
       part.returned = recording.returned.filter { $0.key.device == device }
@@ -56,29 +58,10 @@ public struct ReportBuilder: Sendable {
       }
       results.append((suite: suite.name, result: result))
     }
-    guard let suite = results.first?.suite, var whole = results.first?.result else { return }
-    whole.steps = Self.merged(results.map(\.result.steps))
-    whole.isEnded = results.allSatisfy(\.result.isEnded)
-    whole.output = recording.output
-    suites[index(of: suite, file: file)].cases.append(whole)
-  }
-
-  /// The steps of all devices, in their order. What came to the same on each of several devices is one step of all.
-  private static func merged(_ devices: [[StepResult]]) -> [StepResult] {
-    let steps = devices.joined().enumerated()
-      .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element)
-    var merged: [StepResult] = []
-    var start = 0
-    while start < steps.count {
-      let same = steps[start...].prefix { $0.number == steps[start].number }
-      let shared = same.map(\.withoutDevice)
-      let isShared =
-        same.count > 1 && Set(same.map(\.device)).count == same.count
-        && shared.allSatisfy { $0 == shared[0] && $0.requests.isEmpty }
-      merged += isShared ? [shared[0]] : Array(same)
-      start = same.endIndex
-    }
-    return merged
+    guard let suite = results.first?.suite, var whole = CaseResult.merged(results.map(\.result))
+    else { return }
+    whole.result.output = recording.output
+    suites[index(of: suite, file: file)].cases.append(whole.result)
   }
 
   private mutating func add(_ kind: JournalEvent.Kind, file: String?) {
@@ -103,6 +86,51 @@ public struct ReportBuilder: Sendable {
     if let index = suites.lastIndex(where: { $0.name == suite && $0.file == file }) { return index }
     suites.append(SuiteResult(file: file, name: suite))
     return suites.count - 1
+  }
+}
+
+extension CaseResult {
+  /// Where a step of a case comes from: the device's place among those of the case, and the step's among its steps.
+  struct StepPlace {
+    var device: Int
+    var step: Int
+  }
+
+  /// The case of several devices, and where each of its steps comes from; nil where there is no device.
+  ///
+  /// The steps of all devices are in their order. What came to the same on each of several devices is one step of all.
+  ///
+  /// - Parameter devices: the results of the case on each device.
+  static func merged(
+    _ devices: [CaseResult]
+  ) -> (result: CaseResult, steps: [[StepPlace]])? {
+    guard var whole = devices.first else { return nil }
+    guard devices.count > 1 else {
+      return (whole, whole.steps.indices.map { [StepPlace(device: 0, step: $0)] })
+    }
+    let steps = devices.enumerated().flatMap { device, result in
+      result.steps.enumerated().map { (step: $1, place: StepPlace(device: device, step: $0)) }
+    }.enumerated().sorted {
+      ($0.element.step.number, $0.offset) < ($1.element.step.number, $1.offset)
+    }.map(\.element)
+    var merged: [(step: StepResult, places: [StepPlace])] = []
+    var start = 0
+    while start < steps.count {
+      let same = steps[start...].prefix { $0.step.number == steps[start].step.number }
+      let shared = same.map(\.step.withoutDevice)
+      let isShared =
+        same.count > 1 && Set(same.map(\.step.device)).count == same.count
+        && shared.allSatisfy { $0 == shared[0] && $0.requests.isEmpty }
+      if isShared {
+        merged.append((step: shared[0], places: same.map(\.place)))
+      } else {
+        for one in same { merged.append((step: one.step, places: [one.place])) }
+      }
+      start = same.endIndex
+    }
+    whole.steps = merged.map(\.step)
+    whole.isEnded = devices.allSatisfy(\.isEnded)
+    return (whole, merged.map(\.places))
   }
 }
 

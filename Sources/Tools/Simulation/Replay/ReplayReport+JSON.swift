@@ -1,11 +1,14 @@
 internal import JSON
 internal import Model
+internal import Scenario
 
 extension ReplayReport {
   /// The report as one JSON object in a line.
   public var json: String {
     JSONWriter.objectLine { writer in
       writer.member("journal", journal)
+      writer.member("suite", caseName?.suite)
+      writer.member("case", caseName?.name)
       writer.member("decided", decided)
       writer.member("differing", differences.reduce(0) { $0 + $1.count })
       writer.array("differences") { writer in

@@ -1,10 +1,13 @@
 package import Model
 internal import Policy
+public import Scenario
 
 /// What came of a journal's requests when they were decided anew.
 public struct ReplayReport {
   /// The path of the journal.
   let journal: String
+  /// The name of the journal's case, of which the JSON tells; nil: none.
+  public var caseName: CaseName?
   /// Whether the last line of the journal is half written, and left out.
   let isCutOff: Bool
   /// For which apps other policies are; nil where none are.
