@@ -1,3 +1,5 @@
+import Foundation
+import Host
 import Scenario
 import Simulation
 import TestSupport
@@ -15,6 +17,23 @@ extension RealProcesses {
       <key>com.apple.developer.team-identifier</key>
       <string>ABCDE12345</string>
       """)
+
+    @Test func `every program of a shipped bundle that is beside Sluice's is known as such`() throws
+    {
+      let bundles = try ["examples", "plugins"].flatMap { folder in
+        try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
+          .map { Repository.path("\(folder)/\($0)") }
+      }
+      let programs = bundles.compactMap { bundle -> String? in
+        guard let data = FileManager.default.contents(atPath: "\(bundle)/Info.plist"),
+          let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+          let name = (list as? [String: Any])?["CFBundleExecutable"] as? String,
+          !name.contains("$("), !FileManager.default.fileExists(atPath: "\(bundle)/\(name)")
+        else { return nil }
+        return name
+      }
+      #expect(Set(programs) == Set(DeviceConfiguration.Programs.ofBundles.keys))
+    }
 
     /// A scenario in which org data goes to an app with the SDK, whose bundle id the policy names.
     private static func play(_ app: String, identifier: String?) throws -> Performance {

@@ -198,10 +198,15 @@ struct Run: ParsableCommand {
   private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
     let runner = ScenarioRun(settings(device.settings(folder: "")))
     var left: [CaseNotRun] = []
-    let scenarios = try ScenarioFiles.load(paths).filter { scenario in
-      guard !paths.contains(scenario.file), let why = runner.lack(of: scenario) else { return true }
-      left += scenario.cases.filter(isIncluded).map { CaseNotRun($0, of: scenario, because: why) }
-      return false
+    let scenarios = try ScenarioFiles.load(paths).compactMap { scenario -> Scenario? in
+      guard !paths.contains(scenario.file) else { return scenario }
+      let lacks = zip(scenario.cases, runner.lacks(ofCasesIn: scenario))
+      left += lacks.filter { isIncluded($0.0) }.compactMap { test, why in
+        why.map { CaseNotRun(test, of: scenario, because: $0) }
+      }
+      var able = scenario
+      able.cases = lacks.filter { $1 == nil }.map(\.0)
+      return able.cases.isEmpty ? nil : able
     }
     let prepared = try RunError.collecting(scenarios) { scenario throws(RunError) in
       try runner.prepare(scenario) { isIncluded($0) }

@@ -1,3 +1,4 @@
+internal import Bundle
 internal import Foundation
 public import Host
 internal import Scenario
@@ -22,5 +23,63 @@ extension DeviceConfiguration.Programs {
   func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
       ? nil : "`sluice-server` is not there; `make tls` builds it"
+  }
+
+  /// What each case of a scenario needs and this installation lacks, in a clause, in the order of the cases; nil where
+  /// nothing is lacking.
+  func lacks(ofCasesIn scenario: Scenario) -> [String?] {
+    let lack = lack(of: scenario)
+    let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }
+    return scenario.cases.map { test in
+      lack
+        ?? unbuilt.first { $0.isNeeded(by: test) }.map {
+          "`\($0.program)` is not there; `\($0.builder)` builds it"
+        }
+    }
+  }
+
+  /// The programs of the bundles that ship, which are beside Sluice's own, each with the command that builds it. The program
+  /// of a user's bundle is the user's to build: where it is not there, the app does not start.
+  package static let ofBundles = [
+    "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
+  ]
+
+  /// The program of an app's bundle, where it ships with Sluice and is not built; nil otherwise.
+  private func unbuiltProgram(of app: AppSpecification, in scenario: Scenario) -> UnbuiltProgram? {
+    // A bundle that cannot be read is reported where the scenario is prepared.
+    guard !app.isReadyMade, app.executable == nil, let path = app.path,
+      let bundle = try? BundleFolder(
+        Blueprint.resolve(path, in: Blueprint.folder(of: scenario.file)), team: app.team ?? "",
+        variables: app.buildVariables, programs: self),
+      let program = bundle.executable.map({ $0 as NSString }),
+      program.deletingLastPathComponent == folder,
+      let builder = Self.ofBundles[program.lastPathComponent],
+      !FileManager.default.isExecutableFile(atPath: program as String)
+    else { return nil }
+    return UnbuiltProgram(
+      program: program.lastPathComponent, builder: builder, name: app.name,
+      schemes: app.schemes + bundle.contents.info.schemes)
+  }
+}
+
+/// A program that ships with Sluice and is not built.
+private struct UnbuiltProgram {
+  var program: String
+  /// The command that builds it.
+  var builder: String
+  /// The name that steps give the app; guests and runs have a number after it.
+  var name: String
+  /// The URL schemes that open the app.
+  var schemes: [String]
+
+  /// Whether a step of the case names the app, or opens a URL of it. One that contains an extension, and is not started,
+  /// is not needed.
+  func isNeeded(by test: Case) -> Bool {
+    test.steps.contains { step in
+      // The description of a value has all texts in it, in quotes.
+      let words = "\(step.action)"
+      return ["\"", "-", "#"].contains { words.contains("\"\(name)\($0)") }
+        || schemes.contains { words.contains("\"\($0):") }
+    }
   }
 }

@@ -37,9 +37,11 @@ public struct ScenarioRun: Sendable {
       cases: scenario.cases.filter(isIncluded))
   }
 
-  /// The program that a scenario needs and this installation lacks, in a clause; nil: it lacks none. Without the
-  /// program none of the cases can run.
-  public func lack(of scenario: Scenario) -> String? { settings.programs.lack(of: scenario) }
+  /// What each case of a scenario needs and this installation lacks, in a clause, in the order of the cases; nil: the
+  /// installation lacks nothing, so the case can run.
+  public func lacks(ofCasesIn scenario: Scenario) -> [String?] {
+    settings.programs.lacks(ofCasesIn: scenario)
+  }
 
   /// Runs one case, on a fresh device or the device that lives on.
   ///

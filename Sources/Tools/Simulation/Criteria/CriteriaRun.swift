@@ -63,9 +63,9 @@ package struct CriteriaRun: Sendable {
     if criterion.need == .ownApps { return [.walk(steps: Self.walkLength)] }
     return scenarios.flatMap { scenario in
       scenario.cases(for: criterion).map { test -> CriterionJob.Kind in
-        if let lack = settings.programs.lack(of: scenario) { return .misfit(lack) }
         var scenario = scenario
         scenario.cases = [test]
+        if let lack = settings.programs.lacks(ofCasesIn: scenario)[0] { return .misfit(lack) }
         return .run(scenario, nil)
       }
     }
