@@ -116,6 +116,57 @@ class ViewTests(unittest.TestCase):
         page.wait_for_selector(".marked")
         self.assertIn("allowedOutboundDataTransferDestinations", page.inner_text(".marked"))
 
+    def test_a_file_stays_under_its_name_while_others_come(self):
+        policy = '{ "displayName": "Stricter", "allowedOutboundDataTransferDestinations": "none" }\n'
+        # In the list, one stands before the scenario and one behind it.
+        for name in ["another.json", "yet-another.json"]:
+            (self.folder / name).write_text(policy)
+        page = self.open(self.view())
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.click('nav a:text-is("Files")')
+        page.wait_for_selector('pre:has-text("Org data stays")')
+        self.assert_shows(page, "world.yaml", "Org data stays")
+        for name in ["another.json", "yet-another.json"]:
+            self.ctl("savePolicy", "policy=base", f"file={name}")
+            self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+            page.wait_for_selector(f'option:text-is("{name}")', state="attached")
+            self.assert_shows(page, "world.yaml", "Org data stays")
+        # A choice, and what the box was left at while the page is told more.
+        page.select_option("select", "another.json")
+        page.wait_for_selector('pre:has-text("Stricter")')
+        page.evaluate("document.querySelector('select').value = 'world.yaml'")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.wait_for_selector('p:has-text("4 blocked")')
+        self.assert_shows(page, "another.json", "Stricter")
+
+    def assert_shows(self, page, name, text):
+        self.assertEqual(page.input_value("select"), name)
+        self.assertIn(text, page.inner_text("pre"))
+
+    def test_the_box_names_a_file_that_the_page_does_not_have(self):
+        page = self.open(self.view() + "#files?file=gone.json")
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.wait_for_selector('option:text-is("world.yaml")', state="attached")
+        self.assertEqual(page.input_value("select"), "gone.json")
+        self.assertIn("does not have this file", page.inner_text("main"))
+
+    def test_a_marked_line_is_one_of_its_file(self):
+        page = self.open(self.view())
+        (self.folder / "another.json").write_text('{ "displayName": "Stricter",\n\n\n\n\n\n"allowedOutboundDataTransferDestinations": "none" }\n')
+        self.ctl("launch", "mail", "viewer")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        self.ctl("savePolicy", "policy=base", "file=another.json")
+        self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
+        page.click('nav a:text-is("Requests")')
+        page.click('td a:text-is("1")')
+        page.click('aside a:has-text("world.yaml")')
+        page.wait_for_selector(".marked")
+        page.select_option("select", "another.json")
+        page.wait_for_selector('pre:has-text("Stricter")')
+        self.assertEqual(page.locator(".marked").count(), 0)
+
     def test_the_latest_request_is_first(self):
         page = self.open(self.view())
         page.click('nav a:text-is("Requests")')

@@ -52,6 +52,8 @@ async function absorb(told) {
     Object.assign(L, { guests: [], rates: [], held: null });
     Object.assign(D, { order: [], groups: {}, rules: [], outcomes: [] });
     L.strings.length = verdicts.length = D.nodes.length = 0;
+    for (const name of Object.keys(files)) delete files[name];
+    D.files = [];
     R = emptyRows();
   }
   if (told.nodes) {
@@ -162,7 +164,10 @@ function morph(old, next) {
   for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old.nodeName === "TEXTAREA") return;
+  const { value } = next;
   morphChildren(old, [...next.childNodes]);
+  // What the address says, not what a box was left at. A form's own choice is the user's.
+  if (old.nodeName === "SELECT" && keyOf(old) !== undefined && old.value !== value) old.value = value;
 }
 
 // Children with keys keep theirs, wherever they stand; others are told apart by their places.

@@ -146,11 +146,11 @@ function lazy(attributes, summary, content) {
 
 // A value that the user types or chooses, which goes into the address.
 function field(view, key, label, kind, query) {
-  const change = (event) => go(view, { [key]: event.target.value, page: null });
+  const change = (event) => go(view, { [key]: event.target.value, page: null, line: null });
   const shared = { "data-keep": key, onchange: change };
   const input = Array.isArray(kind)
     ? h("select", shared, kind.map(([value, text]) =>
-      h("option", { value, selected: (query.get(key) ?? "") === value }, text)))
+      h("option", { value, "data-row": value, selected: (query.get(key) ?? "") === value }, text)))
     : h("input", { "data-keep": key, type: kind, value: query.get(key) ?? "", size: 16, oninput: (event) => {
       replace({ [key]: event.target.value, page: null });
       show();
