@@ -128,6 +128,89 @@ extension RealProcesses {
       #expect(named.errors.contains("`make tls` builds it"), "\(named.errors)")
     }
 
+    @Test func `a case that needs a program of a shipped bundle that is not built is not run`()
+      throws
+    {
+      for name in ["sluice", "sluice-guest", "sluice-launch"] {
+        let path = desk.folder.path("installed/bin/\(name)")
+        try FileManager.default.createDirectory(
+          atPath: desk.folder.path("installed/bin"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(Repository.programs)/\(name)", toPath: path)
+      }
+      let program = desk.folder.path("installed/bin/sluice")
+      let scenario = """
+        apps:
+          notekeeper: { path: "\(Repository.path("examples/NoteKeeper.app"))" }
+          shout: { bundle: org.example.notekeeper.shout, path: "\(Repository.path("plugins/Shout.appex"))" }
+          viewer: { bundle: org.example.viewer }
+        cases:
+          - name: a viewer starts
+            steps: [launch: viewer]
+          - name: it shouts
+            steps: [launch: viewer, { share: { from: viewer, to: shout, text: hi } }]
+          - name: a link opens it
+            steps: [launch: viewer, { openURL: { from: viewer, url: "notekeeper://x" } }]
+
+        """.replacing("[launch: viewer, {", with: "[{ launch: viewer }, {")
+      try desk.folder.write(scenario, to: "all/shipped.yaml")
+      let run = try desk.run(program, ["run", "all"])
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      #expect(
+        run.lines.contains("  not run it shouts: `shout` is not there; `make` builds it"),
+        "\(run.output)")
+      #expect(
+        run.lines.contains(
+          "  not run a link opens it: `note-keeper` is not there; `make` builds it"))
+      #expect(run.lines.last == "3 cases: 1 passed (1 expects nothing), 2 not run")
+      // What a user names and misspells is no case that is left out.
+      try desk.folder.write(
+        "apps: { own: { bundle: org.example.own, executable: mispelt } }\nsteps: [launch: own]\n",
+        to: "all/own.yaml")
+      let own = try desk.run(program, ["run", "all"])
+      #expect(own.status == 1)
+      #expect(own.output.contains("cannot find the executable"), "\(own.output)")
+    }
+
+    @Test func `a watched run says which file has changed, and runs again`() throws {
+      try desk.folder.write("{ \"displayName\": \"P\", \"apps\": [] }", to: "policy.json")
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies: { base: { file: policy.json, assign: [{ account: anna, apps: [org.example.a] }] } }
+        apps: { a: { bundle: org.example.a, sdk: true, signedIn: [anna] } }
+        steps: [launch: a]
+        """, to: "watched.yaml")
+      let process = try desk.start(Desk.program, ["run", "watched.yaml", "--watch"])
+      let runs = { desk.errors.ranges(of: "sluice: waiting for changes; Ctrl-C ends it\n").count }
+      try waitUntil("the first run has ended") { runs() == 1 }
+      try desk.folder.write("{ \"displayName\": \"Another\", \"apps\": [] }", to: "policy.json")
+      try waitUntil("the second run has ended") { runs() == 2 }
+      try desk.folder.write("{ \"displayName\": \"A third\", \"apps\": [] }", to: "policy.json")
+      try desk.folder.write("", to: "unrelated.json")
+      try waitUntil("the third run has ended") { runs() == 3 }
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      let changes = desk.errors.split(separator: "\n").filter { $0.contains("changed") }
+      #expect(changes == ["sluice: changed: policy.json", "sluice: changed: policy.json"])
+      let output = try desk.folder.read(".output")
+      #expect(output.ranges(of: "1 case: 1 passed").count == 3, "\(output)")
+    }
+
+    @Test(arguments: [
+      "matrix story.yaml", "policy lint story.yaml", "policy show story.yaml",
+      "explain transfer --policy story.yaml --app org.example.a --channel print",
+      "policy diff story.yaml story.yaml",
+    ])
+    func `a scenario in place of a policy is reported as one`(command: String) throws {
+      try desk.folder.write(Samples.passing, to: "story.yaml")
+      let ended = try desk.run(Desk.program, command.split(separator: " ").map(String.init))
+      #expect(ended.status == 2)
+      #expect(
+        (ended.errors + ended.output).contains(
+          "this is a scenario, not a policy; `sluice run story.yaml` runs it"),
+        "\(ended.errors)\(ended.output)")
+    }
+
     @Test func `a failed case cites the warnings about the scenario's files`() throws {
       try desk.folder.write(
         """
@@ -198,7 +281,7 @@ extension RealProcesses {
             + "and `multiManagedIdentities: true` let the app take several"), "\(ended.errors)")
     }
 
-    @Test(arguments: ["flows", "replay", "report", "export --format dot"])
+    @Test(arguments: ["flows", "replay", "report", "export --format dot", "top --once", "view"])
     func `a scenario in place of a journal is reported as one`(command: String) throws {
       let words = command.split(separator: " ").map(String.init)
       let ended = try desk.run(Desk.program, words + ["passing.yaml"])

@@ -33,7 +33,9 @@ struct PolicyLint: ParsableCommand {
 
   private static func findings(inFile file: String) -> [LintFinding] {
     do throws(RunError) {
-      return Linter.lint(try InputFile.document(file), file: file)
+      let bytes = try InputFile.document(file)
+      if let mistake = PolicyFiles.mistake(bytes, file: file) { throw mistake }
+      return Linter.lint(bytes, file: file)
     } catch {
       return [.unreadable(file: file, reason: error.reason)]
     }

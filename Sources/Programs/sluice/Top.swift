@@ -38,7 +38,9 @@ struct Top: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var tail = JournalTail(JournalArgument.path(device))
+      let journal = JournalArgument.path(device)
+      try JournalArgument.checkIsNoScenario(journal)
+      var tail = JournalTail(journal)
       var tally = DeviceTally()
       let isTerminal = isatty(STDOUT_FILENO) == 1
       var last: ContinuousClock.Instant?

@@ -41,6 +41,7 @@ struct View: ParsableCommand {
   func run() throws {
     do throws(RunError) {
       let watched = if let device { try WatchedDevice(device) } else { try WatchedDevice() }
+      try JournalArgument.checkIsNoScenario(watched.journal)
       let view = LiveView(
         of: watched, control ? .steps : .look,
         reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)

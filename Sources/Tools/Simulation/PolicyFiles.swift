@@ -1,5 +1,7 @@
+internal import Diagnostics
 internal import GraphDocuments
 public import Policy
+internal import Scenario
 
 /// Policy documents from files.
 public enum PolicyFiles {
@@ -8,7 +10,9 @@ public enum PolicyFiles {
   /// - Throws: ``RunError`` with the position of what is wrong.
   public static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
     guard let input = InputFolder(path) else {
-      return try read(InputFile.document(path), file: path)
+      let bytes = try InputFile.document(path)
+      if let mistake = mistake(bytes, file: path) { throw mistake }
+      return try read(bytes, file: path)
     }
     let folder = ExportFolder(name: path)
     var files: [ExportFolder.File] = []
@@ -21,6 +25,15 @@ public enum PolicyFiles {
     } catch {
       throw RunError(error.diagnostic)
     }
+  }
+
+  /// What is wrong with a file that is a scenario in the place of a policy; nil for any other file.
+  public static func mistake(_ bytes: [UInt8], file: String) -> RunError? {
+    guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
+      (try? Scenario.read(String(decoding: bytes, as: UTF8.self), file: file)) != nil
+    else { return nil }
+    return RunError(
+      .file(file), "this is a scenario, not a policy; `sluice run \(file)` runs it", rule: "file")
   }
 
   /// Reads the policies of a file's contents.
