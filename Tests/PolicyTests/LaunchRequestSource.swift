@@ -99,7 +99,8 @@ struct LaunchRequestSource {
   private mutating func version() -> Version {
     pick([
       Version(), Version(9, 9), Version(16, 4), Version(16, 4, 1), Version(17), Version(17, 0, 1),
-      Version(17, 10), Version(17, 9), Version(18),
+      Version(17, 10), Version(17, 9), Version(18), Version(7, 1, 11), Version(7, 1, 12),
+      Version(12, 0, 14), Version(14, 3, 9), Version(14, 4),
     ])
   }
 

@@ -43,7 +43,8 @@ extension NaiveEvaluator {
 
   /// Whether every policy that guards the data grants its exception to a text of this length.
   private static func isShortEnough(_ request: TransferRequest) -> Bool {
-    guard let characters = request.content.characters else { return false }
+    guard let characters = request.content.characters, has(request.sender.app, Version(9, 0, 14))
+    else { return false }
     func isWithin(_ policy: EffectivePolicy) -> Bool {
       let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength
       return limit > 0 && characters <= limit

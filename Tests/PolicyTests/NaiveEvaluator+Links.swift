@@ -9,8 +9,13 @@ extension NaiveEvaluator {
     if settings.exemptedAppProtocols.contains(scheme) { return true }
     return switch scheme {
     case "http", "https":
-      mayBrowse(scheme, settings, request.receiver.app.schemes, content.opensInManagedBrowser)
+      mayBrowse(scheme, settings, request)
         || mayLeaveBrowser(settings, request)
+    case "tel" where !has(request.sender.app, Version(12, 7)),
+      "telprompt" where !has(request.sender.app, Version(12, 7)),
+      "sms" where !has(request.sender.app, Version(19)),
+      "imessage" where !has(request.sender.app, Version(19)):
+      maySendURL(settings, request)
     case "tel", "telprompt":
       mayCall(settings, request.receiver.app.schemes, isManaged: isOpenedByManaged(request))
     case "sms", "imessage":
@@ -32,9 +37,11 @@ extension NaiveEvaluator {
   }
 
   private static func mayBrowse(
-    _ scheme: String, _ settings: Settings, _ schemes: Set<String>, _ inManagedBrowser: Bool
+    _ scheme: String, _ settings: Settings, _ request: TransferRequest
   ) -> Bool {
-    let name = settings.customBrowserProtocol
+    let schemes = request.receiver.app.schemes
+    let inManagedBrowser = request.content.opensInManagedBrowser
+    let name = has(request.sender.app, Version(11, 0, 9)) ? settings.customBrowserProtocol : ""
     let hasCustomBrowser = name != "" && !name.contains("_")
     let browser = settings.managedBrowser
     let isRequired = settings.managedBrowserToOpenLinksRequired
@@ -115,13 +122,15 @@ extension NaiveEvaluator {
     name != "" && !name.contains("_") && schemes.contains(name)
   }
 
-  static func mayMail(_ settings: Settings) -> Bool {
-    settings.exemptedAppProtocols.contains("mailto") || maySendAnywhere(settings)
+  static func mayMail(_ settings: Settings, _ app: AppState) -> Bool {
+    settings.exemptedAppProtocols.contains("mailto") && has(app, Version(14, 5))
+      || maySendAnywhere(settings)
   }
 
   /// The composer is the system's, which is no managed app.
-  static func mayMessage(_ settings: Settings) -> Bool {
-    settings.exemptedAppProtocols.contains("sms")
-      || maySendAnywhere(settings) && mayText(settings, [], isManaged: false)
+  static func mayMessage(_ settings: Settings, _ app: AppState) -> Bool {
+    settings.exemptedAppProtocols.contains("sms") && has(app, Version(14, 5))
+      || maySendAnywhere(settings)
+        && (!has(app, Version(19)) || mayText(settings, [], isManaged: false))
   }
 }

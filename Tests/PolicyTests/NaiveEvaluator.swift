@@ -19,8 +19,8 @@ enum NaiveEvaluator {
     case .openFrom: opening(request)
     case .documentPickerExport: each(request, maySendAnywhere)
     case .documentPickerImport: picking(request)
-    case .mailComposer: each(request, mayMail)
-    case .messageComposer: each(request, mayMessage)
+    case .mailComposer: each(request) { mayMail($0, request.sender.app) }
+    case .messageComposer: each(request) { mayMessage($0, request.sender.app) }
     case .print: each(request) { !$0.printBlocked }
     case .notification: each(request) { $0.notificationRestriction == .allow }
     case .contactSync: each(request) { !$0.contactSyncBlocked }
@@ -28,8 +28,10 @@ enum NaiveEvaluator {
     case .spotlight, .siriIntents, .appIntents: each(request, maySendAnywhere)
     case .backup: each(request) { !$0.dataBackupBlocked }
     case .screenCapture: each(request) { mayCapture($0, request.sender.app) }
-    case .writingTools: each(request) { mayUse($0.writingToolsConfigurationState, $0) }
-    case .genmoji: each(request) { mayUse($0.genmojiConfigurationState, $0) }
+    case .writingTools:
+      each(request) { mayUse($0.writingToolsConfigurationState, $0, request.sender.app) }
+    case .genmoji:
+      each(request) { mayUse($0.genmojiConfigurationState, $0, request.sender.app) }
     case .keyboard: typing(request)
     case .webView: each(request) { mayUpload($0, request) }
     case .safariExtension: each(request) { $0.allowedOutboundDataTransferDestinations != .none }

@@ -11,9 +11,32 @@ struct NaiveLaunch: Equatable {
   init(_ request: LaunchRequest) {
     action = 0
     access = request.access
-    guard let settings = request.policy?.settings else { return }
+    guard var settings = request.policy?.settings else { return }
+    Self.forget(&settings, request)
     action = Self.conditions(request, settings).max() ?? 0
     if action < 2 { ask(request, settings) }
+  }
+
+  /// Takes out what the SDK is too old for.
+  private static func forget(_ settings: inout Settings, _ request: LaunchRequest) {
+    guard let version = request.app.sdkVersion.map(numbers) else { return }
+    func isOlder(than numbers: Int...) -> Bool { isLess(version, numbers) }
+    if isOlder(than: 7, 0, 1) {
+      settings.minimumWarningOsVersion = nil
+      settings.minimumRequiredOsVersion = nil
+      settings.minimumWipeOsVersion = nil
+      settings.minimumWarningAppVersion = nil
+      settings.minimumRequiredAppVersion = nil
+      settings.minimumWipeAppVersion = nil
+      settings.disableAppPinIfDevicePinIsSet = false
+    }
+    if isOlder(than: 7, 1, 12) { settings.pinCharacterSet = .numeric }
+    if isOlder(than: 12, 0, 15) { settings.maximumAllowedDeviceThreatLevel = .notConfigured }
+    if isOlder(than: 14, 4, 0) {
+      settings.maximumWarningOsVersion = nil
+      settings.maximumRequiredOsVersion = nil
+      settings.maximumWipeOsVersion = nil
+    }
   }
 
   // MARK: Conditions

@@ -31,7 +31,7 @@ struct NaiveSystemTests {
   func screenCapture() {
     let versions = [
       nil, Version(18, 9), Version(19, 7, 5), Version(19, 7, 6), Version(20, 2), Version(20, 2, 1),
-      Version(21, 0),
+      Version(21, 0), Version(19, 7, 12), Version(20, 4),
     ]
     let apps = versions.flatMap { version in
       Domain.flags.map { isDisabled in
@@ -44,7 +44,7 @@ struct NaiveSystemTests {
     let domain = Domain(
       channels: [.screenCapture], senders: Domain.senders(policies, in: apps),
       owners: Domain.owners(policies))
-    domain.expectAgreement(on: 3_500)
+    domain.expectAgreement(on: 4_500)
   }
 
   /// What a profile can forbid whatever the policies say.

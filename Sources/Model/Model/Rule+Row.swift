@@ -392,6 +392,10 @@ extension Rule {
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),
         "the app's SDK is older than 19.7.6 or 20.2.1 and does not control screen capture")
+    case .settingNotRead:
+      RuleRow(
+        .allows, .document("iOS app protection policy settings, required releases of the SDK"),
+        "the app's release of the SDK does not read this setting of the {side}'s policy")
     case .writingToolsAllowed:
       RuleRow(
         .allows, .setting("Writing Tools"), "the {side}'s policy lets Writing Tools read org data")

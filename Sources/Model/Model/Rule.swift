@@ -106,6 +106,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case screenCaptureFollowsSend
   case screenCaptureControlDisabled
   case screenCaptureNotControlled
+  case settingNotRead
   case writingToolsAllowed
   case writingToolsBlocked
   case writingToolsFollowSend

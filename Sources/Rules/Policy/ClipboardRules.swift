@@ -49,6 +49,10 @@ enum ClipboardRules {
       isExcepted(characters, by: policies.owner), isExcepted(characters, by: policies.sender)
     else { return false }
     let setting = Setting.allowedOutboundClipboardSharingExceptionLength
+    guard request.sender.app.reads(setting) else {
+      reasons.append(Reason(.settingNotRead, policies.sender == nil ? .owner : .sender, setting))
+      return false
+    }
     if policies.owner != nil { reasons.append(Reason(.clipboardException, .owner, setting)) }
     if policies.sender != nil { reasons.append(Reason(.clipboardException, .sender, setting)) }
     return true

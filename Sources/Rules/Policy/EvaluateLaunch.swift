@@ -11,13 +11,15 @@ public import Model
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access
 /// settings on iOS.
 public func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
-  guard let settings = request.policy?.settings else {
+  guard let stated = request.policy?.settings else {
     return Verdict([Reason(.noRuleApplied, .device)])
   }
+  let (settings, unread) = stated.known(to: request.app)
   var reasons = LaunchRules(request: request, settings: settings).reasons
   if reasons.allSatisfy({ $0.rule.launchAction < .block }) {
     reasons += AccessRules(request: request, settings: settings).reasons
   }
+  reasons += unread.filter { $0.page != .dataProtection }.map { Reason(.settingNotRead, .app, $0) }
   if reasons.isEmpty { reasons.append(Reason(.noAccessRequirement, .app)) }
   return Verdict(
     LaunchAction.allCases.reversed().flatMap { action in

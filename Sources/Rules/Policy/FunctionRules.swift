@@ -15,9 +15,19 @@ enum FunctionRules {
   ) {
     switch request.channel {
     case .mailComposer, .messageComposer:
-      compose(policy, side, request.channel, into: &reasons)
+      compose(policy, side, request, into: &reasons)
     case .webView: browse(policy, side, request, into: &reasons)
-    case .screenCapture: reasons.append(capture(policy, side, request.sender.app))
+    case .screenCapture: capture(policy, side, request.sender.app, into: &reasons)
+    case .writingTools:
+      feature(
+        policy, side, request.sender.app, .writingToolsConfigurationState,
+        policy.settings.writingToolsConfigurationState, allowed: .writingToolsAllowed,
+        blocked: .writingToolsBlocked, followsSend: .writingToolsFollowSend, into: &reasons)
+    case .genmoji:
+      feature(
+        policy, side, request.sender.app, .genmojiConfigurationState,
+        policy.settings.genmojiConfigurationState, allowed: .genmojiAllowed,
+        blocked: .genmojiBlocked, followsSend: .genmojiFollowsSend, into: &reasons)
     case .fileEncryption: reasons.append(encryption(policy, side, request.device))
     default: reasons.append(reason(policy, side, request.channel))
     }
@@ -43,19 +53,6 @@ enum FunctionRules {
       return either(
         policy.settings.dataBackupBlocked, .backupBlocked, .backupAllowed, .dataBackupBlocked)
     case .notification: return notification(policy, side)
-    case .writingTools:
-      return state(
-        policy.settings.writingToolsConfigurationState, .writingToolsConfigurationState,
-        allowed: .writingToolsAllowed, blocked: .writingToolsBlocked
-      )
-      .map { Reason($0, side, $1) } ?? send(policy, side, otherwise: .writingToolsFollowSend)
-    case .genmoji:
-      return state(
-        policy.settings.genmojiConfigurationState, .genmojiConfigurationState,
-        allowed: .genmojiAllowed,
-        blocked: .genmojiBlocked
-      )
-      .map { Reason($0, side, $1) } ?? send(policy, side, otherwise: .genmojiFollowsSend)
     case .spotlight, .siriIntents, .appIntents:
       return send(policy, side, otherwise: .systemFeatureBlocked)
     case .safariExtension:
@@ -94,39 +91,70 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  private static func state(
-    _ state: Settings.ConfigurationState?, _ setting: Setting, allowed: Rule, blocked: Rule
-  ) -> (Rule, Setting)? {
-    state.map { ($0 == .blocked ? blocked : allowed, setting) }
+  /// Judges a feature of the system that a setting of its own allows or blocks. Adds the reason by the setting, and
+  /// returns whether it decides: the policy states it, and the app's SDK reads it.
+  private static func isDecided(
+    by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
+    allowed: Rule, blocked: Rule, into reasons: inout [Reason]
+  ) -> Bool {
+    guard let state else { return false }
+    guard app.reads(setting) else {
+      reasons.append(Reason(.settingNotRead, side, setting))
+      return false
+    }
+    reasons.append(Reason(state == .blocked ? blocked : allowed, side, setting))
+    return true
   }
 
-  private static func capture(_ policy: EffectivePolicy, _ side: Side, _ app: AppState) -> Reason {
-    if let state = state(
-      policy.settings.screenCaptureConfigurationState, .screenCaptureConfigurationState,
-      allowed: .screenCaptureAllowed, blocked: .screenCaptureBlocked)
-    {
-      return Reason(state.0, side, state.1)
-    }
+  private static func feature(
+    _ policy: EffectivePolicy, _ side: Side, _ app: AppState, _ setting: Setting,
+    _ state: Settings.ConfigurationState?, allowed: Rule, blocked: Rule, followsSend: Rule,
+    into reasons: inout [Reason]
+  ) {
+    guard
+      !isDecided(
+        by: setting, state, side, app, allowed: allowed, blocked: blocked, into: &reasons)
+    else { return }
+    reasons.append(send(policy, side, otherwise: followsSend))
+  }
+
+  private static func capture(
+    _ policy: EffectivePolicy, _ side: Side, _ app: AppState, into reasons: inout [Reason]
+  ) {
+    guard
+      !isDecided(
+        by: .screenCaptureConfigurationState, policy.settings.screenCaptureConfigurationState, side,
+        app, allowed: .screenCaptureAllowed, blocked: .screenCaptureBlocked, into: &reasons)
+    else { return }
     if app.isScreenCaptureControlDisabled {
-      return Reason(.screenCaptureControlDisabled, side, .screenCaptureControl)
+      reasons.append(Reason(.screenCaptureControlDisabled, side, .screenCaptureControl))
+    } else if app.has(.screenCaptureFollowsSend) {
+      reasons.append(send(policy, side, otherwise: .screenCaptureFollowsSend))
+    } else {
+      reasons.append(Reason(.screenCaptureNotControlled, side))
     }
-    guard app.has(.screenCaptureFollowsSend) else {
-      return Reason(.screenCaptureNotControlled, side)
-    }
-    return send(policy, side, otherwise: .screenCaptureFollowsSend)
   }
 
   /// Judges a composer within the app: a way to an unmanaged destination, unless its scheme is exempted.
   private static func compose(
-    _ policy: EffectivePolicy, _ side: Side, _ channel: Channel, into reasons: inout [Reason]
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
+    into reasons: inout [Reason]
   ) {
-    let scheme = channel == .mailComposer ? "mailto" : "sms"
-    guard !policy.settings.exemptedAppProtocols.contains(scheme) else {
-      reasons.append(Reason(.exemptedScheme, side, .exemptedAppProtocols))
-      return
+    let app = request.sender.app
+    let scheme = request.channel == .mailComposer ? "mailto" : "sms"
+    if policy.settings.exemptedAppProtocols.contains(scheme) {
+      guard !app.has(.composerExemptions) else {
+        reasons.append(Reason(.exemptedScheme, side, .exemptedAppProtocols))
+        return
+      }
+      reasons.append(Reason(.settingNotRead, side, .exemptedAppProtocols))
     }
-    if channel == .messageComposer {
-      reasons.append(URLRules.messaging(policy, side, .system))
+    if request.channel == .messageComposer {
+      if app.reads(.protectedMessagingRedirectAppType) {
+        reasons.append(URLRules.messaging(policy, side, .system))
+      } else if policy.settings.protectedMessagingRedirectAppType != .anyApp {
+        reasons.append(Reason(.settingNotRead, side, .protectedMessagingRedirectAppType))
+      }
     }
     reasons.append(SendRules.toSystem(policy, side))
   }

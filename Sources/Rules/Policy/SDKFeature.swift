@@ -3,7 +3,8 @@ public import Model
 /// Behaviour that changed with a release of the Intune App SDK. An app has the feature from that release on; an app
 /// that states no release has all features.
 ///
-/// Source: release notes of the Intune App SDK for iOS.
+/// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy settings", for
+/// keyboards and composers.
 public enum SDKFeature: String, Sendable, CaseIterable {
   /// Configuration arrives through the MAM service.
   case configurationThroughService
@@ -15,6 +16,10 @@ public enum SDKFeature: String, Sendable, CaseIterable {
   case noPatcher
   /// The permission to capture the screen follows Send.
   case screenCaptureFollowsSend
+  /// A policy that blocks third-party keyboards also blocks them for the other accounts of a multi-identity app.
+  case keyboardsOfAllAccounts
+  /// The composers for mail and messages within an app take the exemptions for `mailto` and `sms`.
+  case composerExemptions
 
   /// The first release of each line of releases that has the feature, oldest first.
   public var releases: [Version] {
@@ -24,17 +29,30 @@ public enum SDKFeature: String, Sendable, CaseIterable {
     case .nilAccountIsUnmanaged: [Version(15, 1, 0)]
     case .noPatcher: [Version(17, 7, 1)]
     case .screenCaptureFollowsSend: [Version(19, 7, 6), Version(20, 2, 1)]
+    case .keyboardsOfAllAccounts: [Version(12, 0, 16)]
+    case .composerExemptions: [Version(14, 5, 0)]
     }
   }
 
-  /// Whether the release has the feature: it is at least the first of its line that has it or, where its line has
-  /// none, of the nearest line before.
-  public func isPresent(in version: Version) -> Bool {
-    let own = releases.first { $0.major == version.major }
-    guard let first = own ?? releases.last(where: { $0.major < version.major }) else {
-      return false
-    }
-    return version >= first
+  /// Whether the release has the feature.
+  public func isPresent(in version: Version) -> Bool { version.isIncluded(in: releases) }
+}
+
+extension Setting {
+  /// The first release of the Intune App SDK, of each line of releases, that reads the setting, oldest first; empty
+  /// where every release reads it.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings".
+  package var releases: [Version] { SettingTable.row(of: self).releases }
+}
+
+extension Version {
+  /// Whether the release is at least the first of its line in `releases` or, where its line has none, of the nearest
+  /// line before.
+  fileprivate func isIncluded(in releases: [Version]) -> Bool {
+    let own = releases.first { $0.major == major }
+    guard let first = own ?? releases.last(where: { $0.major < major }) else { return false }
+    return self >= first
   }
 }
 
@@ -42,5 +60,12 @@ extension AppState {
   /// Whether the app's SDK has the feature; an app that states no version has every feature.
   public func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
+  }
+
+  /// Whether the app's SDK reads the setting. An app that states no version reads every setting.
+  public func reads(_ setting: Setting) -> Bool {
+    guard let sdkVersion else { return true }
+    let releases = setting.releases
+    return releases.isEmpty || sdkVersion.isIncluded(in: releases)
   }
 }

@@ -79,19 +79,23 @@ extension Setting {
       .count(
         "Cut and copy character limit for any app", .dataProtection,
         \.allowedOutboundClipboardSharingExceptionLength, strictest: { min($0, $1) }
-      ).saying { "\($0.allowedOutboundClipboardSharingExceptionLength)" }
+      ).since(Version(9, 0, 14)).saying { "\($0.allowedOutboundClipboardSharingExceptionLength)" }
     case .dialerRestrictionLevel:
       .choice("Transfer telecommunication data to", .dataProtection, \.dialerRestrictionLevel)
-        .saying { $0.dialerRestrictionLevel.words }
+        .since(Version(12, 7, 0)).saying { $0.dialerRestrictionLevel.words }
     case .customDialerAppProtocol:
-      .scheme("Dialer App URL Scheme", .dataProtection, \.customDialerAppProtocol).saying {
+      .scheme("Dialer App URL Scheme", .dataProtection, \.customDialerAppProtocol).since(
+        Version(12, 7, 0)
+      ).saying {
         Words.scheme($0.customDialerAppProtocol)
       }
     case .protectedMessagingRedirectAppType:
       .choice("Transfer messaging data to", .dataProtection, \.protectedMessagingRedirectAppType)
-        .saying { $0.protectedMessagingRedirectAppType.words }
+        .since(Version(19, 0, 0)).saying { $0.protectedMessagingRedirectAppType.words }
     case .messagingRedirectAppUrlScheme:
-      .scheme("Messaging App URL Scheme", .dataProtection, \.messagingRedirectAppUrlScheme).saying {
+      .scheme("Messaging App URL Scheme", .dataProtection, \.messagingRedirectAppUrlScheme).since(
+        Version(19, 0, 0)
+      ).saying {
         Words.scheme($0.messagingRedirectAppUrlScheme)
       }
     case .managedBrowser:
@@ -103,7 +107,9 @@ extension Setting {
         \.managedBrowserToOpenLinksRequired
       ).saying { BrowserChoice(of: $0).words }
     case .customBrowserProtocol:
-      .scheme("Unmanaged browser protocol", .dataProtection, \.customBrowserProtocol).saying {
+      .scheme("Unmanaged browser protocol", .dataProtection, \.customBrowserProtocol).since(
+        Version(11, 0, 9)
+      ).saying {
         Words.scheme($0.customBrowserProtocol)
       }
     case .printBlocked:
@@ -127,19 +133,27 @@ extension Setting {
       .flag("Backup Org data to iTunes and iCloud backups", .dataProtection, \.dataBackupBlocked)
         .saying { Words.block($0.dataBackupBlocked) }
     case .thirdPartyKeyboardsBlocked:
-      .flag("Third-party keyboards", .dataProtection, \.thirdPartyKeyboardsBlocked).saying {
+      .flag("Third-party keyboards", .dataProtection, \.thirdPartyKeyboardsBlocked).since(
+        Version(8, 0, 14)
+      ).saying {
         Words.block($0.thirdPartyKeyboardsBlocked)
       }
     case .screenCaptureConfigurationState:
-      .state("Screen capture", .dataProtection, \.screenCaptureConfigurationState).saying {
+      .state("Screen capture", .dataProtection, \.screenCaptureConfigurationState).since(
+        Version(19, 7, 12), Version(20, 4, 0)
+      ).saying {
         Words.state($0.screenCaptureConfigurationState)
       }
     case .writingToolsConfigurationState:
-      .state("Writing Tools", .dataProtection, \.writingToolsConfigurationState).saying {
+      .state("Writing Tools", .dataProtection, \.writingToolsConfigurationState).since(
+        Version(19, 7, 12), Version(20, 4, 0)
+      ).saying {
         Words.state($0.writingToolsConfigurationState)
       }
     case .genmojiConfigurationState:
-      .state("Genmojis", .dataProtection, \.genmojiConfigurationState).saying {
+      .state("Genmojis", .dataProtection, \.genmojiConfigurationState).since(
+        Version(19, 7, 12), Version(20, 4, 0)
+      ).saying {
         Words.state($0.genmojiConfigurationState)
       }
     case .appDataEncryptionType:
@@ -153,7 +167,7 @@ extension Setting {
         Words.require($0.pinRequired)
       }
     case .pinCharacterSet:
-      .choice("PIN type", .accessRequirements, \.pinCharacterSet).saying {
+      .choice("PIN type", .accessRequirements, \.pinCharacterSet).since(Version(7, 1, 12)).saying {
         $0.pinCharacterSet.words
       }
     case .simplePinBlocked:
@@ -200,7 +214,7 @@ extension Setting {
     case .disableAppPinIfDevicePinIsSet:
       .relaxation(
         "App PIN when device PIN is set", .accessRequirements, \.disableAppPinIfDevicePinIsSet
-      ).saying { $0.disableAppPinIfDevicePinIsSet ? "Disable" : "Enable" }
+      ).since(Version(7, 0, 1)).saying { $0.disableAppPinIfDevicePinIsSet ? "Disable" : "Enable" }
     case .organizationalCredentialsRequired:
       .flag(
         "Work or school account credentials for access", .accessRequirements,
@@ -242,41 +256,41 @@ extension Setting {
     case .minimumRequiredOsVersion:
       .version(
         "Min OS version", .conditionalLaunch, \.minimumRequiredOsVersion, strictest: { max($0, $1) }
-      ).saying { Words.version($0.minimumRequiredOsVersion) }
+      ).since(Version(7, 0, 1)).saying { Words.version($0.minimumRequiredOsVersion) }
     case .minimumWarningOsVersion:
       .version(
         "Min OS version", .conditionalLaunch, \.minimumWarningOsVersion, strictest: { max($0, $1) }
-      ).saying { Words.version($0.minimumWarningOsVersion) }
+      ).since(Version(7, 0, 1)).saying { Words.version($0.minimumWarningOsVersion) }
     case .minimumWipeOsVersion:
       .version(
         "Min OS version", .conditionalLaunch, \.minimumWipeOsVersion, strictest: { max($0, $1) }
-      ).saying { Words.version($0.minimumWipeOsVersion) }
+      ).since(Version(7, 0, 1)).saying { Words.version($0.minimumWipeOsVersion) }
     case .maximumRequiredOsVersion:
       .version(
         "Max OS version", .conditionalLaunch, \.maximumRequiredOsVersion, strictest: { min($0, $1) }
-      ).saying { Words.version($0.maximumRequiredOsVersion) }
+      ).since(Version(14, 4, 0)).saying { Words.version($0.maximumRequiredOsVersion) }
     case .maximumWarningOsVersion:
       .version(
         "Max OS version", .conditionalLaunch, \.maximumWarningOsVersion, strictest: { min($0, $1) }
-      ).saying { Words.version($0.maximumWarningOsVersion) }
+      ).since(Version(14, 4, 0)).saying { Words.version($0.maximumWarningOsVersion) }
     case .maximumWipeOsVersion:
       .version(
         "Max OS version", .conditionalLaunch, \.maximumWipeOsVersion, strictest: { min($0, $1) }
-      ).saying { Words.version($0.maximumWipeOsVersion) }
+      ).since(Version(14, 4, 0)).saying { Words.version($0.maximumWipeOsVersion) }
     case .minimumRequiredAppVersion:
       .version(
         "Min app version", .conditionalLaunch, \.minimumRequiredAppVersion,
         strictest: { max($0, $1) }
-      ).saying { Words.version($0.minimumRequiredAppVersion) }
+      ).since(Version(7, 0, 1)).saying { Words.version($0.minimumRequiredAppVersion) }
     case .minimumWarningAppVersion:
       .version(
         "Min app version", .conditionalLaunch, \.minimumWarningAppVersion,
         strictest: { max($0, $1) }
-      ).saying { Words.version($0.minimumWarningAppVersion) }
+      ).since(Version(7, 0, 1)).saying { Words.version($0.minimumWarningAppVersion) }
     case .minimumWipeAppVersion:
       .version(
         "Min app version", .conditionalLaunch, \.minimumWipeAppVersion, strictest: { max($0, $1) }
-      ).saying { Words.version($0.minimumWipeAppVersion) }
+      ).since(Version(7, 0, 1)).saying { Words.version($0.minimumWipeAppVersion) }
     case .minimumRequiredSdkVersion:
       .version(
         "Min SDK version", .conditionalLaunch, \.minimumRequiredSdkVersion,
@@ -307,7 +321,7 @@ extension Setting {
     case .maximumAllowedDeviceThreatLevel:
       .choice(
         "Max allowed device threat level", .conditionalLaunch, \.maximumAllowedDeviceThreatLevel
-      ).saying { $0.maximumAllowedDeviceThreatLevel.words }
+      ).since(Version(12, 0, 15)).saying { $0.maximumAllowedDeviceThreatLevel.words }
     case .mobileThreatDefenseRemediationAction:
       .remediation(
         "Max allowed device threat level", .conditionalLaunch,

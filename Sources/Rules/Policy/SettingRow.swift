@@ -28,6 +28,8 @@ struct SettingRow: Sendable {
   private(set) var reading: Reading?
   /// The values of a short list, each as a change of settings; empty where any number or text is a value.
   private(set) var variants: [@Sendable (inout Settings) -> Void] = []
+  /// The first release of the Intune App SDK, of each line of releases, that reads the setting; empty: every release.
+  private(set) var releases: [Version] = []
 
   /// The reading and merging of a property of policies.
   struct Reading: Sendable {
@@ -79,6 +81,13 @@ struct SettingRow: Sendable {
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
+    return row
+  }
+
+  /// The row of a setting that the SDK reads from these releases on, the first of each line, oldest first.
+  func since(_ releases: Version...) -> SettingRow {
+    var row = self
+    row.releases = releases
     return row
   }
 

@@ -33,4 +33,20 @@ extension Settings {
   ///
   /// Settings that share a label share their words.
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
+
+  /// The settings that the app's SDK reads: those that are younger than its release have their defaults.
+  ///
+  /// - Returns: The settings, and the stated ones that the SDK does not read.
+  package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {
+    guard app.sdkVersion != nil else { return (self, []) }
+    let defaults = Settings()
+    var known = self
+    var unread: [Setting] = []
+    for entry in SettingTable.entries
+    where !app.reads(entry.setting) && !entry.reading.agrees(self, defaults) {
+      entry.reading.merge([defaults], &known)
+      unread.append(entry.setting)
+    }
+    return (known, unread)
+  }
 }

@@ -4,8 +4,8 @@ import Model
 package enum URLRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
-    if let policy = policies.owner { reasons.append(reason(policy, .owner, request)) }
-    if let policy = policies.sender { reasons.append(reason(policy, .sender, request)) }
+    if let policy = policies.owner { judge(policy, .owner, request, into: &reasons) }
+    if let policy = policies.sender { judge(policy, .sender, request, into: &reasons) }
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
@@ -14,18 +14,41 @@ package enum URLRules {
     "http", "https", "tel", "telprompt", "sms", "imessage",
   ]
 
-  private static func reason(
-    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
-  ) -> Reason {
-    guard let scheme = request.content.scheme else { return other(policy, side, request) }
-    if policy.settings.exemptedAppProtocols.contains(scheme) {
-      return Reason(.exemptedScheme, side, .exemptedAppProtocols)
+  private static func judge(
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
+    into reasons: inout [Reason]
+  ) {
+    let app = request.sender.app
+    let settings = policy.settings
+    guard let scheme = request.content.scheme else {
+      reasons.append(other(policy, side, request))
+      return
     }
-    return switch scheme {
-    case "https", "http": web(scheme, policy, side, request)
-    case "tel", "telprompt": dialer(policy, side, Opener(of: request))
-    case "sms", "imessage": messaging(policy, side, Opener(of: request))
-    default: other(policy, side, request)
+    if settings.exemptedAppProtocols.contains(scheme) {
+      reasons.append(Reason(.exemptedScheme, side, .exemptedAppProtocols))
+      return
+    }
+    func noteUnread(_ setting: Setting, where isStated: Bool) {
+      if isStated, !app.reads(setting) { reasons.append(Reason(.settingNotRead, side, setting)) }
+    }
+    switch scheme {
+    case "https", "http":
+      noteUnread(.customBrowserProtocol, where: settings.browserScheme != nil)
+      reasons.append(web(scheme, policy, side, request))
+    case "tel", "telprompt":
+      noteUnread(.dialerRestrictionLevel, where: settings.dialerRestrictionLevel != .allApps)
+      // Older releases take the scheme as any other: Learn has it exempted for them.
+      reasons.append(
+        app.reads(.dialerRestrictionLevel)
+          ? dialer(policy, side, Opener(of: request)) : other(policy, side, request))
+    case "sms", "imessage":
+      let setting = Setting.protectedMessagingRedirectAppType
+      noteUnread(setting, where: settings.protectedMessagingRedirectAppType != .anyApp)
+      reasons.append(
+        app.reads(setting)
+          ? messaging(policy, side, Opener(of: request)) : other(policy, side, request))
+    default:  // open: every text is a scheme
+      reasons.append(other(policy, side, request))
     }
   }
 
@@ -83,7 +106,9 @@ package enum URLRules {
     if policy.settings.managedBrowser == .microsoftEdge {
       return Reason(managed, side, .managedBrowser)
     }
-    if let named = policy.settings.browserScheme(for: scheme) {
+    if request.sender.app.reads(.customBrowserProtocol),
+      let named = policy.settings.browserScheme(for: scheme)
+    {
       let isThis = request.receiver.app.schemes.contains(named)
       return Reason(
         isThis ? .customBrowser : .customBrowserRequired, side, .customBrowserProtocol)

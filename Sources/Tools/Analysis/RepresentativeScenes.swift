@@ -38,7 +38,7 @@ struct RepresentativeScenes {
   func scenes(of channel: Channel) -> [Scene] {
     switch channel.counterpart {
     case .app: channel == .clipboard ? clipboard : transfers(channel)
-    case .url: urls(channel)
+    case .url: Self.withOldSDK(urls(channel))
     case .location: storage(channel)
     case .system: system(channel)
     }
@@ -59,25 +59,29 @@ struct RepresentativeScenes {
       }
     }
     // An app that the filter hides may still be shown by an SDK that does not filter.
-    return scenes + Self.withOldSDK(scenes.filter { $0.via == .os })
+    return scenes + Self.inOldSDK(scenes.filter { $0.via == .os })
   }
 
-  /// The scenes in apps whose SDK lacks all changes of later releases.
-  private static func withOldSDK(_ scenes: [Scene]) -> [Scene] {
+  /// The scenes, followed by the same in apps whose SDK lacks all changes of later releases.
+  private static func withOldSDK(_ scenes: [Scene]) -> [Scene] { scenes + inOldSDK(scenes) }
+
+  private static func inOldSDK(_ scenes: [Scene], _ release: Version = Version(7)) -> [Scene] {
     scenes.map { scene in
       var scene = scene
-      scene.sdkVersion = Version(7)
+      scene.sdkVersion = release
       return scene
     }
   }
 
   private var clipboard: [Scene] {
     let subjects = lengths.map { Scene.Subject.text($0) } + [.none]
-    return DeviceCondition.allCases.flatMap { device in
+    let scenes = DeviceCondition.allCases.flatMap { device in
       subjects.flatMap { subject in
         Self.pairs.map { Scene(.clipboard, $0, subject, device) }
       }
     }
+    // An SDK may be too old to read the limit.
+    return scenes + Self.inOldSDK(scenes.filter { $0.subject != .none })
   }
 
   private func urls(_ channel: Channel) -> [Scene] {
@@ -115,7 +119,7 @@ struct RepresentativeScenes {
     let scenes = locations.flatMap { location in
       Self.storagePairs(channel, location).map { Scene(channel, $0, .location(location)) }
     }
-    return scenes + Self.withOldSDK(scenes)
+    return Self.withOldSDK(scenes)
   }
 
   /// The accounts that a location can belong to, with the parties whose data moves.
@@ -139,7 +143,17 @@ struct RepresentativeScenes {
       let scenes = DeviceCondition.allCases.flatMap { device in
         pairs.map { Scene(channel, $0, .none, device) }
       }
-      return scenes + (channel == .screenCapture ? Self.withOldSDK(scenes) : [])
+      switch channel {
+      // Between two releases, screen capture follows Send although it has a setting of its own.
+      case .screenCapture: return Self.withOldSDK(scenes) + Self.inOldSDK(scenes, Version(20, 3))
+      case .mailComposer, .messageComposer, .keyboard, .writingTools, .genmoji:
+        return Self.withOldSDK(scenes)
+      case .share, .openIn, .import, .extensionResult, .dragAndDrop, .clipboard, .contactRead,
+        .openURL, .universalLink, .appClip, .saveTo, .openFrom, .documentPickerImport,
+        .contactSync, .documentPickerExport, .print, .notification, .widget, .spotlight,
+        .siriIntents, .appIntents, .backup, .webView, .safariExtension, .fileEncryption:
+        return scenes
+      }
     }
     return Scene.Page.allCases.flatMap { page in
       WebViewPolicy.allCases.flatMap { webViews in

@@ -21,8 +21,8 @@ struct DeviceVariation {
     let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
     let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
     // Of each line of releases in which the SDK's behaviour changes the first, the newest before the others.
-    let releases = SDKFeature.allCases.flatMap(\.releases).map { Version($0.major) }
-      .sorted(by: >)
+    let changes = SDKFeature.allCases.flatMap(\.releases) + Setting.allCases.flatMap(\.releases)
+    let releases = Set(changes.map { Version($0.major) }).sorted(by: >)
     let choices = [[enrollment], network, releases.map(Change.sdk)]
     let all = choices.reduce([[]]) { chosen, changes in
       chosen + chosen.flatMap { before in changes.map { before + [$0] } }

@@ -275,7 +275,9 @@ public final class AccessController {
     request.offer.hasSignedIn = true
     if evaluateLaunch(request).launchPrompts.contains(.newPIN) {
       let earlier = request.access.earlierPINs + (request.access.current.map { [$0.pin] } ?? [])
-      request.access.set(PIN.accepted(by: settings, previous: earlier), at: clock.now)
+      request.access.set(
+        PIN.accepted(by: settings.known(to: request.app).settings, previous: earlier), at: clock.now
+      )
       accessStates[guest.app.team] = request.access
       unsavedTeams.insert(guest.app.team)
     }
