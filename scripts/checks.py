@@ -13,6 +13,7 @@ import dataclasses
 import hashlib
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -174,6 +175,8 @@ def run(checks, root, passed, record):
 
 
 def main(arguments=None, root=ROOT, checks=CHECKS):
+    # A shell starts what it runs in the background with SIGINT ignored; checks that interrupt programs need the default.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="skip none")
     parser.add_argument("--record", action="store_true", help=f"write to {RECORD} which inputs passed")
