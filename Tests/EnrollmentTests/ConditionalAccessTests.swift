@@ -91,6 +91,61 @@ import Testing
     #expect(try isFor(#""api://contoso""#, "", "API://Contoso/"))
   }
 
+  @Test(
+    arguments: [
+      ("https://contoso.sharepoint.com", "Office365", true),
+      ("https://contoso-my.sharepoint.com/.default", "Office365", true),
+      (
+        "https://contoso.sharepoint.com/AllSites.Read", "00000003-0000-0ff1-ce00-000000000000", true
+      ),
+      ("00000003-0000-0ff1-ce00-000000000000/.default", "Office365", true),
+      ("https://api.spaces.skype.com", "Office365", true),
+      ("https://api.spaces.skype.com/.default", "cc15fd57-2c6c-4117-a88c-83b1d56b4bbe", true),
+      ("https://outlook.office365.com/.default", "Office365", true),
+      ("https://outlook.office.com/Mail.Read", "00000002-0000-0ff1-ce00-000000000000", true),
+      ("https://graph.microsoft.com/.default", "00000003-0000-0000-c000-000000000000", true),
+      (
+        "api://11111111-1111-4111-8111-111111111111/x", "11111111-1111-4111-8111-111111111111", true
+      ),
+      ("https://contoso.sharepoint.com", "00000002-0000-0ff1-ce00-000000000000", false),
+      ("https://management.azure.com/.default", "Office365", false),
+      ("11111111-1111-4111-8111-111111111111", "00000002-0000-0ff1-ce00-000000000000", false),
+      ("api://contoso/x", "00000003-0000-0ff1-ce00-000000000000", false),
+      ("api://contoso/x", "11111111-1111-4111-8111-111111111111", nil),
+      ("https://sharepoint.com.example.org", "Office365", nil),
+      ("https://evilsharepoint.com", "Office365", nil),
+      ("https://graph.microsoft.com", "Office365", nil),
+      ("https://api.contoso.com", "Office365", nil),
+      ("https://api.contoso.com", "11111111-1111-4111-8111-111111111111", nil),
+      ("11111111-1111-4111-8111-111111111111", "Office365", nil),
+      ("11111111-1111-4111-8111-111111111111", "MicrosoftAdminPortals", nil),
+    ] as [(String, String, Bool?)])
+  func `a resource is resolved to its application, or unknown`(
+    resource: String, application: String, applies: Bool?
+  ) throws {
+    let grant = #"{"builtInControls": ["block"]}"#
+    let included = try policy(
+      applications: #"{"includeApplications": ["\#(application)"]}"#, grant: grant)
+    #expect(judge(included, resource: resource).applies == applies)
+    #expect(
+      rules([included], resource: resource)
+        == [
+          applies == nil
+            ? .conditionTakenAsNotMet
+            : applies == true ? .conditionalAccessBlocks : .tokenUnconditional
+        ])
+    // An exclusion that is not known does not spare the app.
+    let excluded = try policy(
+      applications:
+        #"{"includeApplications": ["All"], "excludeApplications": ["\#(application)"]}"#,
+      grant: grant)
+    #expect(judge(excluded, resource: resource).applies == (applies != true))
+    if applies == nil {
+      #expect(
+        judge(excluded, resource: resource) == .applies(takenAsMet: ["excludeApplications"]))
+    }
+  }
+
   @Test func `a policy that is off, for other platforms or other clients, is for nobody here`()
     throws
   {

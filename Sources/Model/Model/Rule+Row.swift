@@ -611,7 +611,7 @@ extension Rule {
     case .conditionTakenAsNotMet:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "whether the conditional access policy is for the account is unknown: only the directory knows it, and without `assign` it counts as not"
+        "whether the conditional access policy is for the account and the resource is unknown: only the directory knows it, and it counts as not"
       )
     case .protectionApplied:
       RuleRow(

@@ -24,6 +24,8 @@ extension ConditionalAccessPolicy {
     /// Only the directory knows whether the policy applies to the sign-in: these conditions name groups, roles or
     /// guests.
     case unknown(Membership)
+    /// Only the directory knows whether the policy's `includeApplications` cover the resource.
+    case unknownResource
     case spared(Ground)
   }
 
@@ -63,12 +65,12 @@ extension ConditionalAccessPolicy {
     let membership =
       isAssigned.map { Membership([], isNamed: $0) } ?? membership(of: signIn.account)
     guard membership.isNamed || !membership.conditions.isEmpty else { return .spared(.users) }
-    if let resource = signIn.resource {
-      guard isFor(resource: resource) else { return .spared(.resource) }
-    } else if let ground = groundWithoutResources {
-      return .spared(ground)
-    }
-    var unknown: [String] = []
+    let resource = signIn.resource.map(TokenResource.init)
+    let isIncluded = resource.map(includes) ?? true
+    let isExcluded = resource.map { $0.isAmong(applications.excluded) } ?? false
+    guard isIncluded != false, isExcluded != true else { return .spared(.resource) }
+    if resource == nil, let ground = groundWithoutResources { return .spared(ground) }
+    var unknown = isExcluded == nil ? ["excludeApplications"] : []
     for condition in wordConditions {
       switch condition.isMet {
       case false?: return .spared(condition.ground)
@@ -78,6 +80,7 @@ extension ConditionalAccessPolicy {
     }
     let admitsDevice = deviceFilter.map { $0.admits(signIn.device) } ?? true
     guard admitsDevice != false else { return .spared(.device) }
+    guard isIncluded != nil else { return .unknownResource }
     let takenAsMet = unsimulated + unknown + (admitsDevice == nil ? ["deviceFilter"] : [])
     guard membership.conditions.isEmpty else {
       return .unknown(
@@ -131,17 +134,16 @@ extension ConditionalAccessPolicy {
   /// The resources, with their better-known URIs.
   private static func list(_ resources: [String]) -> String {
     resources.map { resource in
-      let uri = applicationIDs.first { $0.value == resource.lowercased() }?.key
+      let uri = resource.contains(":") ? nil : TokenResource(resource).knownURI
       return "`\(resource)`" + (uri.map { " (\($0))" } ?? "")
     }.joined(separator: ", ")
   }
 
-  private func isFor(resource: String) -> Bool {
-    let names = Self.names(of: resource)
-    let isIncluded =
-      applications.included.contains("all") || !applications.included.isDisjoint(with: names)
-      || applications.included.isEmpty && unsimulated.contains("applicationFilter")
-    return isIncluded && applications.excluded.isDisjoint(with: names)
+  /// Whether the policy includes the resource; nil: only the directory knows.
+  private func includes(_ resource: TokenResource) -> Bool? {
+    if applications.included.contains("all") { return true }
+    if applications.included.isEmpty, unsimulated.contains("applicationFilter") { return true }
+    return resource.isAmong(applications.included)
   }
 
   /// A condition that lists words, to which Graph may add.
@@ -190,28 +192,110 @@ extension ConditionalAccessPolicy {
     if !words.isDisjoint(with: ours) { return true }
     return words.isSubset(of: others) ? false : nil
   }
+}
 
-  /// The names that a policy may use for the resource, in lower case.
-  private static func names(of resource: String) -> Set<String> {
-    var key = resource.lowercased()
+/// A resource for which an app asks for a token, as conditional access policies name it.
+struct TokenResource {
+  /// The resource in lower case, without a slash at its end.
+  private let key: String
+  /// The ids that the resource names; empty: only the directory knows the application behind the URI.
+  private let ids: Set<String>
+  private let known: FirstParty?
+
+  /// Creates the resource of an application id or a URI, with or without a scope such as `/.default`.
+  init(_ text: String) {
+    var key = text.lowercased()
     while key.hasSuffix("/") { key.removeLast() }
-    let id = applicationIDs[key] ?? key
-    return office365.contains(id) ? [key, id, "office365"] : [key, id]
+    self.key = key
+    let parts = key.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    let host = parts.count > 1 && parts[0] == "https:" ? parts[1] : nil
+    // `api://ID/SCOPE`, and `api://HOST/ID` of apps that sign in by Teams; else the id goes first.
+    let stated = parts.first == "api:" ? parts.filter(Self.isID) : parts.prefix(1).filter(Self.isID)
+    known = FirstParty.all.first { app in
+      stated.contains(app.id) || host.map { $0 == app.host || app.isTenant($0) } ?? false
+    }
+    ids = known.map { [$0.id] } ?? Set(stated)
   }
 
-  /// Application ids of resources that are better known by their URIs (Microsoft Learn, "Verify first-party
-  /// Microsoft applications in sign-in reports").
-  private static let applicationIDs = [
-    "https://graph.microsoft.com": "00000003-0000-0000-c000-000000000000",
-    "https://outlook.office365.com": "00000002-0000-0ff1-ce00-000000000000",
-    "https://outlook.office.com": "00000002-0000-0ff1-ce00-000000000000",
-  ]
+  /// The URI of a well-known resource that has one URI in all organisations.
+  var knownURI: String? { known.flatMap { $0.host.hasPrefix("*") ? nil : "https://" + $0.host } }
 
-  /// Exchange Online, SharePoint Online, Teams (**assumed**: exports carry no list of the apps behind `Office365`).
-  private static let office365: Set = [
-    "00000002-0000-0ff1-ce00-000000000000", "00000003-0000-0ff1-ce00-000000000000",
-    "cc15fd57-2c6c-4117-a88c-83b1d56b4bbe",
-  ]
+  /// The names of the resource itself: its ids, the URI, and the URI without its scope.
+  private var names: Set<String> {
+    var names = ids.union([key])
+    if key.contains("://"), let slash = key.lastIndex(of: "/"), !key[..<slash].hasSuffix("/") {
+      names.insert(String(key[..<slash]))
+    }
+    return names
+  }
+
+  /// Whether a policy's list of applications, in lower case, covers the resource; nil: only the directory knows.
+  func isAmong(_ list: Set<String>) -> Bool? {
+    let list = Set(list.map { $0.contains("://") ? Self($0).known?.id ?? $0 : $0 })
+    guard list.isDisjoint(with: names) else { return true }
+    let office365 = "office365"
+    if list.contains(office365) {
+      guard let isMember = known?.isOffice365 else { return nil }
+      if isMember { return true }
+    }
+    // An unknown id may be an admin portal, and an unknown URI any application.
+    if known == nil, list.contains("microsoftadminportals") { return nil }
+    guard ids.isEmpty else { return false }
+    // An `api://` URI belongs to an application of an organisation, and to none of Microsoft's own.
+    let isOwn = key.hasPrefix("api:")
+    let isOpen = list.contains { name in
+      Self.isID(name) && !(isOwn && FirstParty.all.contains { $0.id == name })
+    }
+    return isOpen ? nil : false
+  }
+
+  /// Whether the text has the form of an application id, a UUID.
+  private static func isID(_ text: String) -> Bool {
+    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0 == "-" || $0.isHexDigit }
+  }
+
+  /// A well-known resource of Microsoft.
+  ///
+  /// Sources: Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports" for the ids, and "Apps
+  /// included in Conditional Access Office 365 app suite", which names apps without their ids.
+  private struct FirstParty {
+    var id: String
+    /// The host of the URI; `*.` stands for the name of an organisation.
+    var host: String
+    /// Whether `Office365` covers the resource; nil: that depends on the services behind a token's scopes.
+    var isOffice365: Bool?
+
+    func isTenant(_ name: String) -> Bool {
+      host.hasPrefix("*") && name.hasSuffix(host.dropFirst())
+    }
+
+    static let all = [
+      // A token for `Files.Read` is subject to the policies of SharePoint Online (ms-intune-app-sdk-ios, issue 393).
+      Self(id: "00000003-0000-0000-c000-000000000000", host: "graph.microsoft.com"),
+      Self(id: "00000002-0000-0000-c000-000000000000", host: "graph.windows.net"),
+      Self(
+        id: "00000002-0000-0ff1-ce00-000000000000", host: "outlook.office365.com", isOffice365: true
+      ),
+      Self(
+        id: "00000002-0000-0ff1-ce00-000000000000", host: "outlook.office.com", isOffice365: true),
+      Self(id: "00000003-0000-0ff1-ce00-000000000000", host: "*.sharepoint.com", isOffice365: true),
+      Self(
+        id: "cc15fd57-2c6c-4117-a88c-83b1d56b4bbe", host: "api.spaces.skype.com", isOffice365: true),
+      Self(
+        id: "00000004-0000-0ff1-ce00-000000000000", host: "api.skypeforbusiness.com",
+        isOffice365: true),
+      Self(id: "00000005-0000-0ff1-ce00-000000000000", host: "www.yammer.com", isOffice365: true),
+      Self(id: "00000005-0000-0ff1-ce00-000000000000", host: "api.yammer.com", isOffice365: true),
+      Self(id: "2d4d3d8e-2be3-4bef-9f87-7875a61c29de", host: "onenote.com", isOffice365: true),
+      Self(
+        id: "797f4846-ba00-4fd7-ba43-dac1f8f63013", host: "management.azure.com",
+        isOffice365: false),
+      Self(
+        id: "797f4846-ba00-4fd7-ba43-dac1f8f63013", host: "management.core.windows.net",
+        isOffice365: false),
+    ]
+  }
 }
 
 extension ConditionalAccessPolicy.Judgement {
@@ -219,18 +303,18 @@ extension ConditionalAccessPolicy.Judgement {
   public var applies: Bool? {
     switch self {
     case .applies: true
-    case .unknown: nil
+    case .unknown, .unknownResource: nil
     case .spared: false
     }
   }
 
   /// Whether a token depends on the policy's controls. An account that the policy names counts as not excluded by a
-  /// group, and an account that it does not name as a member of no group (assumed).
+  /// group, an account that it does not name as a member of no group, and an unknown resource as not covered (assumed).
   public var counts: Bool {
     switch self {
     case .applies: true
     case .unknown(let membership): membership.isNamed
-    case .spared: false
+    case .unknownResource, .spared: false
     }
   }
 
@@ -243,6 +327,8 @@ extension ConditionalAccessPolicy.Judgement {
       "unknown: only the directory knows whether \(Self.list(membership.conditions)) "
         + (membership.isNamed ? "spares the account" : "includes the account")
         + Self.taken(membership.takenAsMet)
+    case .unknownResource:
+      "unknown: only the directory knows whether `includeApplications` covers the resource"
     case .spared(let ground): "does not apply: \(ground.text)"
     }
   }

@@ -3,7 +3,7 @@ public import Model
 /// An app's request for an access token, with the facts about the app and its device.
 public struct TokenRequest: Sendable {
   public var account: Account
-  /// An application id or a URI.
+  /// An application id or a URI, with or without a scope such as `/.default`.
   public var resource: String
   /// The client capabilities that the app declares, in its spelling.
   public var capabilities: [String]
@@ -90,7 +90,14 @@ extension ConditionalAccess {
       on: SignIn(request.account, resource: request.resource, device: request.device))
     let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.counts }
       .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
-    let decisive = enforced.isEmpty ? [TokenDecision.Ground(rule: .tokenUnconditional)] : enforced
+    // A token whose resource a policy may cover is not unconditional.
+    let open = judgements.filter { $0.policy.state == .enabled && $0.judgement == .unknownResource }
+      .map {
+        TokenDecision.Ground(
+          rule: .conditionTakenAsNotMet, policy: $0.policy, conditions: ["includeApplications"])
+      }
+    var decisive = enforced + open
+    if decisive.isEmpty { decisive = [TokenDecision.Ground(rule: .tokenUnconditional)] }
     return TokenDecision(decisive + judgements.compactMap(TokenDecision.Ground.init))
   }
 }
@@ -117,7 +124,8 @@ extension TokenDecision.Ground {
         rule: membership.isNamed ? .conditionTakenAsMet : .conditionTakenAsNotMet,
         policy: policy,
         conditions: membership.conditions + (membership.isNamed ? membership.takenAsMet : []))
-    case .spared: return nil
+    // The decision states it before all others.
+    case .unknownResource, .spared: return nil
     }
   }
 }
