@@ -134,7 +134,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     Transition(
       name: "unenrolling ends the retries", standing: .registered, activity: .waiting(until: 9),
       event: .unenroll(wipes: false),
-      effects: [.remove, .told(.unenrollment, .unenrollmentSuccess)], after: .unregistered,
+      effects: [.remove, .told(.unenrollment, .appNotEnrolled)], after: .unregistered,
       then: .idle),
     Transition(
       name: "a retry is not due before its time", standing: .registered,

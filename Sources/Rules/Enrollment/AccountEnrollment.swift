@@ -292,8 +292,16 @@ extension AccountEnrollment {
   private mutating func unenroll(wipes: Bool) -> [Effect] {
     guard isRegistered, !isWiping else { return [] }
     guard !wipes else { return wipe(.unenrollment) }
+    let notice = noticeOfUnenrollment
     self = AccountEnrollment(after: tickets)
-    return [.remove, .notify(Notice(.unenrollment, .unenrollmentSuccess))]
+    return [.remove, .notify(notice)]
+  }
+
+  /// The answer to the unenrollment of a registered account: 213 where it was never enrolled.
+  ///
+  /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`.
+  private var noticeOfUnenrollment: Notice {
+    Notice(.unenrollment, isEnrolled ? .unenrollmentSuccess : .appNotEnrolled)
   }
 
   private mutating func wipe(_ cause: WipeCause) -> [Effect] {
@@ -303,11 +311,12 @@ extension AccountEnrollment {
 
   private mutating func removed() -> [Effect] {
     let activity = activity
+    let notice = noticeOfUnenrollment
     self = AccountEnrollment(after: tickets)
     guard case .wiping(let cause) = activity else { return [] }
     switch cause {
     case .service: return [.notify(Notice(.policy, .wipeReceived))]
-    case .unenrollment: return [.notify(Notice(.unenrollment, .unenrollmentSuccess))]
+    case .unenrollment: return [.notify(notice)]
     }
   }
 

@@ -50,13 +50,18 @@ extension StepRun {
       let view = device.enrollment.view(of: world.account(name), in: guest)
     else { return observation.enrollment = answered }
     observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
-    observation.enrollment = view.status
+    observation.enrollment = answered ?? view.status
     observation.compliance = view.compliance
   }
 
-  /// The status that the app got where it named no account; nil for other steps.
+  /// The status that the app got where it named no account, or unenrolled one that is not registered; nil for other
+  /// steps.
   private var answered: EnrollmentStatus? {
-    guard case .enroll = step.action else { return nil }
+    let isAnswer =
+      if case .enroll(let enrollment) = step.action {
+        enrollment.account == nil
+      } else if case .unenroll = step.action { true } else { false }
+    guard isAnswer else { return nil }
     return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
   }
 

@@ -31,7 +31,10 @@ extension EnrollmentCoordinator {
         registration.account, in: guest, reason: cause == .service ? .remote : .unenrolled
       ) {}
     case .remove: accounts.remove(registration.account, from: guest)
-    case .notify(let notice): tell(notice, registration, guest)
+    case .notify(var notice):
+      // The machine of one account does not know whether another one is enrolled.
+      if notice.status == .appNotEnrolled { notice.status = statusWithoutEnrollment(in: guest) }
+      tell(notice, registration, guest)
     }
   }
 
