@@ -78,6 +78,29 @@ struct BundleFixerTests {
       })
   }
 
+  @Test(arguments: ["\n", ""])
+  func `the SDK's schemes come first if iOS would not take all`(newline: String) throws {
+    let own = (0..<12).map { "app\($0)" }
+    let text = """
+      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>a.b</string>
+      <key>DTSDKName</key><string>iphoneos27.0</string><key>IntuneMAMSettings</key><dict></dict>
+      <key>LSApplicationQueriesSchemes</key><array>\(newline)\(
+        own.map { "<string>\($0)</string>" }.joined(separator: newline))</array></dict></plist>
+      """
+    let list = try PropertyList(Array(text.utf8), file: "a.plist")
+    let bundle = try AppBundle(list, entitlements: nil, settings: BuildSettings(), path: "a.plist")
+    let input = BundleInput.bundle(bundle, in: nil)
+    let limit = try #require(
+      BundleReport.findings(about: input).first { $0.rule == .queriedLimit })
+    #expect(limit.severity == .note)
+    #expect(limit.message.contains("has 41 schemes once `sluice bundle fix` has added"))
+    #expect(limit.message.contains("takes the first 25") && limit.message.contains("`app8`"))
+    let fix = try #require(try BundleFixer.fixes(of: input).first)
+    let fixed = try PropertyList(fix.after, file: "a.plist")
+    let schemes = try #require(fixed["LSApplicationQueriesSchemes"]?.array).compactMap(\.string)
+    #expect(schemes == BundleLinter.needed + own + own.map { "\($0)-intunemam" })
+  }
+
   @Test func aListThatIsRightStaysAsItIs() throws {
     #expect(try fixes(SampleApp()).isEmpty)
   }

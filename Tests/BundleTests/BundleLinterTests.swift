@@ -50,6 +50,65 @@ struct BundleLinterTests {
     }
   }
 
+  @Test(arguments: [
+    ("<key>DTSDKName</key><string>iphoneos27.0</string>", 25, nil),
+    ("<key>DTSDKName</key><string>iphoneos27.0</string>", 26, "warning"),
+    ("<key>DTPlatformVersion</key><string>27.1</string>", 26, "warning"),
+    ("<key>MinimumOSVersion</key><string>27.0</string>", 26, "warning"),
+    ("<key>DTSDKName</key><string>iphonesimulator26.2</string>", 50, nil),
+    ("<key>DTSDKName</key><string>iphoneos26.2</string>", 51, "warning"),
+    ("", 25, nil), ("", 26, "note"), ("", 51, "warning"),
+  ])
+  func `the limit of queried schemes is that of the SDK`(
+    sdk: String, count: Int, severity: String?
+  ) throws {
+    let schemes = (0..<count).map { "<string>app\($0)</string>" }.joined()
+    let found = try findings(
+      "<key>CFBundleIdentifier</key><string>a.b</string>\(sdk)"
+        + "<key>LSApplicationQueriesSchemes</key><array>\(schemes)</array>"
+    ).filter { $0.contains("[queriedLimit]") }
+    #expect(found.count == (severity == nil ? 0 : 1))
+    guard let severity, let finding = found.first else { return }
+    #expect(finding.contains("\(severity): `LSApplicationQueriesSchemes` has \(count) schemes"))
+    #expect(finding.contains("and not `app\(count > 50 ? 50 : 25)`"))
+  }
+
+  @Test func `of several entitlements files those of a Mac app are passed over`() throws {
+    let folder = try Workspace()
+    let list = { (body: String) in "\(Lists.head)<dict>\(body)</dict>\n</plist>\n" }
+    try folder.write(
+      list("<key>CFBundleIdentifier</key><string>a.b</string><key>IntuneMAMSettings</key><dict/>"),
+      to: "App/Info.plist")
+    let sandbox = "<key>com.apple.security.app-sandbox</key><true/>"
+    let groups = "<key>keychain-access-groups</key><array><string>x.a.b</string></array>"
+    try folder.write(list(sandbox + groups), to: "App/A-macOS.entitlements")
+    try folder.write(list(groups), to: "App/B.entitlements")
+    let bundle = { try AppBundle(at: folder.path("App"), settings: BuildSettings()) }
+    #expect(try bundle().source.entitlements?.file == folder.path("App/B.entitlements"))
+
+    try folder.write(list(groups), to: "App/C.entitlements")
+    let ambiguous = try bundle()
+    #expect(ambiguous.source.entitlements == nil)
+    let findings = BundleReport.findings(about: .bundle(ambiguous, in: nil))
+    let notes = findings.filter { $0.rule == .entitlementsFile }
+    #expect(notes.count == 1 && notes[0].severity == .note)
+    #expect(notes[0].message.contains("`B.entitlements`, `C.entitlements` may be"))
+    #expect(!findings.contains { $0.rule == .keychainGroup || $0.rule == .appGroupNotGranted })
+    let named = try AppBundle(
+      at: folder.path("App"), settings: BuildSettings(),
+      entitlements: folder.path("App/C.entitlements"))
+    #expect(named.source.entitlements?.file == folder.path("App/C.entitlements"))
+  }
+
+  @Test func `an empty list is called empty`() throws {
+    let folder = try Workspace()
+    try folder.write("", to: "E.app/Info.plist")
+    let error = try #require(throws: BundleError.self) {
+      try AppBundle(at: folder.path("E.app"), settings: BuildSettings())
+    }
+    #expect(error.message == "the file is empty")
+  }
+
   private func findings(_ body: String, in bundle: String? = nil) throws -> [String] {
     let folder = try Workspace()
     try folder.write(

@@ -29,10 +29,20 @@ struct BundleFix: ParsableCommand {
     do throws(BundleError) {
       let fixes = try fixes(of: inputs)
       for fix in fixes { try apply(fix) }
+      warn(of: inputs)
       if !diff { report(fixes, of: inputs) }
       if check, !fixes.isEmpty { BundleFix.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
+    }
+  }
+
+  /// Names on standard error what the fix leaves open: schemes beyond the limit, and entitlements files of which none is
+  /// taken.
+  private func warn(of inputs: [Result<BundleInput, BundleError>]) {
+    for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
+    where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
+      Failure.print("\(finding.diagnostic)")
     }
   }
 

@@ -39,6 +39,8 @@ public struct AppBundle: Sendable {
     package var settings: BuildSettings
     /// Whether the bundle is a folder, so that the files around it are known.
     package var isFolder: Bool
+    /// Whether several files in the folder may be the entitlements, so that none is taken.
+    var hasCandidates = false
 
     /// Whether the bundle is a product of Xcode, or stands for one: a folder with a product's name, and no build
     /// settings given that complete it.

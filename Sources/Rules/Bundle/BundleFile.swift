@@ -41,6 +41,7 @@ package enum BundleFile {
     _ path: String, macros: [String: String]? = nil
   ) throws(BundleError) -> PropertyList {
     let bytes = try bytes(path)
+    guard !bytes.isEmpty else { throw BundleError(file: path, message: "the file is empty") }
     guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
       throw BundleError(
         file: path,

@@ -140,18 +140,21 @@ extension AppBundle {
     let isFolder = BundleFile.isFolder(path)
     let list = try BundleFile.list(
       isFolder ? "\(path)/Info.plist" : path, macros: settings.macros)
-    let files = isFolder ? Self.entitlements(in: path) : []
-    let granted = try (entitlements ?? files.first).map { file throws(BundleError) in
+    let files = isFolder && entitlements == nil ? Self.entitlements(in: path) : .init()
+    let granted = try (entitlements ?? files.taken).map { file throws(BundleError) in
       try BundleFile.list(file)
     }
     try self.init(
       list, entitlements: granted, settings: settings, path: path, isFolder: isFolder)
-    if files.count > 1, entitlements == nil {
-      let others = files.dropFirst().map { "`\(($0 as NSString).lastPathComponent)`" }
+    if !files.others.isEmpty {
+      let others = BundleLinter.quoted(files.others.map { ($0 as NSString).lastPathComponent })
+      source.hasCandidates = files.taken == nil
       source.findings.append(
         BundleFinding(
-          .entitlementsFile, file: files[0], at: Position(line: 1, column: 1),
-          "taken for the bundle's entitlements; not taken: \(others.joined(separator: ", "))"))
+          .entitlementsFile, file: files.taken ?? list.file, at: Position(line: 1, column: 1),
+          files.taken == nil
+            ? "each of \(others) may be the bundle's entitlements, so app groups and keychain groups are not checked"
+            : "taken for the bundle's entitlements; not taken: \(others)"))
     }
     if kind == .app, isFolder { readPlugIns(in: path) }
   }
@@ -173,13 +176,37 @@ extension AppBundle {
     }
   }
 
-  /// The entitlements files of a folder; the one to take comes first.
-  private static func entitlements(in folder: String) -> [String] {
-    let names = BundleFile.names(in: folder).filter { BundleInput.isEntitlements($0) }
-    let ranks = [".entitlements", "entitlements.plist", ".xcent"]
-    return names.sorted { left, right in
-      let rank = { (name: String) in ranks.firstIndex { name.hasSuffix($0) } ?? ranks.count }
-      return (rank(left), left) < (rank(right), right)
-    }.map { "\(folder)/\($0)" }
+  /// The entitlements files of a folder.
+  private struct EntitlementsFiles {
+    /// The file of the bundle; nil where none is, or several may be.
+    var taken: String?
+    var others: [String] = []
+  }
+
+  private static func entitlements(in folder: String) -> EntitlementsFiles {
+    let files = BundleFile.names(in: folder).filter { BundleInput.isEntitlements($0) }
+      .map { "\(folder)/\($0)" }
+    guard files.count > 1 else { return EntitlementsFiles(taken: files.first) }
+    let ofPhone = files.filter { !isOfMac($0) }
+    let candidates = ofPhone.isEmpty ? files : ofPhone
+    for ending in [".entitlements", "entitlements.plist", ".xcent"] {
+      let ofKind = candidates.filter { $0.hasSuffix(ending) }
+      guard let first = ofKind.first else { continue }
+      return ofKind.count == 1
+        ? EntitlementsFiles(taken: first, others: files.filter { $0 != first })
+        : EntitlementsFiles(others: ofKind)
+    }
+    return EntitlementsFiles()
+  }
+
+  /// Whether entitlements have keys that macOS alone knows. A file that cannot be read has none.
+  ///
+  /// Source: Apple, "Entitlements": App Sandbox and Hardened Runtime are of macOS.
+  private static func isOfMac(_ file: String) -> Bool {
+    guard let list = try? BundleFile.list(file) else { return false }
+    let beginnings = ["app-sandbox", "cs.", "files.", "network.", "temporary-exception."]
+    return list.dictionary.entries.contains { entry in
+      beginnings.contains { entry.key.hasPrefix("com.apple.security.\($0)") }
+    }
   }
 }

@@ -22,6 +22,7 @@ struct ListEditor {
       switch repair {
       case .replace(let path, let string): replacing(path, with: string)
       case .append(let path, let strings): appending(strings, to: path)
+      case .prepend(let path, let strings): prepending(strings, to: path)
       }
     }
   }
@@ -47,6 +48,16 @@ struct ListEditor {
       return [after(last.range, new)]
     }
     return [filling(array, "array", new)]
+  }
+
+  private func prepending(_ strings: [String], to path: ListPath) -> [ListEdit] {
+    guard let first = list.value(at: path)?.array?.first else {
+      return appending(strings, to: path)
+    }
+    let separator = indent(at: first.range.lowerBound).map { newline + $0 } ?? ""
+    let start = first.range.lowerBound
+    let new = strings.map { element("string", $0) + separator }.joined()
+    return [ListEdit(range: start..<start, text: new)]
   }
 
   /// Inserts a key with an array of strings into a dictionary that lacks the key.

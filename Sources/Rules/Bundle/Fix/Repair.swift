@@ -4,11 +4,13 @@ package enum Repair: Sendable, Hashable {
   case replace(ListPath, with: String)
   /// Appends strings to an array, which is created where its dictionary lacks it.
   case append(ListPath, [String])
+  /// Puts strings before the first element of an array.
+  case prepend(ListPath, [String])
 
   /// The path of the value that changes.
   var path: ListPath {
     switch self {
-    case .replace(let path, _), .append(let path, _): path
+    case .replace(let path, _), .append(let path, _), .prepend(let path, _): path
     }
   }
 
@@ -19,7 +21,7 @@ package enum Repair: Sendable, Hashable {
     var seen: Set<Repair> = []
     for repair in repairs {
       switch repair {
-      case .replace:
+      case .replace, .prepend:
         if seen.insert(repair).inserted { merged.append(repair) }
       case .append(let path, let strings):
         Effort.spend(strings.count)
@@ -39,8 +41,11 @@ package enum Repair: Sendable, Hashable {
 extension PropertyList {
   /// Whether a repair keeps the present value: nothing can be appended to a value that is no array.
   func takes(_ repair: Repair) -> Bool {
-    guard case .append(let path, _) = repair, let value = value(at: path) else { return true }
-    return value.array != nil
+    switch repair {
+    case .replace: return true
+    case .append(let path, _), .prepend(let path, _):
+      return value(at: path).map { $0.array != nil } ?? true
+    }
   }
 }
 
@@ -97,6 +102,9 @@ extension Repair {
     case .append(_, let strings):
       PropertyListValue(
         .array((value?.array ?? []) + strings.map { PropertyListValue(.string($0)) }))
+    case .prepend(_, let strings):
+      PropertyListValue(
+        .array(strings.map { PropertyListValue(.string($0)) } + (value?.array ?? [])))
     }
   }
 }

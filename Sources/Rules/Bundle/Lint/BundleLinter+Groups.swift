@@ -39,7 +39,7 @@ extension BundleLinter {
   }
 
   private mutating func checkMissingEntitlements() {
-    guard bundle.source.isFolder else { return }
+    guard bundle.source.isFolder, !bundle.source.hasCandidates else { return }
     find(
       .entitlementsFile, at: [],
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")

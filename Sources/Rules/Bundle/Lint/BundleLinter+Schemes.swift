@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Checks of URL schemes and their twins.
 ///
 /// Source: Intune App SDK for iOS developer guide, "Integrate the SDK into your iOS app", step 5.
@@ -13,8 +15,11 @@ extension BundleLinter {
   /// The schemes of apps without the SDK.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
-  /// The maximum number of schemes that iOS answers for, since version 15.
+  /// The maximum number of schemes that iOS answers for: 50 for apps linked on iOS 15 or later, 25 on iOS 27 or later.
+  ///
+  /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
+  private static let limitSince27 = 25
 
   /// Whether a sign-in returns by the scheme, which no other app opens.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
@@ -62,28 +67,75 @@ extension BundleLinter {
     let path = Self.queriedPath
     let all = Set(info.queriedSchemes)
     let missing = Self.needed.filter { !all.contains($0) }
+    let twins = queried.filter { lacksTwin($0, among: all, missing) }
+    let stated = info.queriedSchemes
+    let fixed = stated.count + missing.count + twins.count
+    // The SDK's schemes are not to be those that iOS leaves out.
+    let isCrowded =
+      !stated.isEmpty && fixed > (linkedMajor ?? 27 < 27 ? Self.limit : Self.limitSince27)
     if !missing.isEmpty {
       find(
         .queriedMissing, at: path,
         "`LSApplicationQueriesSchemes` lacks \(Self.quoted(missing)), which the SDK queries",
-        repairs: [.append(path, missing)])
+        repairs: [isCrowded ? .prepend(path, missing) : .append(path, missing)])
     }
-    for scheme in queried
-    where scheme.fault == nil && scheme.original == nil && !Self.withoutTwin.contains(scheme.name)
-      && !all.contains(scheme.twin) && !missing.contains(scheme.twin)
-    {
+    if fixed > stated.count {
+      let first = isCrowded ? missing + stated : stated + missing
+      checkLimit(first + twins.map { $0.text + StatedScheme.twinSuffix }, isFixed: true)
+    }
+    for scheme in twins {
       let twin = scheme.text + StatedScheme.twinSuffix
       find(
         .queriedTwin, at: scheme.path,
         "the queried scheme `\(scheme.text)` has no twin `\(twin)`",
         repairs: [.append(path, [twin])])
     }
-    if info.queriedSchemes.count > Self.limit {
-      find(
-        .queriedLimit, at: path,
-        "`LSApplicationQueriesSchemes` has \(info.queriedSchemes.count) schemes, of which iOS "
-          + "takes the first \(Self.limit)")
+  }
+
+  private func lacksTwin(
+    _ scheme: StatedScheme, among all: Set<String>, _ missing: [String]
+  ) -> Bool {
+    scheme.fault == nil && scheme.original == nil && !Self.withoutTwin.contains(scheme.name)
+      && !all.contains(scheme.twin) && !missing.contains(scheme.twin)
+  }
+
+  /// Checks the number of queried schemes in every app.
+  mutating func checkQueriedLimit() {
+    guard bundle.kind == .app else { return }
+    checkLimit(info.queriedSchemes, isFixed: false)
+  }
+
+  /// - Parameter isFixed: Whether the schemes are those after `sluice bundle fix`.
+  private mutating func checkLimit(_ schemes: [String], isFixed: Bool) {
+    let major = linkedMajor
+    let isNewer = major.map { $0 >= 27 } ?? (schemes.count <= Self.limit)
+    let limit = isNewer ? Self.limitSince27 : Self.limit
+    guard schemes.count > limit else { return }
+    let condition =
+      switch (isNewer, major) {
+      case (true, nil): " if the app is linked on iOS 27 or later"
+      case (true, _?): " of an app linked on iOS 27 or later"
+      case (false, _): ""
+      }
+    find(
+      .queriedLimit, isFixed || isNewer && major == nil ? .note : nil, at: Self.queriedPath,
+      "`LSApplicationQueriesSchemes` has \(schemes.count) schemes"
+        + (isFixed ? " once `sluice bundle fix` has added those that are missing" : "")
+        + ", of which iOS takes the first \(limit)\(condition), and not "
+        + Self.quoted(schemes.dropFirst(limit)))
+  }
+
+  /// The major version of the SDK with which the app was built; nil where the list does not state it, as in source
+  /// repositories: Xcode adds it.
+  private var linkedMajor: Int? {
+    let major = { (text: String) in
+      Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
     }
+    for key in ["DTSDKName", "DTPlatformVersion"] {
+      if let text = list[key]?.string, let version = major(text) { return version }
+    }
+    // An app that needs iOS 27 is linked on it.
+    return info.minimumOS.flatMap(major).flatMap { $0 >= 27 ? $0 : nil }
   }
 
   // MARK: What the list states

@@ -55,6 +55,7 @@ struct BundleLinter {
     checkOpenIn()
     checkDocumentTypes()
     checkSchemeCharacters()
+    checkQueriedLimit()
     checkKeychainPrefixes()
     guard usesSDK else { return }
     checkSettings()
