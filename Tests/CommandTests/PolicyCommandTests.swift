@@ -418,6 +418,10 @@ extension RealProcesses {
       let other = try desk.sluice("policy", "compare-log", "stricter.json", "-", input: log.output)
       #expect(other.status == 1)
       #expect(other.output.contains("PrintingBlocked"))
+      let cut = try desk.sluice(
+        "policy", "compare-log", "policy.json", "-", input: "PINMinLength = 4;\n")
+      #expect(cut.status == 1)
+      #expect(cut.errors.contains("settings of the policy could not be compared"), "\(cut.errors)")
       let none = try desk.sluice("policy", "compare-log", "policy.json", "-", input: "no log\n")
       #expect(none.status == 2)
     }

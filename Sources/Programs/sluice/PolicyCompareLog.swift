@@ -14,7 +14,11 @@ struct PolicyCompareLog: ParsableCommand {
       it holds several policies, one after another, each is compared. Several policies in the policy's file count \
       as one with the most restrictive values.
 
-      Exit status: 0 no value differs, 1 a value differs, 2 the policy or the log is invalid, 64 usage.
+      A log that lacks names is compared in part. SDKs of other versions log other names: --allow-missing takes \
+      what is there.
+
+      Exit status: 0 no value differs, 1 a value differs or is missing from the log, 2 the policy or the log is \
+      invalid, 64 usage.
       """)
 
   @Argument(help: "A policy as Microsoft Graph exports it.", completion: .file())
@@ -23,17 +27,32 @@ struct PolicyCompareLog: ParsableCommand {
   @Argument(help: "The device's log, or - for standard input.", completion: .file())
   var log: String
 
+  @Flag(help: "Names that are missing from the log do not fail the comparison.")
+  var allowMissing = false
+
   @Option(help: "Format of the comparison.")
   var format = TextFormat.text
 
   func run() throws {
     do throws(RunError) {
       let comparison = try compare()
+      let isIncomplete = comparison.missingNames > 0 && !allowMissing
+      if isIncomplete { Failure.print(incompleteness(of: comparison)) }
       print(rendered(comparison), terminator: "")
-      if comparison.hasDifferences { Self.exit(withError: Failure.expectation) }
+      if comparison.hasDifferences || isIncomplete { Self.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  private func incompleteness(of comparison: LogComparison) -> String {
+    let count = comparison.missingNames
+    return Diagnostic(
+      .path(log),
+      "\(count) setting\(count == 1 ? "" : "s") of the policy could not be compared: the log lacks "
+        + "\(count == 1 ? "its name" : "their names"); get the whole log, or accept that with `--allow-missing`",
+      rule: "log", severity: .warning
+    ).description
   }
 
   private func compare() throws(RunError) -> LogComparison {

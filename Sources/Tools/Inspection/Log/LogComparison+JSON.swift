@@ -7,6 +7,7 @@ extension LogComparison {
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("hasDifferences", hasDifferences)
+      writer.member("missingNames", missingNames)
       writer.array("policies") { writer in
         for block in blocks {
           writer.object { writer in

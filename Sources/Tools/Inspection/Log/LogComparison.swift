@@ -42,6 +42,11 @@ public struct LogComparison: Sendable {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
+  /// The largest number of names that any policy of the log lacks and that could not be compared.
+  public var missingNames: Int {
+    blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
+  }
+
   /// Compares a policy with a log.
   ///
   /// - Returns: nil where the log has none of the known names.
