@@ -178,7 +178,7 @@ struct ConfigurationProfileTests {
     #expect(silent.restrictions == Restrictions())
     #expect(
       silent.warnings.first
-        == "a.mobileconfig:9: warning: `allowCamera` is not simulated, though it bears on opening from the camera "
+        == "a.mobileconfig:9: warning: `allowCamera` is not simulated, though it affects opening from the camera "
         + "[bundle]")
     #expect(silent.warnings.count == 2)
     #expect(silent.warnings.last?.contains("it states none of `allowOpenFrom") == true)
@@ -190,19 +190,19 @@ struct ConfigurationProfileTests {
     ("<key>allowUnpairedExternalBootToRecovery</key><false/>", []),
     (
       "<key>allowAirDrop</key><false/>",
-      [":9: warning: `allowAirDrop` is not simulated, though it bears on AirDrop"]
+      [":9: warning: `allowAirDrop` is not simulated, though it affects AirDrop"]
     ),
     (
       "<key>allowListedAppBundleIDs</key><array><string>a.b</string></array>",
       [
-        ":9: warning: `allowListedAppBundleIDs` is not simulated, though it bears on which apps there are; state them "
+        ":9: warning: `allowListedAppBundleIDs` is not simulated, though it affects which apps there are; state them "
           + "in `com.apple.configuration.app.settings`"
       ]
     ),
     (
       "<key>allowNFC</key><false/><key>ratingApps</key><integer>200</integer><key>allowNews</key><true/>",
       [
-        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated, and bear on nothing that is decided here"
+        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated, and affect nothing that is decided here"
       ]
     ),
     (
@@ -218,6 +218,28 @@ struct ConfigurationProfileTests {
     ),
     ("<key>moonPhase</key><true/>", [":9: warning: unknown restriction `moonPhase`"]),
   ]
+
+  @Test func `a restriction in a payload of another type is named with the type that iOS reads`()
+    throws
+  {
+    let profile = try ConfigurationProfile(
+      Array(
+        """
+        <plist version="1.0"><dict><key>PayloadType</key><string>Configuration</string>
+        <key>PayloadContent</key><array>
+        <dict><key>PayloadType</key><string>com.apple.restrictions</string>
+        <key>allowOpenFromManagedToUnmanaged</key><false/>
+        <key>allowScreenShot</key><true/></dict>
+        <dict><key>PayloadType</key><string>com.apple.applicationaccess</string></dict>
+        </array></dict></plist>
+        """.utf8), file: "a.mobileconfig")
+    #expect(
+      profile.warnings.first
+        == "a.mobileconfig:4: warning: `allowOpenFromManagedToUnmanaged` stands in a payload of type "
+        + "`com.apple.restrictions`; iOS reads it in `com.apple.applicationaccess` [bundle]")
+    #expect(profile.warnings.last?.contains("in `com.apple.applicationaccess` [bundle]") == true)
+    #expect(profile.restrictions == Restrictions())
+  }
 
   @Test(arguments: unsimulated)
   func `restrictions that are not simulated are listed by their effect on decisions`(

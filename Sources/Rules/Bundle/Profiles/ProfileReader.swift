@@ -19,6 +19,8 @@ struct ProfileReader {
   private let envelope: Envelope
   private var restrictions = Restrictions()
   private var payloads: [ProfilePayload] = []
+  /// Whether a payload of another type states a restriction.
+  private var hasMisplaced = false
   private var warnings: [(line: Int?, text: String)] = []
   /// The keys of restrictions that are not simulated and do not affect decisions.
   private var unsimulated: [String] = []
@@ -101,7 +103,10 @@ struct ProfileReader {
         throw error("`PayloadType` is missing in a payload", at: path)
       }
       self.payloads.append(try listed(type, in: values, at: path))
-      guard type == ProfilePayload.restrictions else { continue }
+      guard type == ProfilePayload.restrictions else {
+        warnOfRestrictions(in: values, of: type, at: path)
+        continue
+      }
       hasRestrictions = true
       try readRestrictions(values, at: path)
     }
@@ -111,6 +116,20 @@ struct ProfileReader {
     } else {
       let type = ProfilePayload.restrictions
       warn("the profile restricts nothing: it has no payload of type `\(type)`")
+    }
+  }
+
+  /// Warns of restrictions in a payload of another type, where iOS does not read them.
+  private mutating func warnOfRestrictions(
+    in payload: PropertyListDictionary, of type: String, at path: ListPath
+  ) {
+    for key in Restrictions.keys {
+      // Apple's default restricts nothing, wherever it stands.
+      guard case .boolean(key.stricter)? = payload[key.name]?.kind else { continue }
+      hasMisplaced = true
+      warn(
+        "`\(key.name)` stands in a payload of type `\(type)`; iOS reads it in "
+          + "`\(ProfilePayload.restrictions)`", at: path + [.key(key.name)])
     }
   }
 
@@ -164,7 +183,7 @@ struct ProfileReader {
       switch UnsimulatedRestriction(entry.key) {
       case .bears(let subject):
         guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key) else { continue }
-        warn("`\(entry.key)` is not simulated, though it bears on \(subject)", at: path)
+        warn("`\(entry.key)` is not simulated, though it affects \(subject)", at: path)
       case .bearsOnNothing:
         guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key),
           !unsimulated.contains(entry.key)
@@ -187,8 +206,8 @@ struct ProfileReader {
     let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
     note(
       unsimulated.count == 1
-        ? "the restriction \(names) is not simulated, and bears on nothing that is decided here"
-        : "the restrictions \(names) are not simulated, and bear on nothing that is decided here")
+        ? "the restriction \(names) is not simulated, and affects nothing that is decided here"
+        : "the restrictions \(names) are not simulated, and affect nothing that is decided here")
   }
 
   private func string(
@@ -205,7 +224,8 @@ struct ProfileReader {
     noteUnsimulated()
     guard restrictions == Restrictions() else { return }
     let names = Restrictions.keys.map { "`\($0.name)`" }.joined(separator: ", ")
-    warn("the profile restricts nothing here: it states none of \(names)")
+    let place = hasMisplaced ? " in `\(ProfilePayload.restrictions)`" : ""
+    warn("the profile restricts nothing here: it states none of \(names)" + place)
   }
 
   private mutating func warn(_ message: String, at path: ListPath = []) {
