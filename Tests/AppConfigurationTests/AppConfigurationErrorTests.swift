@@ -53,10 +53,11 @@ struct AppConfigurationErrorTests {
       "found an app protection policy"),
     Mistake(
       "{\"displayName\": \"x\", \"grantControls\": {}}", .otherType, 1, 22,
-      "found a conditional access policy, as `grantControls` tells; `sluice run` takes it under"),
+      "found a conditional access policy, according to `grantControls`; `sluice run` takes it under"
+    ),
     Mistake(
       "{\"displayName\": \"x\", \"securityEnabled\": true}", .otherType, 1, 22,
-      "found a group, as `securityEnabled` tells"),
+      "found a group, according to `securityEnabled`"),
     Mistake(
       "{\"name\": \"x\", \"RAWJson\": \"{\\\"customSettings\\\": []}\"}", .noConfiguration, 1, 15,
       "one is in the text of `RAWJson` (line 1)"),
@@ -64,7 +65,7 @@ struct AppConfigurationErrorTests {
       "{\"packageId\": \"x\", \"targetedMobileApps\": []}", .otherType, 1, 2, "for Android"),
     Mistake(
       "{\"customSettings\": [], \"saveAsBlocked\": true}", .otherType, 1, 24,
-      "as `saveAsBlocked` tells"),
+      "according to `saveAsBlocked`"),
     Mistake("{\"customSettings\": {}}", .wrongType, 1, 20, "must be a list of objects"),
     Mistake("{\"customSettings\": [{}]}", .wrongType, 1, 21, "needs `name`"),
     Mistake(

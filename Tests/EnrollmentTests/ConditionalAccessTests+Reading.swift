@@ -120,7 +120,7 @@ extension ConditionalAccessTests {
     arguments: [
       (
         #"{"displayName": "Sales", "groupTypes": []}"#,
-        "found a group, as `groupTypes` tells"
+        "found a group, according to `groupTypes`"
       ),
       (
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "x"}"##,
@@ -129,7 +129,7 @@ extension ConditionalAccessTests {
       ),
       (
         #"{"displayName": "x", "customSettings": []}"#,
-        "found an app configuration, as `customSettings` tells; a scenario takes it under `configurations`, and "
+        "found an app configuration, according to `customSettings`; a scenario takes it under `configurations`, and "
           + "`sluice configuration show` shows it"
       ),
       (

@@ -17,43 +17,43 @@ struct PolicyErrorTests {
   static let otherObjects: [(String, String)] = [
     (
       #"{"id": "1", "displayName": "Sales", "groupTypes": [], "securityEnabled": true}"#,
-      "1:37: \(expected), found a group, as `groupTypes` tells [otherPolicyType]"
+      "1:37: \(expected), found a group, according to `groupTypes` [otherPolicyType]"
     ),
     (
       #"{"@odata.context": "https://graph.microsoft.com/v1.0/$metadata#groups/$entity", "displayName": "x"}"#,
-      "1:2: \(expected), found a group, as `@odata.context` tells [otherPolicyType]"
+      "1:2: \(expected), found a group, according to `@odata.context` [otherPolicyType]"
     ),
     (
       #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#identity/conditionalAccess/policies/$entity", "#
         + #""displayName": "Require MFA", "state": "enabled"}"#,
-      "1:2: \(expected), found a conditional access policy, as `@odata.context` tells\(useOfAccess) "
+      "1:2: \(expected), found a conditional access policy, according to `@odata.context`\(useOfAccess) "
         + "[otherPolicyType]"
     ),
     (
       #"{"displayName": "MFA", "state": "enabled", "grantControls": null}"#,
-      "1:44: \(expected), found a conditional access policy, as `grantControls` tells\(useOfAccess) "
+      "1:44: \(expected), found a conditional access policy, according to `grantControls`\(useOfAccess) "
         + "[otherPolicyType]"
     ),
     (
       #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#identity/conditionalAccess/policies", "#
         + #""value": [{"displayName": "MFA"}]}"#,
-      "1:2: \(expected), found a conditional access policy, as `@odata.context` tells\(useOfAccess) "
+      "1:2: \(expected), found a conditional access policy, according to `@odata.context`\(useOfAccess) "
         + "[otherPolicyType]"
     ),
     (
       #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#deviceManagement/deviceShellScripts/$entity", "#
         + #""displayName": "x"}"#,
-      "1:2: \(expected), found an object of `deviceManagement/deviceShellScripts`, as `@odata.context` "
-        + "tells [otherPolicyType]"
+      "1:2: \(expected), found an object of `deviceManagement/deviceShellScripts`, according to "
+        + "`@odata.context` [otherPolicyType]"
     ),
     (
       #"{"displayName": "Cfg", "apps": [], "customSettings": [{"name": "a", "value": "b"}]}"#,
-      "1:36: \(expected), found an app configuration, as `customSettings` tells; a scenario takes it under "
+      "1:36: \(expected), found an app configuration, according to `customSettings`; a scenario takes it under "
         + "`configurations`, and `sluice configuration show` shows it [otherPolicyType]"
     ),
     (
       #"{"displayName": "Compliance", "scheduledActionsForRule": []}"#,
-      "1:31: \(expected), found a compliance policy, as `scheduledActionsForRule` tells [otherPolicyType]"
+      "1:31: \(expected), found a compliance policy, according to `scheduledActionsForRule` [otherPolicyType]"
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.iosCompliancePolicy", "displayName": "x"}"##,
@@ -62,7 +62,7 @@ struct PolicyErrorTests {
     ),
     (
       ##"{"apps": [{"mobileAppIdentifier": {"@odata.type": "#microsoft.graph.androidMobileAppIdentifier"}}]}"##,
-      "1:2: \(expected), found a policy for Android, as `apps` tells [otherPolicyType]"
+      "1:2: \(expected), found a policy for Android, according to `apps` [otherPolicyType]"
     ),
     (
       #"{"displayName": "x"}"#,
@@ -99,7 +99,14 @@ struct PolicyErrorTests {
       "a Terraform configuration, not JSON; export the policy"
     ),
     ("displayName: x\npinRequired: true\n", "YAML, not JSON; export the policy"),
-    ("<?xml version=\"1.0\"?>\n<plist></plist>\n", "XML, not JSON; export the policy"),
+    ("<?xml version=\"1.0\"?>\n<plist></plist>\n", "a property list, not JSON; export the policy"),
+    (
+      "<!DOCTYPE plist>\n<plist><dict>\n<key>PayloadType</key></dict></plist>\n",
+      "a configuration profile, not JSON; export the policy"
+    ),
+    ("<?xml version=\"1.0\"?>\n<a></a>\n", "XML, not JSON; export the policy"),
+    ("bplist00\u{1}", "a binary property list, not JSON; export the policy"),
+    ("Basics\nData protection\nApps\n", "text, not JSON; export the policy"),
   ]
 
   @Test(arguments: otherLanguages)
@@ -139,6 +146,11 @@ struct PolicyErrorTests {
       #"{"Displayname": "x", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}"}"#,
       "1:22: error: the object states no setting of an app protection policy; one is in the text of `RAWJson` "
         + "(line 1): save it as a file of its own, without the quotes and backslashes around it [noPolicy]"
+    ),
+    (
+      ##"{"Displayname": "x", "RAWJson": "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"}"##,
+      "1:22: error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`), found in the text of "
+        + "`RAWJson` a policy for Android (`#microsoft.graph.androidManagedAppProtection`) [otherPolicyType]"
     ),
     (
       #"[{"JSON": "{\"RAWJson\": \"{\\\"pinRequired\\\": true, \\\"saveAsBlocked\\\": true}\"}"}]"#,
@@ -211,7 +223,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"displayName": "A", "screenCaptureBlocked": true}"#,
-      "1:22: \(expected), found a policy for Android, as `screenCaptureBlocked` tells "
+      "1:22: \(expected), found a policy for Android, according to `screenCaptureBlocked` "
         + "[otherPolicyType]"
     ),
     (

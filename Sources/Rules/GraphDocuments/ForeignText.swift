@@ -30,7 +30,9 @@ struct ForeignText {
     let suffix = file.lowercased().split(separator: ".").last.map(String.init) ?? ""
     let mayBeJSON = first.first.map { "{[\"".contains($0) } ?? true
     guard !mayBeJSON || Self.languages[suffix] != nil else { return nil }
-    let found = Self.language(of: lines, first) ?? Self.languages[suffix]
+    let found =
+      Self.container(of: bytes) ?? Self.language(of: lines, first) ?? Self.languages[suffix]
+      ?? (first.first.map { "-0123456789tfn}],".contains($0) } ?? true ? nil : "text")
     guard let noun = found else { return nil }
     self.noun = noun
     jsonLine = Self.hereString(in: lines)
@@ -51,8 +53,19 @@ struct ForeignText {
   private static let terraform = "a Terraform configuration"
   private static let yaml = "YAML"
 
+  /// The kind of a file that is no text.
+  private static func container(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: Array("bplist".utf8)) { return "a binary property list" }
+    let isDER = bytes.first == 0x30 && bytes.count > 1 && bytes[1] >= 0x80
+    return isDER ? "a signed file, as a configuration profile may be" : nil
+  }
+
   private static func language(of lines: [String], _ first: String) -> String? {
-    if first.hasPrefix("<?xml") || first.hasPrefix("<plist") { return "XML" }
+    if first.hasPrefix("<"), lines.contains(where: { $0.hasPrefix("<plist") }) {
+      return lines.contains { $0.contains("<key>PayloadType</key>") }
+        ? "a configuration profile" : "a property list"
+    }
+    if first.hasPrefix("<?xml") { return "XML" }
     if first.lowercased().hasPrefix("<!doctype") || first.hasPrefix("<html") {
       return "a web page"
     }

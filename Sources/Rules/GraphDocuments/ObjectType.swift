@@ -84,14 +84,14 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The object in words, with the sign that tells its type: ``a group, as `groupTypes` tells``.
+  /// The object in words, with the sign that tells its type: ``a group, according to `groupTypes` ``.
   ///
   /// - Parameter other: Another noun for the object.
   package func words(_ other: String? = nil) -> String {
     let noun = other ?? noun
     return switch sign {
     case .annotation(let annotation): annotation.words(noun)
-    case .property(let name): "\(noun ?? "another object"), as `\(name)` tells"
+    case .property(let name): "\(noun ?? "another object"), according to `\(name)`"
     }
   }
 

@@ -100,6 +100,7 @@ public struct PolicyReader {
           + foreign.words)
     case .unstated:
       try refuseWrapped(in: object, of: root)
+      try refuseOtherText(in: members)
       throw file.failure(.noPolicy, object.position, Self.nothingTold(of: members))
     }
   }
@@ -112,6 +113,19 @@ public struct PolicyReader {
     throw file.failure(
       .noPolicy, wrapped.position,
       "the object states no setting of an app protection policy; \(wrapped.hint)")
+  }
+
+  /// Throws where a text of the object, such as `RAWJson` of a template, holds an object of another type.
+  private func refuseOtherText(in members: [JSONValue.Member]) throws(PolicyError) {
+    for member in members {
+      guard let text = member.value.string, text.first(where: { !$0.isWhitespace }) == "{",
+        let inner = try? JSONReader.read(text), case .foreign(let foreign) = GraphType(of: inner)
+      else { continue }
+      throw file.failure(
+        .otherPolicyType, member.position,
+        "expected a policy for iOS (`#microsoft.graph.\(GraphType.iOSName)`), found in the text of "
+          + "`\(member.name)` \(foreign.words)")
+    }
   }
 
   /// The message about an object of unknown type.
