@@ -275,6 +275,32 @@ import Wire
     #expect(mail.outcome(of: empty)?.reasons.first?.rule == "pasteboardEmpty")
   }
 
+  @Test func `the characters of what was copied are counted once, not with each paste`() throws {
+    let lab = try QuietLab { configuration in
+      Self.protecting(&configuration)
+      let policy = configuration.policies[0]
+      var settings = policy.document.settings
+      settings.allowedOutboundClipboardSharingExceptionLength = 7
+      configuration.policies[0].document = PolicyDocument(
+        displayName: "org", file: "org.json", settings: settings)
+    }
+    let (mail, viewer) = (try lab.managed("mail"), try lab.app("viewer"))
+    func verdict() -> Outcome? { viewer.outcome(of: viewer.say(.paste))?.verdict }
+    mail.say(.copy(Item(text: "figures")))
+    #expect(verdict() == .allowed)
+    mail.say(.copy(Item(text: "figures!")))
+    #expect(verdict() == .blocked)
+    let pasteboard = lab.owners.transfers.pasteboard
+    var content = try #require(pasteboard.content)
+    #expect(content.characters == 8)
+    content.characters = 7
+    pasteboard.copy(content)
+    #expect(verdict() == .allowed, "the number is that of the copy")
+    mail.say(.copy(Item(type: "public.data", payload: .inline([0x66, 0xFF]))))
+    #expect(pasteboard.content?.characters == nil)
+    #expect(verdict() == .blocked, "no text has an exception")
+  }
+
   @Test func `a route is taken until something changes that may decide otherwise`() throws {
     let lab = try QuietLab()
     let (mail, _) = (try lab.app("mail"), try lab.app("notes"))

@@ -12,6 +12,19 @@ final class Pasteboard {
     var participant: Participant?
     /// The item's number: that of the request that copied it, or under which it arrived.
     var number: Int
+    /// The number of the text's characters; nil: the item is no text. It is counted once, however often the item is pasted.
+    var characters: Int?
+
+    init(
+      item: Item, source: Party, ownership: Ownership, participant: Participant?, number: Int
+    ) {
+      self.item = item
+      self.source = source
+      self.ownership = ownership
+      self.participant = participant
+      self.number = number
+      characters = item.characterCount
+    }
   }
 
   /// What was copied on this device.

@@ -118,7 +118,7 @@ extension TransferBroker {
     offer.number = audit.nextRequest()
     let transfer = TransferRequest(
       channel: .clipboard, sender: copied.source, owner: copied.ownership.owner,
-      content: Content(characters: copied.item.text?.unicodeScalars.count),
+      content: Content(characters: copied.characters),
       device: policies.deviceState)
     let obstacle: Rule? =
       scope == .local ? .localOnlyPasteboard : continuity.allowsHandoff ? nil : .handoffOff

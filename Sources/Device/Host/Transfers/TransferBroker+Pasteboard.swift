@@ -34,7 +34,7 @@ extension TransferBroker {
     let transfer = TransferRequest(
       channel: .clipboard, sender: content.source, owner: content.ownership.owner,
       receiver: pending.actingIdentity.party,
-      content: Content(characters: content.item.text?.unicodeScalars.count),
+      content: Content(characters: content.characters),
       device: policies.deviceState)
     custody.answer(
       pending, .paste, with: content.item,

@@ -114,7 +114,7 @@ extension TransferBroker {
     var request = TransferRequest(
       channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
       content: Content(
-        characters: use.item?.text?.unicodeScalars.count, location: location,
+        characters: use.item?.characterCount, location: location,
         isExternalPage: use.isExternalPage),
       device: policies.deviceState)
     request.appAccount = guest.managedAccount
