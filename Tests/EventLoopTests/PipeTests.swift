@@ -134,6 +134,29 @@ import Testing
     }
   }
 
+  @Test func readingNowTakesSoManyBytesAndNoMore() throws {
+    try withLoop { loop in
+      let (pipe, childEnd) = try Pipe.capture(on: loop)
+      var read: [UInt8] = []
+      var ends = 0
+      pipe.onRead = { read += $0 }
+      pipe.onEnd = { _ in ends += 1 }
+      #expect(pipe.readNow(upTo: 10) == 0)
+      write(childEnd, "abcdef", 6)
+      #expect(pipe.readNow(upTo: 0) == 0)
+      #expect(pipe.readNow(upTo: 4) == 4)
+      #expect(String(decoding: read, as: UTF8.self) == "abcd")
+      #expect(pipe.unreadBytes == 2)
+      #expect(pipe.readNow(upTo: 10) == 2)
+      #expect(ends == 0)
+      Glibc.close(childEnd)
+      #expect(pipe.readNow(upTo: 10) == 0)
+      #expect(ends == 1)
+      pipe.close()
+      loop.run()
+    }
+  }
+
   // Otherwise SIGPIPE would end this process: an own one, in which it is as the system leaves it.
   @Test func writingToAnEndedChildFailsAndEndsNothing() async {
     await #expect(processExitsWith: .success) {

@@ -109,6 +109,24 @@ public final class Pipe: Handle {
     }
   }
 
+  /// Reads at once what the other end has written until now, whether or not reads are being delivered.
+  ///
+  /// - Parameter most: the largest number of bytes; one read delivers ``EventLoop/readSize`` of them at most.
+  /// - Returns: the number of bytes that ``onRead`` got; 0 where there are none.
+  public func readNow(upTo most: Int) -> Int {
+    var descriptor: uv_os_fd_t = -1
+    guard !isClosing, most > 0, uv_fileno(raw, &descriptor) == 0 else { return 0 }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: loop.readBuffer.prefix(most))
+    let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    guard count != 0 else {
+      didRead(Int(UV_EOF.rawValue))
+      return 0
+    }
+    guard count > 0 else { return 0 }
+    onRead?(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    return count
+  }
+
   /// The number of bytes that the other end has written and this one has not read; nil where the system does not tell.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 

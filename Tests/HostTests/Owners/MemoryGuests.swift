@@ -23,6 +23,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   var isDeaf = false
   private(set) var isClosing = false
   private(set) var isReading = true
+  /// Whether another process keeps its end of the connection open when it has ended.
+  var isHeldOpen = false
   /// Whether nobody reads what it says.
   var isUnheard = false
   private var unread: [UInt8] = []
@@ -132,14 +134,14 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     if exit == nil, isStopped { exit = .status(0) }
     guard let exit, guest.process.handle === self else { return }
     supervisor.turn {
-      supervisor.didExit(guest, exit)
-      supervisor.didEnd(guest)
+      if case .exited = guest.state {} else { supervisor.didExit(guest, exit) }
+      if !isHeldOpen { supervisor.didEnd(guest) }
     }
   }
 
   // MARK: being a port
 
-  var unreadBytes: Int? { 0 }
+  var unreadBytes: Int? { unread.count }
   var untakenBytes: Int? { 0 }
 
   func readRest() {
@@ -147,6 +149,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     let bytes = unread
     unread = []
     bytes.withUnsafeBytes { supervisor.didRead($0, from: guest) }
+  }
+
+  func readNow(upTo most: Int) -> Int {
+    let bytes = Array(unread.prefix(most))
+    unread.removeFirst(bytes.count)
+    if !bytes.isEmpty { bytes.withUnsafeBytes { supervisor.didRead($0, from: guest) } }
+    return bytes.count
   }
 
   func startReading() { isReading = true }
@@ -228,7 +237,10 @@ final class QuietLab {
   deinit {
     // However a test has ended, nobody is left who would keep the device from closing.
     device.guests.stopAll {}
-    for guest in launcher.started where guest.guest.isRunning { guest.exit(.signal(9)) }
+    for guest in launcher.started where guest.guest.isRunning {
+      guest.isHeldOpen = false
+      guest.exit(.signal(9))
+    }
     device.close()
   }
 

@@ -93,14 +93,163 @@ import Wire
     #expect(answered(requests, of: asker) == 100)
   }
 
-  @Test func `what came in time is served although its sender rests`() throws {
+  /// The numbers of answered requests after each round of the loop, until nobody rests.
+  private func rounds(_ requests: [UInt64], of guest: MemoryGuest) -> [Int] {
+    var served = [answered(requests, of: guest)]
+    while guest.guest.connection?.isResting == true, served.count < 1_000 {
+      lab.device.loop.poll()
+      served.append(answered(requests, of: guest))
+    }
+    return served
+  }
+
+  private func isInSlices(_ served: [Int]) -> Bool {
+    zip(served, served.dropFirst()).allSatisfy { $1 - $0 <= 6 }
+  }
+
+  /// The requests of the journal that have a decision, and those that have an end.
+  private func journalled() throws -> (decided: [Int], ended: [Int]) {
+    let events = try OwnerTests.events(lab)
+    let decided = events.compactMap {
+      if case .decided(let made) = $0 { made.request } else { nil }
+    }
+    let ended = events.compactMap {
+      if case .ended(let request, _, _, _) = $0 { request } else { nil }
+    }
+    return (decided, ended)
+  }
+
+  @Test func `what was sent before a suspension is served, a slice at a time`() throws {
+    let (flooder, other) = (try lab.app("flooder"), try lab.app("other"))
+    let requests = flood(flooder, 100)
+    flooder.readRest()
+    let late = flood(flooder, 10)
+    lab.device.guests.suspend("flooder")
+    #expect(1...5 ~= answered(requests, of: flooder))
+    flooder.isUnheard = true
+    let tooLate = flooder.say(.paste)
+    let request = other.say(.paste)
+    #expect(other.outcome(of: request) != nil, "others do not wait for it")
+    lab.device.guests.kill(["other"]) {}
+    other.settle()
+    #expect(!lab.device.rest.isAtRest)
+    let served = rounds(requests + late, of: flooder)
+    #expect(isInSlices(served))
+    #expect(served.last == 110)
+    #expect(!flooder.isReading && flooder.outcome(of: tooLate) == nil)
+    #expect(lab.device.rest.isAtRest)
+    lab.device.guests.resume("flooder")
+    flooder.isUnheard = false
+    flooder.readRest()
+    #expect(flooder.outcome(of: tooLate) != nil)
+  }
+
+  @Test func `a guest that is resumed while its last messages are served is read on behind them`()
+    throws
+  {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()
     lab.device.guests.suspend("flooder")
-    #expect(answered(requests, of: flooder) == 100)
     lab.device.guests.resume("flooder")
+    #expect(!flooder.isReading)
+    #expect(rounds(requests, of: flooder).last == 100)
     #expect(flooder.isReading)
+  }
+
+  @Test func `what came before a deadline is served in slices before the guest is judged`() throws {
+    let (late, other) = (try lab.app("late", saysHello: false), try lab.app("other"))
+    late.isUnheard = true
+    late.sayHello()
+    let requests = flood(late, 100)
+    lab.device.loop.advance(by: lab.device.configuration.limits.handshake)
+    #expect(late.guest.isReady)
+    #expect(answered(requests, of: late) <= 5)
+    let request = other.say(.paste)
+    #expect(other.outcome(of: request) != nil)
+    let served = rounds(requests, of: late)
+    #expect(isInSlices(served) && served.last == 100)
+    lab.device.loop.poll()
+    #expect(late.guest.isReady && late.isReading)
+  }
+
+  @Test func `what a guest sent before it exited is served in slices, and then its end is told`()
+    throws
+  {
+    let (flooder, other) = (try lab.app("flooder"), try lab.app("other"))
+    flooder.isHeldOpen = true
+    let requests = flood(flooder, 100)
+    flooder.readRest()
+    flooder.exit(.status(0))
+    lab.device.loop.advance(by: 100)
+    #expect(flooder.guest.isRunning)
+    #expect(answered(requests, of: flooder) <= 10)
+    let request = other.say(.paste)
+    #expect(other.outcome(of: request) != nil)
+    let served = rounds(requests, of: flooder)
+    #expect(isInSlices(served))
+    #expect(!flooder.guest.isRunning)
+    #expect(lab.device.guests.exitCause(of: "flooder") == .exited(status: 0))
+    let (decided, ended) = try journalled()
+    #expect(decided.count == 101 && ended == decided)
+  }
+
+  /// The way in which the last guests of a device that goes down end.
+  enum LastGuest: CaseIterable {
+    /// SIGTERM ends it.
+    case deaf
+    /// It exits as it was asked to.
+    case polite
+    /// It has exited by itself just before.
+    case gone
+  }
+
+  @Test(arguments: LastGuest.allCases)
+  func `a device that goes down discards what flooders have sent and nobody has read`(
+    _ last: LastGuest
+  ) throws {
+    let flooders = try ["a", "b", "c"].map { try lab.app($0) }
+    for flooder in flooders {
+      flooder.isHeldOpen = true
+      flooder.isDeaf = last == .deaf
+      _ = flood(flooder, 1_000)
+      flooder.readRest()
+      if last == .gone { flooder.exit(.status(0)) }
+    }
+    if last == .gone { lab.device.loop.advance(by: 100) }
+    var isDone = false
+    lab.device.guests.stopAll { isDone = true }
+    for flooder in flooders { flooder.settle() }
+    // As long as there is time, what they have sent is served, a slice in each round.
+    for _ in 0..<30 { lab.device.loop.poll() }
+    lab.device.loop.advance(by: 1_500)
+    for flooder in flooders { flooder.settle() }
+    #expect(!isDone)
+    lab.device.loop.advance(by: 100)
+    for _ in 0..<30 { lab.device.loop.poll() }
+    #expect(!isDone)
+    lab.device.loop.advance(by: 400)
+    lab.device.loop.poll()
+    #expect(isDone && lab.device.guests.running.isEmpty)
+    let (decided, ended) = try journalled()
+    #expect(ended == decided)
+    #expect(60...1_000 ~= decided.count, "of 3,000")
+  }
+
+  @Test func `a guest that is killed while its last messages are served ends at once`() throws {
+    let flooder = try lab.app("flooder")
+    flooder.isHeldOpen = true
+    _ = flood(flooder, 1_000)
+    flooder.readRest()
+    flooder.exit(.status(0))
+    lab.device.loop.advance(by: 100)
+    var isDone = false
+    lab.device.guests.kill(["flooder"]) { isDone = true }
+    lab.device.loop.advance(by: 0)
+    lab.device.loop.poll()
+    #expect(isDone && !flooder.guest.isRunning)
+    let (decided, ended) = try journalled()
+    #expect(decided.count < 100 && ended == decided)
   }
 
   @Test func `one that is ended while it rests is not served any more`() throws {

@@ -58,6 +58,7 @@ final class SlowPort: GuestPort {
   func startReading() throws(EventLoopError) { try port.startReading() }
   func stopReading() { port.stopReading() }
   func readRest() { port.readRest() }
+  func readNow(upTo most: Int) -> Int { port.readNow(upTo: most) }
 
   /// Takes nothing at once: what it takes goes out in portions.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int { 0 }

@@ -15,12 +15,22 @@ final class GuestConnection {
   var pauses: Pauses = []
   /// Whether nothing is read because the guest is suspended: processes that it started in sessions of their own go on.
   var isSuspended = false
+  /// The last messages that count for now, while they are being served; nil: there is no such bound.
+  var rest: Rest?
   /// Whether the connection is among those that the device is to flush.
   var isDirty = false
   /// Whether the guest has closed its end.
   var hasEnded = false
   /// Whether the guest's end of the connection would be heard of.
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended && isToBeRead }
+
+  /// What a guest had sent by a certain time.
+  struct Rest {
+    /// The number of bytes that have not been read.
+    var unreadBytes: Int
+    /// Called when all is served, or must be left.
+    var onEnd: [() -> Void]
+  }
 
   /// Reasons to leave frames unread for a time.
   struct Pauses: OptionSet {
@@ -50,6 +60,14 @@ final class GuestConnection {
   /// Reads at once what the guest has sent until now.
   func readRest() {
     if isToBeRead { port.readRest() }
+  }
+
+  /// Begins a ``rest``: what the guest has sent until now.
+  func beginRest(then onEnd: @escaping () -> Void) {
+    port.stopReading()
+    // Of what came behind a suspension, nothing counts.
+    let unread = isSuspended ? rest?.unreadBytes ?? 0 : port.unreadBytes ?? EventLoop.readSize
+    rest = Rest(unreadBytes: hasEnded ? 0 : unread, onEnd: (rest?.onEnd ?? []) + [onEnd])
   }
 
   /// Bytes that the guest has not taken yet.

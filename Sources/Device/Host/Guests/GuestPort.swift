@@ -15,6 +15,10 @@ protocol GuestPort: AnyObject {
   func stopReading()
   /// Reads at once what the guest has sent until now; nothing while reading is stopped.
   func readRest()
+  /// Reads at once up to so many bytes of what the guest has sent until now, also while reading is stopped.
+  ///
+  /// - Returns: the number of bytes read; 0 where there are none.
+  func readNow(upTo most: Int) -> Int
   /// Sends as many of the bytes as can be sent at once, and returns their number.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
   /// Takes all bytes, and sends them when the guest reads.

@@ -30,6 +30,11 @@ final class GuestProcess {
   var onExit: [() -> Void] = []
   /// Whether everything is being stopped, so that the guest does not restart by itself.
   var isStayingDown = false
+  /// The time by which the process, which was asked to stop, and all that it sent are done with, by the loop's clock in
+  /// milliseconds; nil: it was not asked.
+  var stopDeadline: UInt64?
+  /// Whether what the process sent before it ended is being served, the last that is awaited of it.
+  var isServedLast = false
   /// The batch of guests with which the guest starts or stops; nil: none.
   var batch: LifecycleBatch?
 
@@ -40,6 +45,8 @@ final class GuestProcess {
     freezes = 0
     isWelcome = false
     isStayingDown = false
+    stopDeadline = nil
+    isServedLast = false
     failure = nil
   }
 

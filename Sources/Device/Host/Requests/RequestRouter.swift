@@ -33,9 +33,9 @@ final class RequestRouter {
 
   /// Reads on, unless there is a reason not to.
   private func read(_ connection: GuestConnection) {
-    guard connection.pauses.isEmpty, !connection.isSuspended, !connection.port.isClosing else {
-      return
-    }
+    guard !connection.port.isClosing else { return }
+    guard connection.rest == nil else { return readRest(of: connection) }
+    guard connection.pauses.isEmpty, !connection.isSuspended else { return }
     parse(connection.guest) { body in try connection.parser.resume(body) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
     if connection.pauses.isEmpty { try? connection.port.startReading() }
@@ -76,21 +76,34 @@ final class RequestRouter {
   /// Ends a guest's rest. Unread messages are read although postponed ones wait: an answer to somebody else may be among
   /// them.
   private func goOn(_ connection: GuestConnection) {
-    // The guest may have ended, or what it had sent has been served at once.
-    guard connection.isResting else { return }
     connection.pauses.remove(.slice)
     guard endConfirmed(connection) else { return rest(connection) }
     resume(connection)
     read(connection)
   }
 
-  /// Serves at once all that a guest has sent until now, however long that takes.
-  func serveRest(of guest: Guest) {
-    guard let connection = guest.connection else { return }
-    owners.slices.lift {
-      goOn(connection)
-      connection.readRest()
+  func serveRest(of guest: Guest, then done: @escaping () -> Void) {
+    guard let connection = guest.connection else { return done() }
+    connection.beginRest(then: done)
+    // A guest that has used up its slice waits for the next.
+    if !connection.isResting { readRest(of: connection) }
+  }
+
+  /// Serves a slice of what the guest had sent by a certain time. Behind the last one it reads on.
+  private func readRest(of connection: GuestConnection) {
+    if connection.pauses.isEmpty {
+      parse(connection.guest) { body in try connection.parser.resume(body) }
     }
+    while connection.pauses.isEmpty, let unread = connection.rest?.unreadBytes, unread > 0 {
+      let count = connection.port.readNow(upTo: unread)
+      connection.rest?.unreadBytes = count > 0 ? unread - count : 0
+    }
+    guard !connection.isResting, let rest = connection.rest else { return }
+    connection.rest = nil
+    for end in rest.onEnd { end() }
+    guard !connection.port.isClosing, !connection.isSuspended else { return }
+    // A guest that was suspended meanwhile, and no longer is, may have missed that it can go on.
+    if connection.pauses.isEmpty { read(connection) } else { turn.scheduleResume(connection.guest) }
   }
 
   private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {

@@ -19,7 +19,7 @@ public struct RestWatch {
 
   /// The reason why not all is quiet, in a clause: a guest or server that works, or something that is on its way; nil
   /// where every running guest and every server waits for something, and there is nothing for it to read. Suspended
-  /// guests are left out, for they do nothing.
+  /// guests are left out once what they had sent is served: they do nothing.
   ///
   /// A program that sleeps for a time of its own choice waits, too.
   public var activity: String? { activity(among: Array(registry.all)) }
@@ -44,7 +44,8 @@ public struct RestWatch {
   }
 
   private func awake(among guests: [Guest]) -> [Guest] {
-    guests.filter { $0.isRunning && $0.state != .suspended }.sorted { $0.name < $1.name }
+    guests.filter { $0.isRunning && ($0.state != .suspended || $0.connection?.rest != nil) }
+      .sorted { $0.name < $1.name }
   }
 
   /// The guest or server that works, or has something to read, in a clause; nil: none.

@@ -99,10 +99,15 @@ public final class GuestSupervisor {
       let stopping = named.filter(\.isRunning)
       guard !stopping.isEmpty else { return done() }
       LifecycleBatch(
-        stopping, audit: audit, begin: { [unowned self] in supervise($0, .stop) }, done: done
+        stopping, audit: audit, begin: { [unowned self] in askToStop($0) }, done: done
       )
       .advance()
     }
+  }
+
+  private func askToStop(_ guest: Guest) {
+    supervise(guest, .stop)
+    hasten(guest, within: configuration.limits.stop)
   }
 
   /// Stops every guest that runs. Until all have ended, none starts, whatever guests still ask for.
@@ -157,12 +162,11 @@ public final class GuestSupervisor {
       }
       for guest in ending where guest.process.batch != nil {
         guest.process.onExit.append(arrive)
-        supervise(guest, .end(cause))
+        end(guest, cause)
       }
       guard !alone.isEmpty else { return arrive() }
       LifecycleBatch(
-        alone, audit: audit, begin: { [unowned self] in supervise($0, .end(cause)) },
-        done: arrive
+        alone, audit: audit, begin: { [unowned self] in end($0, cause) }, done: arrive
       )
       .advance()
     }
@@ -294,7 +298,9 @@ public final class GuestSupervisor {
   private func perform(_ action: Supervision.Action, on guest: Guest) {
     switch action {
     // Nothing is sent before the welcome, after which a guest that is to stop is told so.
-    case .askToStop: if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
+    case .askToStop:
+      guest.process.stopDeadline = loop.now + configuration.limits.stop
+      if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
     case .freeze:
       guest.process.handle?.signalGroup(SIGSTOP)
       silence(guest)
@@ -314,7 +320,7 @@ public final class GuestSupervisor {
   /// Reads what the guest sent before it was suspended, and nothing more.
   private func silence(_ guest: Guest) {
     guard let connection = guest.connection else { return }
-    delegate?.serveRest(of: guest)
+    delegate?.serveRest(of: guest) {}
     connection.isSuspended = true
     connection.port.stopReading()
     guest.process.watch()
@@ -323,39 +329,49 @@ public final class GuestSupervisor {
   private func hear(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     connection.isSuspended = false
+    // What it sent before comes first.
+    guard connection.rest == nil else { return }
     guard connection.pauses.isEmpty else { return turn.scheduleResume(guest) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
     try? connection.port.startReading()
   }
 
   /// Ends a guest at once, such as one that broke a rule or did not answer.
-  func end(_ guest: Guest, _ cause: ExitCause) { supervise(guest, .end(cause)) }
+  func end(_ guest: Guest, _ cause: ExitCause) {
+    supervise(guest, .end(cause))
+    hasten(guest, within: 0)
+  }
 
   private func lifeTimerFired(_ guest: Guest) {
-    let (state, hadWork) = (guest.state, guest.work != nil)
-    let wasHeard = guest.connection?.isHeard == true
-    readInTime(guest)
-    if wasHeard, guest.connection?.hasEnded == true, case .stopping = state {
-      // It has stopped in time, and its exit is on the way, however long a busy machine takes for it.
-      guest.process.lifeTimer?.start(after: configuration.limits.stop)
-      return
-    }
-    guard guest.state == state, (guest.work != nil) == hadWork else { return }
-    switch state {
-    case .exited: finishExit(guest)
-    case .ready where hadWork:
-      end(guest, .unresponsive(doing: "completing its extension request"))
-    default: supervise(guest, .timedOut)
+    switch guest.state {
+    case .stopping: stopTimedOut(guest)
+    case .exited: serveLast(of: guest)
+    case .spawning, .ready, .suspended, nil:
+      let (state, hadWork) = (guest.state, guest.work != nil)
+      // Messages that came in time count, even where the host was kept from reading them.
+      delegate?.serveRest(of: guest) { [unowned self, unowned guest] in
+        guard guest.state == state, (guest.work != nil) == hadWork else { return }
+        if hadWork, state == .ready {
+          end(guest, .unresponsive(doing: "completing its extension request"))
+        } else {
+          supervise(guest, .timedOut)
+        }
+      }
     }
   }
 
-  /// Reads messages that came in time: they count, even where the host was kept from reading them. A guest that is to
-  /// stop gets no more than its slice, or many would keep the device from going down.
-  private func readInTime(_ guest: Guest) {
-    if case .stopping = guest.state {
-      guest.connection?.readRest()
+  /// Takes the next step to end a guest. It gets no more than its slice before that, or many would keep the device from
+  /// going down.
+  private func stopTimedOut(_ guest: Guest) {
+    let (state, hadWork) = (guest.state, guest.work != nil)
+    let wasHeard = guest.connection?.isHeard == true
+    guest.connection?.readRest()
+    guard guest.state == state else { return }
+    if wasHeard && guest.connection?.hasEnded == true || hadWork && guest.work == nil {
+      // It has stopped in time, and its exit is on the way, however long a busy machine takes for it.
+      guest.process.lifeTimer?.start(after: configuration.limits.stop)
     } else {
-      delegate?.serveRest(of: guest)
+      supervise(guest, .timedOut)
     }
   }
 
@@ -378,9 +394,35 @@ public final class GuestSupervisor {
 
   /// Reads what a dead guest has written before its end is told; it cannot write more.
   private func drain(_ guest: Guest) {
-    guard guest.connection?.isHeard == true else { return finishExit(guest) }
-    // The end of its stream is on the way, unless a process out of its group holds it open.
-    guest.process.lifeTimer?.start(after: 100)
+    guard let connection = guest.connection, connection.isHeard || connection.rest != nil else {
+      return finishExit(guest)
+    }
+    // The end of its stream is on the way, unless a process out of its group holds it open, or there is much to serve.
+    guest.process.lifeTimer?.start(after: Self.drainTime)
+  }
+
+  /// Time to wait for the end of a dead guest's stream, in milliseconds.
+  private static let drainTime: UInt64 = 100
+
+  /// Serves what a dead guest has left, in slices, and tells its end then. For a guest that was asked to stop, there is
+  /// time until it would have been killed. Messages that are unread by then are discarded: nobody could be answered.
+  private func serveLast(of guest: Guest) {
+    guard !guest.process.isServedLast else { return finishExit(guest) }
+    guest.process.isServedLast = true
+    if let deadline = guest.process.stopDeadline {
+      let rest = deadline > loop.now ? deadline - loop.now : 0
+      guest.process.lifeTimer?.start(after: max(rest, Self.drainTime))
+    }
+    delegate?.serveRest(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
+  }
+
+  /// Bounds the time in which what a dead guest has left is served, because everybody else waits for its end.
+  private func hasten(_ guest: Guest, within milliseconds: UInt64) {
+    guard case .exited = guest.state, guest.isRunning else { return }
+    let deadline = min(guest.process.stopDeadline ?? .max, loop.now + milliseconds)
+    guest.process.stopDeadline = deadline
+    guard guest.process.isServedLast else { return }
+    guest.process.lifeTimer?.start(after: deadline > loop.now ? deadline - loop.now : 0)
   }
 
   /// Handles the end of what comes from the guest.

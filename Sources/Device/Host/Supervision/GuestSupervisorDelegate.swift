@@ -8,8 +8,9 @@ protocol GuestSupervisorDelegate: AnyObject {
   func serverAccess(of app: AppDescription) -> ServerAccess
   /// Handles bytes that came over the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
-  /// Serves at once all that the guest has sent until now.
-  func serveRest(of guest: Guest)
+  /// Serves all that the guest has sent until now, in slices. Calls `done` once that is served, or must be left because
+  /// the guest has to wait for others.
+  func serveRest(of guest: Guest, then done: @escaping () -> Void)
   /// Handles the possible end of the time for what the guest owes.
   func deadlinePassed(_ guest: Guest)
   /// Calls `done` when the guest's script has come to its end, or to where it waits.

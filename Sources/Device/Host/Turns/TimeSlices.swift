@@ -14,7 +14,6 @@ final class TimeSlices {
   private var nextRound: NextRound?
   /// The guest that is being served, and since when.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
-  private var isLifted = false
   /// Whether the device goes down: no guest waits any more, and the remaining work is done at once.
   var isClosing = false
 
@@ -30,7 +29,6 @@ final class TimeSlices {
 
   /// Whether the slice of a guest is over, one of whose messages has been served.
   func isOver(_ connection: GuestConnection) -> Bool {
-    guard !isLifted else { return false }
     let (served, now) = (ObjectIdentifier(connection), clock())
     if let current, current.connection == served, current.round == loop.now {
       return now - current.start >= Self.length
@@ -53,14 +51,6 @@ final class TimeSlices {
       return
     }
     rest { [unowned self] in if step() { inSlices(step) } }
-  }
-
-  /// Runs `body`, in which no slice ends.
-  func lift(_ body: () -> Void) {
-    let wasLifted = isLifted
-    isLifted = true
-    body()
-    isLifted = wasLifted
   }
 
   private func goOn() {
