@@ -48,6 +48,11 @@ struct EffortTests {
         .map { "<key>CFBundleNam\($0)</key><true/>" }
       return "<dict>\(sdk)\(keys.joined())</dict>"
     },
+    Plenty(testDescription: "settings that the SDK does not know") { count in
+      let keys = (0..<count).map { "<key>Setting\($0)</key><true/>" }.joined()
+      return "<dict><key>CFBundleIdentifier</key><string>org.example.app</string>"
+        + "<key>IntuneMAMSettings</key><dict>\(keys)</dict></dict>"
+    },
     Plenty(testDescription: "types that are declared, and others that are not") { count in
       let types = (0..<count).map {
         "<dict><key>UTTypeIdentifier</key><string>org.example.\($0)</string></dict>"
@@ -94,6 +99,59 @@ struct EffortTests {
       _ = try BundleFixer.fixes(of: .bundle(bundle, in: nil))
     }
     return meter.steps
+  }
+
+  /// A list of references to the same text, of a thousand bytes.
+  private static func sharing(_ count: Int) -> [UInt8] {
+    let references = [UInt8](repeating: 3, count: count)
+    let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
+    let array = [0xAF, 0x11, UInt8(count >> 8), UInt8(count & 0xFF)] + references
+    return Lists.binary(objects: [[0xD1, 1, 2], [0x51, 0x61], array, text])
+  }
+
+  @Test func aSharedTextIsDecodedOnce() throws {
+    for count in [1, 100, 10_000] {
+      let meter = Effort.Meter()
+      try Effort.$meter.withValue(meter) {
+        #expect(try Lists.read(Self.sharing(count))["a"]?.array?.count == count)
+      }
+      #expect(meter.steps == 1001, "the bytes of the text and of the key")
+    }
+  }
+
+  @Test func sharedTextsCountEachTime() throws {
+    #expect(
+      Lists.refusal(of: Self.sharing(65_535))?
+        .contains("have more than 67108864 bytes, shared ones counted each time") == nil)
+    // Arrays of arrays of the text.
+    let arrays = [
+      [0xD1, 1, 2], [0x51, 0x61], [0xAF, 0x10, 70] + [UInt8](repeating: 3, count: 70),
+    ]
+    let inner = [0xAF, 0x11, 0x03, 0xE8] + [UInt8](repeating: 4, count: 1000)
+    let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
+    #expect(
+      Lists.refusal(of: Lists.binary(objects: arrays + [inner, text]))
+        == "a.plist: error: the texts and data in the list have more than 67108864 bytes, shared ones counted each time [bundle]"
+    )
+  }
+
+  @Test func tooManyTypesAreRefused() throws {
+    func bundle(_ count: Int) throws -> AppBundle {
+      let types = (0..<count).map {
+        "<dict><key>UTTypeIdentifier</key><string>org.example.t\($0)</string>"
+          + "<key>UTTypeConformsTo</key><string>org.example.t\($0 + 1)</string></dict>"
+      }
+      let body = "<key>UTExportedTypeDeclarations</key><array>\(types.joined())</array>"
+      return try AppBundle(
+        Lists.read(Lists.xml("<dict>\(body)</dict>")), entitlements: nil,
+        settings: BuildSettings(), path: "a.plist")
+    }
+    #expect(try bundle(2_000).info.declaredTypes.count == 2_000)
+    #expect {
+      _ = try bundle(2_001)
+    } throws: { error in
+      "\(error)" == "a.plist: error: the list declares and names more than 4000 types [bundle]"
+    }
   }
 
   @Test func variablesInTheNamesOfOthersEnd() {

@@ -38,13 +38,17 @@ enum Lists {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for object in objects {
-      offsets.append(UInt8(bytes.count))
+      offsets += [
+        UInt8(bytes.count >> 16), UInt8(bytes.count >> 8 & 0xFF), UInt8(bytes.count & 0xFF),
+      ]
       bytes += object
     }
-    let table = UInt8(bytes.count)
+    let table = [
+      UInt8(bytes.count >> 16), UInt8(bytes.count >> 8 & 0xFF), UInt8(bytes.count & 0xFF),
+    ]
     let zeros = [UInt8](repeating: 0, count: 7)
-    return bytes + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + zeros + [UInt8(objects.count)] + zeros
-      + [0] + zeros + [table]
+    return bytes + offsets + [0, 0, 0, 0, 0, 0, 3, 1] + zeros + [UInt8(objects.count)] + zeros
+      + [0] + zeros.dropLast(2) + table
   }
 
   /// Every kind of value, entities, comments, CDATA and odd white space.

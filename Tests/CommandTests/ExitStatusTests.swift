@@ -81,6 +81,35 @@ extension RealProcesses {
       #expect(ended.errors.contains("the file has more than 64 MiB"))
     }
 
+    /// Commands, with the words of their errors about a file that is a link to `/dev/zero`.
+    @Test(arguments: [
+      ("bundle lint a.app", "a.app/Info.plist: error: it is no file"),
+      ("bundle show a.app", "a.app/Info.plist: error: it is no file"),
+      ("bundle fix --diff a.app", "a.app/Info.plist: error: it is no file"),
+      ("bundle lint folder", "folder/zero.plist: error: it is no file"),
+      ("bundle lint zero.mobileconfig", "the file has more than 64 MiB"),
+      ("bundle lint ok.plist --xcconfig zero", "zero: error: the file has more than 64 MiB"),
+      ("policy compare-log policy.json zero", "the file has more than 64 MiB"),
+      ("leaks --apps zero policy.json", "the file has more than 64 MiB"),
+      ("flows zero", "the line is longer than 16 MiB"),
+      ("flows device", "device/journal.jsonl:1:1: error: it is no file"),
+      ("merge zero", "the line is longer than 16 MiB"),
+    ])
+    func `a device in the place of a file ends with 2`(command: String, error: String) throws {
+      try desk.folder.write(Samples.policy, to: "policy.json")
+      try desk.folder.write("<plist version=\"1.0\"><dict/></plist>", to: "ok.plist")
+      for link in ["zero", "zero.mobileconfig", "a.app/Info.plist", "folder/zero.plist"] {
+        try desk.folder.write("", to: link)
+        #expect(unlink(desk.folder.path(link)) == 0)
+        #expect(symlink("/dev/zero", desk.folder.path(link)) == 0)
+      }
+      try desk.folder.write("", to: "device/device.json")
+      #expect(symlink("/dev/zero", desk.folder.path("device/journal.jsonl")) == 0)
+      let ended = try desk.run(Desk.program, command.split(separator: " ").map(String.init))
+      #expect(ended.status == 2)
+      #expect((ended.errors + ended.output).contains(error), "\(ended.errors)")
+    }
+
     @Test(
       arguments: [
         (

@@ -1,5 +1,5 @@
 import Testing
-import UniformTypes
+@testable import UniformTypes
 
 struct TypeLibraryTests {
   static func exported(_ identifier: String, _ supertypes: String...) -> TypeDeclaration {
@@ -44,6 +44,25 @@ struct TypeLibraryTests {
     #expect(IntuneTypeAlias.original(of: twin) == "public.png")
     #expect(IntuneTypeAlias.original(of: IntuneTypeAlias.prefix) == nil)
     #expect(!IntuneTypeAlias.isTwin("com.microsoft.intune"))
+  }
+
+  @Test(arguments: [400, 1600])
+  func `the conformance of a chain of types is closed once`(count: Int) {
+    for parents in [
+      (0..<count).map { $0 + 1 < count ? [$0 + 1] : [] },
+      (0..<count).map { $0 > 0 ? [$0 - 1] : [] },
+    ] {
+      #expect(TypeGraph(parents: parents).steps == count - 1)
+    }
+  }
+
+  @Test func `types that conform to each other conform to what each of them does`() {
+    // 0 → 1 → 2 → 0, 2 → 3, 4 → 1 and 4 → 3
+    let graph = TypeGraph(parents: [[1], [2], [0, 3], [], [1, 3]])
+    for type in 0..<5 {
+      let ancestors = Set(graph.ancestors(of: type))
+      for other in 0..<5 { #expect(graph.conforms(type, to: other) == ancestors.contains(other)) }
+    }
   }
 
   @Test func `an app's types are added, and those they conform to without being declared`() throws {

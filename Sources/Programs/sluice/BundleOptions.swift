@@ -50,8 +50,9 @@ struct BundleOptions: ParsableArguments {
   func settings() throws(BundleError) -> BuildSettings {
     var settings = BuildSettings()
     for path in xcconfig {
-      let file = try BuildConfigurationFile(path, over: settings) { path in
-        try? BundleFile.bytes(path)
+      let file = try BuildConfigurationFile(path, over: settings) { path throws(BundleError) in
+        BundleFile.exists(path)
+          ? try BundleFile.bytes(path, isFound: !xcconfig.contains(path)) : nil
       }
       for warning in file.warnings { Failure.print(warning) }
       settings = file.settings
@@ -77,7 +78,8 @@ struct BundleOptions: ParsableArguments {
         for one in try BundleInput.paths(at: path) {
           inputs.append(
             Result { () throws(BundleError) in
-              try BundleInput(at: one, settings: settings, entitlements: entitlements)
+              try BundleInput(
+                at: one, settings: settings, entitlements: entitlements, isFound: one != path)
             })
         }
       } catch {

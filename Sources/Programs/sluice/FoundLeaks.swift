@@ -18,7 +18,7 @@ struct FoundLeaks {
   /// - Throws: ``RunError`` where it cannot be read, or is something else.
   init(at path: String) throws(RunError) {
     try self.init(
-      path == "-" ? try InputFile.standardInput() : try InputFile.text(path), of: path)
+      path == "-" ? try InputFile.standardInput() : try InputFile.documentText(path), of: path)
   }
 
   /// Reads what was printed.

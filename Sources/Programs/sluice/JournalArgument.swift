@@ -72,6 +72,7 @@ extension JournalArgument {
   ) throws(RunError) -> [KeptJournals] {
     var kept: [KeptJournals] = []
     for path in arguments.flatMap(paths) {
+      if !arguments.contains(path) { try InputFile.requireRegular(path) }
       try check(output, isNot: path)
       try checkIsNoScenario(path)
       let next = KeptJournals(try read(path), at: path)

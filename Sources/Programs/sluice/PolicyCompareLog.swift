@@ -57,7 +57,7 @@ struct PolicyCompareLog: ParsableCommand {
 
   private func compare() throws(RunError) -> LogComparison {
     let documents = try PolicyArguments.documents([policy])
-    let text = log == "-" ? Array(try InputFile.standardInput().utf8) : try InputFile.bytes(log)
+    let text = log == "-" ? Array(try InputFile.standardInput().utf8) : try InputFile.document(log)
     guard let comparison = LogComparison(of: effective(documents), with: text) else {
       throw RunError(
         .file(log),

@@ -56,9 +56,9 @@ struct ReportCommand: ParsableCommand {
 
   /// - Throws: ``RunError`` where a file is there that is no page.
   private static func checkIsPage(_ path: String) throws(RunError) {
-    guard let file = FileHandle(forReadingAtPath: path),
+    guard
       (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-        == .typeRegular,
+        == .typeRegular, let file = FileHandle(forReadingAtPath: path),
       let start = try? file.read(upToCount: 9), !start.isEmpty, start != Data("<!DOCTYPE".utf8)
     else { return }
     throw RunError(

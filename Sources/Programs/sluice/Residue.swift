@@ -81,7 +81,7 @@ struct Residue: ParsableCommand {
 
   private func listedCanaries() throws(RunError) -> [String] {
     guard let canaries else { return [] }
-    let text = String(decoding: try InputFile.bytes(canaries), as: UTF8.self)
+    let text = String(decoding: try InputFile.document(canaries), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     do {
       try check(lines)

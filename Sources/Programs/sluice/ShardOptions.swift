@@ -75,7 +75,7 @@ struct ShardOptions: ParsableArguments {
   }
 
   private static func times(in report: String) throws(RunError) -> PieceTimes {
-    let text = try InputFile.text(report)
+    let text = try InputFile.documentText(report)
     let value: JSONValue
     do throws(JSONSyntaxError) {
       value = try JSONReader.read(text)

@@ -6,6 +6,10 @@ struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
   private(set) var hasUnknownKey = false
+  /// The number of letters and words that were compared with the known keys.
+  private var comparisons = 0
+
+  private static let keys = Vocabulary(DictionaryRule.keys)
 
   mutating func read(_ entry: DictionaryRule.Entry) {
     let key = entry.key
@@ -49,7 +53,7 @@ struct DictionaryRuleReader {
     hasUnknownKey = true
     var message = "`\(entry.key)` is no key of an activation rule and has no effect"
     if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
-    message += Suggestion.nearest(to: entry.key, among: DictionaryRule.keys, within: 3)
+    message += Suggestion.text(Self.keys.nearest(to: entry.key, within: 3, &comparisons))
     warn(entry.key, message)
   }
 

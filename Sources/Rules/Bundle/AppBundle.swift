@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import UniformTypes
 
 /// An app or extension as a bundle states it: `Info.plist` and entitlements.
 public struct AppBundle: Sendable {
@@ -52,16 +53,25 @@ public struct AppBundle: Sendable {
 }
 
 extension AppBundle {
+  /// The maximum number of types that a list declares, and names as what they conform to: the conformance of all of
+  /// them to each other is held in memory. No real list comes near.
+  static let maximumTypes = 4_000
+
   /// Creates a bundle from its lists.
   ///
   /// - Parameter entitlements: The list of entitlements; nil where there is no such file.
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for a folder that has the name
-  ///   of an extension's and states none.
+  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, for a folder that has the name
+  ///   of an extension's and states none, and for a list with too many types.
   package init(
     _ list: PropertyList, entitlements granted: PropertyList?, settings: BuildSettings,
     path: String, isFolder: Bool = false
   ) throws(BundleError) {
     let (info, findings) = InfoPlistReader.read(list, settings: settings)
+    guard info.declaredTypes.reduce(0, { $0 + 1 + $1.conformsTo.count }) <= Self.maximumTypes else {
+      throw BundleError(
+        file: list.file,
+        message: "the list declares and names more than \(Self.maximumTypes) types")
+    }
     var own = settings
     if own["PRODUCT_BUNDLE_IDENTIFIER"] == nil {
       own["PRODUCT_BUNDLE_IDENTIFIER"] = info.identifier

@@ -8,16 +8,24 @@ package enum BundleFile {
 
   /// The bytes of a file.
   ///
-  /// - Parameter limit: The maximum number of bytes; nil: any number.
-  /// - Throws: ``BundleError`` with the system's reason, or where the file is larger.
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes: a device has no end.
+  ///   - isFound: Whether a folder has the file, and the user did not name it: pipes and devices in a folder are not
+  ///     meant to be read.
+  /// - Throws: ``BundleError`` with the system's reason, where the file is larger, and where one in a folder is no
+  ///   regular file.
   package static func bytes(
-    _ path: String, atMost limit: Int? = nil
+    _ path: String, atMost limit: Int = ListText.maximumSize, isFound: Bool = false
   ) throws(BundleError) -> [UInt8] {
     // A pipe or a device must not make anybody wait, but for one that the user names; for files it means nothing.
     let descriptor =
       path == standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
+    var status = stat()
+    if isFound, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw BundleError(file: path, message: "it is no file")
+    }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -25,8 +33,9 @@ package enum BundleFile {
       if count == 0 { return bytes }
       if count > 0 {
         bytes += chunk[..<count]
-        if let limit, bytes.count > limit {
-          throw BundleError(file: path, message: "has more than \(limit) bytes")
+        guard bytes.count <= limit else {
+          let size = limit % (1 << 20) == 0 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+          throw BundleError(file: path, message: "the file has more than \(size)")
         }
       } else if errno != EINTR {
         throw unreadable(path)
@@ -36,11 +45,13 @@ package enum BundleFile {
 
   /// Reads a property list.
   ///
-  /// - Parameter macros: The macros defined for the preprocessor; nil: the list is not preprocessed.
+  /// - Parameters:
+  ///   - macros: The macros defined for the preprocessor; nil: the list is not preprocessed.
+  ///   - isFound: Whether a folder has the file, and the user did not name it.
   static func list(
-    _ path: String, macros: [String: String]? = nil
+    _ path: String, macros: [String: String]? = nil, isFound: Bool = false
   ) throws(BundleError) -> PropertyList {
-    let bytes = try bytes(path)
+    let bytes = try bytes(path, isFound: isFound)
     guard !bytes.isEmpty else { throw BundleError(file: path, message: "the file is empty") }
     guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
       throw BundleError(
@@ -50,7 +61,9 @@ package enum BundleFile {
     return try PropertyList(bytes, file: path, macros: macros)
   }
 
-  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  package static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
 
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false

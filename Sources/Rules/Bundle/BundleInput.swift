@@ -17,17 +17,20 @@ package enum BundleInput: Sendable {
 
   /// Reads the input at `path`.
   ///
-  /// - Parameter entitlements: The entitlements file for a bundle's list that is alone; nil: the one in the folder.
+  /// - Parameters:
+  ///   - entitlements: The entitlements file for a bundle's list that is alone; nil: the one in the folder.
+  ///   - isFound: Whether a folder has the input, and the user did not name it.
   /// - Throws: ``BundleError`` for an input that cannot be read, and for an extension point that is not launched.
   package init(
-    at path: String, settings: BuildSettings, entitlements: String? = nil
+    at path: String, settings: BuildSettings, entitlements: String? = nil, isFound: Bool = false
   ) throws(BundleError) {
     if BundleFile.isFolder(path) || !Self.isEntitlements(path) {
-      let bundle = try AppBundle(at: path, settings: settings, entitlements: entitlements)
+      let bundle = try AppBundle(
+        at: path, settings: settings, entitlements: entitlements, isFound: isFound)
       self = .bundle(bundle, in: bundle.isExtension ? Self.app(around: path, settings) : nil)
       return
     }
-    let list = try BundleFile.list(path)
+    let list = try BundleFile.list(path, isFound: isFound)
     let (entitlements, findings) = Entitlements.read(list, settings: settings)
     self = .entitlements(
       EntitlementsFile(
@@ -98,7 +101,8 @@ package enum BundleInput: Sendable {
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }
-    guard !path.hasSuffix("/Info.plist"), let bytes = try? BundleFile.bytes(path) else {
+    guard !path.hasSuffix("/Info.plist"), let bytes = try? BundleFile.bytes(path, isFound: true)
+    else {
       return true
     }
     let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
@@ -131,18 +135,20 @@ extension AppBundle {
   /// - Parameters:
   ///   - path: A folder with an `Info.plist`, or a property list.
   ///   - entitlements: The entitlements file; nil: the file in the folder, if there is one.
+  ///   - isFound: Whether a folder has the bundle, and the user did not name it.
   /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an extension point that is not
   ///   launched. The faults of an extension inside of an app go to ``problems``.
   package init(
-    at path: String, settings: BuildSettings, entitlements: String? = nil
+    at path: String, settings: BuildSettings, entitlements: String? = nil, isFound: Bool = false
   ) throws(BundleError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let isFolder = BundleFile.isFolder(path)
     let list = try BundleFile.list(
-      isFolder ? "\(path)/Info.plist" : path, macros: settings.macros)
+      isFolder ? "\(path)/Info.plist" : path, macros: settings.macros,
+      isFound: isFolder || isFound)
     let files = isFolder && entitlements == nil ? Self.entitlements(in: path) : .init()
     let granted = try (entitlements ?? files.taken).map { file throws(BundleError) in
-      try BundleFile.list(file)
+      try BundleFile.list(file, isFound: entitlements == nil)
     }
     try self.init(
       list, entitlements: granted, settings: settings, path: path, isFolder: isFolder)

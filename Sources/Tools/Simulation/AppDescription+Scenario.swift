@@ -130,7 +130,10 @@ struct BundleFolder {
 
   /// Whether the file is a program of iOS or macOS (Mach-O, for one architecture or several), which no Linux runs.
   private static func isForApple(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    // A pipe in a bundle has no writer.
+    guard InputFolder.isRegular(path), let file = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
     defer { try? file.close() }
     let magic = (try? file.read(upToCount: 4)).flatMap { $0 }.map(Array.init) ?? []
     return [[0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE]]

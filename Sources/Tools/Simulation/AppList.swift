@@ -32,7 +32,7 @@ struct AppList {
   ///
   /// - Throws: ``RunError`` where the file cannot be read, or a line is none of the list's.
   init(_ file: String) throws(RunError) {
-    let text = try InputFile.text(file)
+    let text = try InputFile.documentText(file)
     let lines = text.drop { $0 == "\u{FEFF}" }
       .split(omittingEmptySubsequences: false) { $0.isNewline }
     for (index, line) in lines.enumerated() {

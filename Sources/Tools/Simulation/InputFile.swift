@@ -3,14 +3,19 @@ internal import Foundation
 
 /// Files that a user names, also pipes and devices, which shells put in place of a file.
 public enum InputFile {
-  /// The contents of a file.
+  /// The contents of a file of this program's own, or of one that no user is to wait for: a journal, a digest's file.
+  /// A regular file ends where it ends; a pipe or a device is held to the limit of documents.
   ///
   /// - Parameter start: the position to begin at, in bytes.
-  /// - Throws: ``RunError`` with the system's reason.
+  /// - Throws: ``RunError`` with the system's reason, or where a pipe or a device has no end within 64 MiB.
   public static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return try document(of: descriptor, at: path)
+    }
     return try bytes(of: descriptor, at: path, from: start)
   }
 
@@ -21,11 +26,27 @@ public enum InputFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
+    return try document(of: descriptor, at: path)
+  }
+
+  private static func document(
+    of descriptor: Int32, at path: String, called noun: String = "the file"
+  ) throws(RunError) -> [UInt8] {
     let bytes = try bytes(of: descriptor, at: path, from: 0, atMost: largestDocument + 1)
     guard bytes.count <= largestDocument else {
-      throw RunError(.file(path), "the file has more than 64 MiB", rule: "file")
+      throw RunError(
+        .file(path), "\(noun) has more than \(largestDocument >> 20) MiB", rule: "file")
     }
     return bytes
+  }
+
+  /// - Throws: ``RunError`` where there is a pipe, a device or a folder at `path`. Those in a folder are not meant to be
+  ///   read.
+  public static func requireRegular(_ path: String) throws(RunError) {
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw RunError(.file(path), "it is no file", rule: "file")
+    }
   }
 
   private static let largestDocument = 64 << 20
@@ -67,7 +88,7 @@ public enum InputFile {
   /// The contents of a document as text.
   ///
   /// - Throws: ``RunError`` where the file cannot be read, is too large, or is not UTF-8.
-  static func documentText(_ path: String) throws(RunError) -> String {
+  public static func documentText(_ path: String) throws(RunError) -> String {
     try text(document(path), of: path)
   }
 
@@ -88,10 +109,10 @@ public enum InputFile {
 
   /// The whole of standard input.
   ///
-  /// - Throws: ``RunError`` where standard input is not UTF-8.
+  /// - Throws: ``RunError`` where standard input is too large, or not UTF-8.
   public static func standardInput() throws(RunError) -> String {
-    let data = FileHandle.standardInput.readDataToEndOfFile()
-    guard let text = String(validating: data, as: UTF8.self) else {
+    let bytes = try document(of: STDIN_FILENO, at: "-", called: "standard input")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw RunError(.file("-"), "standard input is not UTF-8", rule: "file")
     }
     return text

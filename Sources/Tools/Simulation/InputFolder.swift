@@ -38,10 +38,7 @@ public struct InputFolder {
   ///
   /// - Throws: ``RunError`` where `name` is no regular file.
   package func file(_ name: String) throws(RunError) -> String {
-    var status = stat()
-    guard stat(prefix + name, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw RunError(.file(prefix + name), "it is no file", rule: "file")
-    }
+    try InputFile.requireRegular(prefix + name)
     return prefix + name
   }
 
@@ -72,7 +69,7 @@ public struct InputFolder {
     return folder.names.sorted().map { folder.prefix + $0 }.filter(isRegular)
   }
 
-  private static func isRegular(_ path: String) -> Bool {
+  static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

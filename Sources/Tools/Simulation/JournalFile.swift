@@ -14,17 +14,26 @@ public enum JournalFile {
     _ path: String, from start: Int = 0
   ) throws(RunError) -> [JournalEvent] {
     var events: [JournalEvent] = []
-    let lines = try InputFile.text(path, from: start).split(separator: "\n")
-    for (index, line) in lines.enumerated() {
-      do {
-        events.append(try JournalEvent(line: String(line)))
-      } catch {
-        let before = try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
-        let place = Position(line: before + index + 1, column: error.position.column)
-        throw RunError(.file(path, place), error.message, rule: "journal")
+    let piece = JournalPiece(bytes: start..<Int.max, linesBefore: 0)
+    try JournalLines.read(path, start == 0 ? nil : piece) { (lines) throws(RunError) in
+      while let line = try lines.next() {
+        guard let text = String(validating: line, as: UTF8.self) else {
+          throw RunError(.file(path), "the file is not UTF-8", rule: "file")
+        }
+        do throws(JournalFormatError) {
+          events.append(try JournalEvent(line: text))
+        } catch {
+          let number = lines.number + (start == 0 ? 0 : try linesBefore(start, in: path))
+          let place = Position(line: number, column: error.position.column)
+          throw RunError(.file(path, place), error.message, rule: "journal")
+        }
       }
     }
     return events
+  }
+
+  private static func linesBefore(_ start: Int, in path: String) throws(RunError) -> Int {
+    try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
   }
 
   /// The name of the only case that a journal tells of; nil: it tells of none or of several.

@@ -37,8 +37,12 @@ package struct JournalLines {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }
     defer { close(descriptor) }
+    // A device such as /dev/zero has neither lines nor an end.
+    var status = stat()
+    let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     var lines = JournalLines(
-      path: path, descriptor: descriptor, longest: longest, left: piece?.bytes.count ?? .max)
+      path: path, descriptor: descriptor, longest: isDevice ? min(longest, Self.longest) : longest,
+      left: piece?.bytes.count ?? .max)
     if let piece {
       lines.number = piece.linesBefore
       let start = off_t(piece.bytes.lowerBound)

@@ -64,7 +64,7 @@ final class ScenarioCopy {
   private func copy(_ scenario: Scenario) throws {
     let path = scenario.ownPlace.path
     guard copied.insert(path).inserted else { return }
-    var text = try String(contentsOfFile: path, encoding: .utf8)
+    var text = try InputFile.documentText(path)
     let depth = place(of: path).split(separator: "/").count - 1
     let up = String(repeating: "../", count: depth)
     let moved = scenario.namedPlaces.filter { !$0.isKept }

@@ -35,27 +35,31 @@ extension BundleLinter {
     ),
   ]
 
+  private static let vocabularies = known.map { Vocabulary($0.keys) }
+  private static let settings = Vocabulary(IntuneSettingKey.forms.keys)
+
   mutating func checkKeys() {
     checkWhiteSpace(in: list.top, at: [])
-    for (path, keys) in Self.known {
+    for ((path, keys), words) in zip(Self.known, Self.vocabularies) {
       guard let value = list.value(at: path) else { continue }
-      checkSpelling(of: value, at: path, known: keys)
+      let keys = Set(keys)
+      checkSpelling(of: value, at: path, known: keys, words)
       for index in value.array?.indices ?? 0..<0 {
         let path = path + [.index(index)]
         guard let element = list.value(at: path) else { continue }
-        checkSpelling(of: element, at: path, known: keys)
+        checkSpelling(of: element, at: path, known: keys, words)
       }
     }
     checkSettingNames()
   }
 
   private mutating func checkSpelling(
-    of value: PropertyListValue, at path: ListPath, known: [String]
+    of value: PropertyListValue, at path: ListPath, known: Set<String>, _ words: Vocabulary
   ) {
     for entry in value.dictionary?.entries ?? [] where !known.contains(entry.key) {
       // `LSApplicationQuerySchemes` is three letters off.
       let limit = max(2, entry.key.count / 8)
-      guard let meant = NearestWord.to(entry.key, among: known, within: limit),
+      guard let meant = nearestKey(to: entry.key, in: words, within: limit),
         value.dictionary?[meant] == nil, !hasWhiteSpace(entry.key)
       else { continue }
       find(
@@ -65,13 +69,12 @@ extension BundleLinter {
   }
 
   private mutating func checkSettingNames() {
-    let known = IntuneSettingKey.forms.keys.sorted()
     for entry in list["IntuneMAMSettings"]?.dictionary?.entries ?? []
     where IntuneSettingKey.forms[entry.key] == nil && !hasWhiteSpace(entry.key) {
       find(
         .unknownSetting, at: ["IntuneMAMSettings", .key(entry.key)],
         "`IntuneMAMSettings` has the key `\(entry.key)`, which the SDK does not know",
-        suggestion: NearestWord.to(entry.key, among: known))
+        suggestion: nearestKey(to: entry.key, in: Self.settings))
     }
   }
 

@@ -12,6 +12,8 @@ struct BundleLinter {
   var findings: [BundleFinding] = []
   /// The number of types that were compared with the declared ones.
   var comparedTypes = 0
+  /// The number of letters and words that were compared with known keys.
+  private var comparisons = 0
 
   static let maximumComparedTypes = 100
 
@@ -83,6 +85,13 @@ struct BundleLinter {
       BundleFinding(
         rule, severity, file: list.file, at: list.position(of: path), message,
         suggestion: suggestion, repairs: repairs))
+  }
+
+  /// The known key that was probably meant by one that is not; nil where none is near, and after too many comparisons.
+  mutating func nearestKey(to key: String, in known: Vocabulary, within limit: Int = 2) -> String? {
+    let before = comparisons
+    defer { Effort.spend(comparisons - before) }
+    return known.nearest(to: key, within: limit, &comparisons)
   }
 
   static func quoted(_ words: some Sequence<String>) -> String {

@@ -1,7 +1,8 @@
 internal import Diagnostics
 
 /// Reads a binary property list. Foundation's reader takes unbounded time for a small list
-/// that shares its parts many times over, and does not tell the number 1.0 from 1; this reader counts.
+/// that shares its parts many times over, and does not tell the number 1.0 from 1; this reader decodes each object once,
+/// and counts what the list would be without sharing.
 ///
 /// Source: the comment at the top of CFBinaryPList.c.
 struct BinaryListReader {
@@ -9,17 +10,36 @@ struct BinaryListReader {
 
   /// The maximum number of values in a list; shared values count each time.
   static let maximumValues = 200_000
+  /// The maximum size of the texts and data in a list, in bytes; shared values count each time, since readers of the
+  /// list look at each place by itself.
+  static let maximumSize = ListText.maximumSize
+
+  /// A decoded object, and what each reference to it adds to the list.
+  private struct Decoded {
+    var value: PropertyListValue
+    /// The number of values in it, itself included.
+    var count: Int
+    /// The bytes of the texts and data in it.
+    var size: Int
+    /// The depth of the values that nest in it.
+    var height: Int
+  }
 
   private let bytes: [UInt8]
   private let file: String
   private let offsets: [Int]
   private let referenceSize: Int
+  /// The decoded objects by their places in the file.
+  private var decoded: [Int: Decoded] = [:]
   private var count = 0
+  private var size = 0
+  /// The depth of the deepest value so far in the object that is being decoded.
+  private var deepest = 0
   private var findings: [BundleFinding] = []
 
   /// - Returns: The value, and the findings about it. Of a key that occurs twice the first one counts, unlike in
   ///   an XML list.
-  /// - Throws: ``BundleError`` for a damaged list, and one that nests too deep or has too many values.
+  /// - Throws: ``BundleError`` for a damaged list, and one that nests too deep or has too many values or bytes.
   ///
   /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds only absent keys.
   static func read(
@@ -59,14 +79,43 @@ struct BinaryListReader {
     _ index: Int, depth: Int
   ) throws(BundleError) -> PropertyListValue {
     guard offsets.indices.contains(index) else { throw damaged }
+    let place = offsets[index]
+    if let known = decoded[place] {
+      try spend(values: known.count, bytes: known.size, depth: depth + known.height)
+      return known.value
+    }
+    let before = (count: count, size: size, deepest: deepest)
+    deepest = depth
+    try spend(values: 1, depth: depth)
+    let value = try object(at: place, depth: depth)
+    decoded[place] = Decoded(
+      value: value, count: count - before.count, size: size - before.size, height: deepest - depth)
+    deepest = max(deepest, before.deepest)
+    return value
+  }
+
+  private mutating func spend(
+    values: Int = 0, bytes: Int = 0, depth: Int = 0
+  ) throws(BundleError) {
     guard depth <= PropertyList.maximumDepth else {
       throw error("the list nests deeper than \(PropertyList.maximumDepth) values")
     }
-    count += 1
+    deepest = max(deepest, depth)
+    count += values
     guard count <= Self.maximumValues else {
       throw error("the list has more than \(Self.maximumValues) values")
     }
-    let place = offsets[index]
+    size += bytes
+    guard size <= Self.maximumSize else {
+      throw error(
+        "the texts and data in the list have more than \(Self.maximumSize) bytes, shared ones counted each time"
+      )
+    }
+  }
+
+  private mutating func object(
+    at place: Int, depth: Int
+  ) throws(BundleError) -> PropertyListValue {
     let marker = bytes[place]
     switch marker {
     case 0x08: return PropertyListValue(.boolean(false))
@@ -77,8 +126,16 @@ struct BinaryListReader {
     }
     let (length, start) = try length(at: place)
     switch marker >> 4 {
-    case 0x4: return PropertyListValue(.data(Array(try slice(start, length))))
-    case 0x5, 0x6: return PropertyListValue(.string(try string(marker, start, length)))
+    case 0x4:
+      let data = Array(try slice(start, length))
+      Effort.spend(data.count)
+      try spend(bytes: data.count)
+      return PropertyListValue(.data(data))
+    case 0x5, 0x6:
+      let text = try string(marker, start, length)
+      Effort.spend(text.utf8.count)
+      try spend(bytes: text.utf8.count)
+      return PropertyListValue(.string(text))
     case 0xA:
       var elements: [PropertyListValue] = []
       for number in 0..<length {

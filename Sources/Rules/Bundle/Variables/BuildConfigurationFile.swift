@@ -8,28 +8,29 @@ package struct BuildConfigurationFile {
   package private(set) var settings: BuildSettings
   /// The warnings about lines that were passed over: `file:line: warning: …`.
   package private(set) var warnings: [String] = []
-  private let load: (String) -> [UInt8]?
+  private let load: (String) throws(BundleError) -> [UInt8]?
   private var including: [String] = []
-  /// The number of files read, each inclusion counted, and the bytes of all values.
-  private var (fileCount, size) = (0, 0)
+  /// The number of files read and of their bytes, each inclusion counted, and the bytes of all values.
+  private var (fileCount, textSize, size) = (0, 0, 0)
 
   private static let maximumFiles = 1000
+  private static let maximumTextSize = 64 << 20
   private static let maximumSize = 4 << 20
 
   /// Reads a file and the files that it includes.
   ///
   /// - Parameters:
   ///   - settings: The settings that hold already, and that `$(inherited)` refers to.
-  ///   - load: A function that gives the bytes of a file, nil where it cannot be read.
+  ///   - load: A function that gives the bytes of a file, nil where there is none.
   /// - Throws: ``BundleError`` for a file that cannot be read or includes itself, and for a
   ///   line that a configuration cannot have.
   package init(
     _ path: String, over settings: BuildSettings = BuildSettings(),
-    load: @escaping (String) -> [UInt8]?
+    load: @escaping (String) throws(BundleError) -> [UInt8]?
   ) throws(BundleError) {
     self.settings = settings
     self.load = load
-    guard let bytes = load(path) else {
+    guard let bytes = try load(path) else {
       throw BundleError(file: path, message: "cannot be read")
     }
     try read(bytes, file: path)
@@ -39,6 +40,11 @@ package struct BuildConfigurationFile {
     fileCount += 1
     guard fileCount <= Self.maximumFiles else {
       throw BundleError(file: file, message: "more than \(Self.maximumFiles) files are included")
+    }
+    textSize += bytes.count
+    guard textSize <= Self.maximumTextSize else {
+      throw BundleError(
+        file: file, message: "with it the files have more than \(Self.maximumTextSize >> 20) MiB")
     }
     including.append(file)
     defer { including.removeLast() }
@@ -68,7 +74,7 @@ package struct BuildConfigurationFile {
     guard !including.contains(target), including.count < 32 else {
       throw BundleError(file: file, line: line, message: "`\(target)` includes itself")
     }
-    guard let bytes = load(target) else {
+    guard let bytes = try load(target) else {
       if isOptional { return }
       throw BundleError(file: file, line: line, message: "`\(target)` cannot be read")
     }

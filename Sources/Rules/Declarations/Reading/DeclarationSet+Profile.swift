@@ -29,7 +29,7 @@ extension DeclarationSet {
     let bytes: [UInt8]
     let profile: ConfigurationProfile
     do throws(BundleError) {
-      bytes = try BundleFile.bytes(path)
+      bytes = try BundleFile.bytes(path, atMost: DeclarationFolder.maximumFileSize)
       profile = try ConfigurationProfile(bytes, file: name)
     } catch {
       throw DeclarationProblem(
