@@ -7,16 +7,16 @@ struct Receivers {
   /// The variables, constants and parameters by name; nil for a name that means several things.
   private var variables: [String: String?] = [:]
 
-  /// The variables of `source`.
-  init(_ source: ParsedSource, _ table: APITable) {
+  /// The variables of a file with these nodes.
+  init(_ nodes: [Syntax], _ table: APITable) {
     self.table = table
     // A variable can be made of another one.
-    for _ in 0..<2 { variables = types(in: source) }
+    for _ in 0..<2 { variables = types(in: nodes) }
   }
 
-  private func types(in source: ParsedSource) -> [String: String?] {
+  private func types(in nodes: [Syntax]) -> [String: String?] {
     var found: [String: String?] = [:]
-    for (name, type) in bindings(in: source.tree) {
+    for (name, type) in bindings(in: nodes) {
       let isOther = found[name].map { $0 != type } ?? false
       found[name] = .some(isOther ? nil : type)
     }
@@ -60,18 +60,18 @@ struct Receivers {
     return "IntuneMAMPolicy"
   }
 
-  private func bindings(in tree: SourceFileSyntax) -> [(String, String?)] {
-    let patterns = Nodes.all(PatternBindingSyntax.self, in: tree).map { binding in
+  private func bindings(in nodes: [Syntax]) -> [(String, String?)] {
+    let patterns = nodes.compactMap { $0.as(PatternBindingSyntax.self) }.map { binding in
       (
         binding.pattern.trimmedDescription,
         type(binding.typeAnnotation?.type, binding.initializer?.value)
       )
     }
-    let conditions = Nodes.all(OptionalBindingConditionSyntax.self, in: tree)
+    let conditions = nodes.compactMap { $0.as(OptionalBindingConditionSyntax.self) }
       // `if let policy` has the type that it had before.
       .filter { $0.initializer != nil }
       .map { ($0.pattern.trimmedDescription, type($0.typeAnnotation?.type, $0.initializer?.value)) }
-    let parameters = Nodes.all(FunctionParameterSyntax.self, in: tree).map { parameter in
+    let parameters = nodes.compactMap { $0.as(FunctionParameterSyntax.self) }.map { parameter in
       ((parameter.secondName ?? parameter.firstName).identifierText, type(parameter.type, nil))
     }
     return patterns + conditions + parameters

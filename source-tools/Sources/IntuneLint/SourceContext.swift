@@ -9,6 +9,8 @@ struct SourceContext {
   let receivers: Receivers
   let table: APITable
   let version: SDKVersion
+  /// All nodes of the file, in its order: a walk costs far more than a look at each.
+  private let nodes: [Syntax]
 
   /// The context of `source`.
   init(_ source: ParsedSource, types: IntegratedTypes, table: APITable, version: SDKVersion) {
@@ -16,7 +18,8 @@ struct SourceContext {
     self.types = types
     self.table = table
     self.version = version
-    receivers = Receivers(source, table)
+    nodes = Nodes.all(Syntax.self, in: source.tree)
+    receivers = Receivers(nodes, table)
   }
 
   /// A finding about `node`.
@@ -28,7 +31,7 @@ struct SourceContext {
   }
 
   /// All nodes of a kind in the file, in its order.
-  func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] { Nodes.all(kind, in: source.tree) }
+  func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] { nodes.compactMap { $0.as(kind) } }
 
   /// The delegate protocols that the type around `function` conforms to; none outside of types, and in functions.
   func delegates(of function: FunctionDeclSyntax) -> [String] {

@@ -66,10 +66,10 @@ public struct SourceList: Sendable {
     return names
   }
 
+  /// Whether there is a regular file: pipes and devices in a folder are not meant to be read.
   private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }
 

@@ -14,7 +14,10 @@ public struct SourceReading: Sendable {
   }
 
   private mutating func read(_ entry: SourceList.Entry, _ trial: SourceTrial) {
-    guard let bytes = FileManager.default.contents(atPath: entry.path) else {
+    // One byte more than is parsed: a device has no end.
+    guard let file = FileHandle(forReadingAtPath: entry.path),
+      let bytes = try? file.read(upToCount: SourceTrial.sizeLimit + 1) ?? Data()
+    else {
       faults.append(SourceError(entry.path, "cannot be read").diagnostic)
       return
     }

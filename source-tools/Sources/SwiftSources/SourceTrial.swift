@@ -12,15 +12,20 @@ internal import SwiftSyntax
 public final class SourceTrial {
   private let executable: URL
   private let arguments: [String]
+  private let runLimit: RunLimit
   private var process: (process: Process, requests: FileHandle, answers: FileHandle)?
+  /// The processor time that the files so far have taken, in milliseconds, and their bytes.
+  private var (spent, size) = (0, 0)
 
   /// Creates a trial.
   ///
   /// - Parameters:
   ///   - executable: a program that calls ``serve(_:)``.
   ///   - arguments: the arguments with which it does.
-  public init(_ executable: URL, _ arguments: [String]) {
+  ///   - runLimit: the processor time for all files of the run.
+  public init(_ executable: URL, _ arguments: [String], runLimit: RunLimit = RunLimit()) {
     self.executable = executable
+    self.runLimit = runLimit
     self.arguments = arguments
     signal(SIGPIPE, SIG_IGN)
   }
@@ -34,7 +39,15 @@ public final class SourceTrial {
   /// The processor time for a file, in seconds: for an empty file, and for each further MiB.
   static let secondsLimit = 5
   static let secondsLimitForMebibyte = 10
-  /// The stack size of the thread that parses in a trial, and of the thread that reads files that have passed.
+  /// The processor time for all files of a run, in seconds: for those of no bytes, and for each MiB besides.
+  public struct RunLimit: Sendable {
+    var seconds = 20
+    var secondsForMebibyte = 20
+
+    /// The limit of the program.
+    public init() {}
+  }
+  /// The stack of the thread that parses in a trial, and of the one that reads what has passed it.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
@@ -47,11 +60,24 @@ public final class SourceTrial {
       throw SyntaxFaults(
         unread: file, "the file has \(bytes.count) bytes; at most \(Self.sizeLimit) are read")
     }
+    size += bytes.count
+    let budget = Self.milliseconds(runLimit.seconds, runLimit.secondsForMebibyte, for: size)
+    guard spent < budget else {
+      throw SyntaxFaults(
+        unread: file,
+        "not read: the files before it took \(spent / 1_000) seconds of processor time; expected \(runLimit.seconds) at most in a run, and \(runLimit.secondsForMebibyte) for each MiB"
+      )
+    }
     let faults: [Fault]
+    var stage = Stage.parsing
     do {
-      faults = try answer(to: bytes)
+      let answer = try answer(to: bytes, &stage)
+      spent += answer.milliseconds
+      faults = answer.faults
     } catch {
-      throw SyntaxFaults(unread: file, ending())
+      // It has taken all that a file has, or has crashed.
+      spent += Self.milliseconds(Self.secondsLimit, Self.secondsLimitForMebibyte, for: bytes.count)
+      throw SyntaxFaults(unread: file, ending(stage))
     }
     guard faults.isEmpty else {
       throw SyntaxFaults(
@@ -64,7 +90,11 @@ public final class SourceTrial {
     return try ParsedSource(bytes, file: file)
   }
 
-  /// Runs `body` on a thread with enough stack for every tree that passes.
+  private static func milliseconds(_ seconds: Int, _ perMebibyte: Int, for bytes: Int) -> Int {
+    1_000 * seconds + 1_000 * perMebibyte * bytes / (1 << 20)
+  }
+
+  /// Runs `body` on a thread with stack enough for every tree that passes.
   public static func withStack(_ body: @escaping @Sendable () throws -> Void) throws {
     try run(body, stackSize: stack).get()
   }
@@ -98,14 +128,35 @@ public final class SourceTrial {
     var rule: String
   }
 
+  private struct Answer: Codable {
+    var faults: [Fault]
+    /// The processor time that the file has taken.
+    var milliseconds: Int
+  }
+
+  /// What the other process does with a file. An empty frame before the answer tells that the file has parsed.
+  private enum Stage {
+    case parsing, checking
+
+    var noun: String {
+      switch self {
+      case .parsing: "parser"
+      case .checking: "check"
+      }
+    }
+  }
+
   /// The end of the other process, in the middle of a file.
   private struct Ended: Error {}
 
-  private func answer(to bytes: [UInt8]) throws -> [Fault] {
+  private func answer(to bytes: [UInt8], _ stage: inout Stage) throws -> Answer {
     let (_, requests, answers) = try running()
     try requests.write(contentsOf: Self.framed(Data(bytes)))
-    guard let answer = try Self.frame(from: answers) else { throw Ended() }
-    return try JSONDecoder().decode([Fault].self, from: answer)
+    while let answer = try Self.frame(from: answers) {
+      if !answer.isEmpty { return try JSONDecoder().decode(Answer.self, from: answer) }
+      stage = .checking
+    }
+    throw Ended()
   }
 
   private func running() throws -> (process: Process, requests: FileHandle, answers: FileHandle) {
@@ -125,21 +176,21 @@ public final class SourceTrial {
     return running
   }
 
-  /// Ends the process with the reason why it could not read the file.
-  private func ending() -> String {
+  /// Ends the process, and tells why it could not read the file.
+  private func ending(_ stage: Stage) -> String {
     guard let process = process?.process else { return "the parser could not be started" }
     end()
     guard process.terminationReason == .uncaughtSignal else {
-      return "the parser ended with status \(process.terminationStatus)"
+      return "the \(stage.noun) ended with status \(process.terminationStatus)"
     }
     switch process.terminationStatus {
     case SIGXCPU, SIGKILL:
       return
-        "the parser does not come to an end; expected \(Self.secondsLimit) seconds of processor time at most, and \(Self.secondsLimitForMebibyte) for each MiB"
+        "the \(stage.noun) does not come to an end; expected \(Self.secondsLimit) seconds of processor time at most, and \(Self.secondsLimitForMebibyte) for each MiB"
     case SIGSEGV, SIGBUS:
       return
-        "constructs are nested too deep for the parser; split the longest expressions and types"
-    case let signal: return "the parser ended by signal \(signal)"
+        "constructs are nested too deep for the \(stage.noun); split the longest expressions and types"
+    case let signal: return "the \(stage.noun) ended by signal \(signal)"
     }
   }
 
@@ -161,14 +212,21 @@ public final class SourceTrial {
     limit(__rlimit_resource_t(RLIMIT_AS.rawValue), to: addressSpace)
     while let bytes = try frame(from: .standardInput) {
       limitTime(for: bytes.count)
-      let answer = Answer()
-      _ = run({ answer.faults = faults(in: Array(bytes), use) }, stackSize: trialStack)
-      try FileHandle.standardOutput.write(contentsOf: framed(JSONEncoder().encode(answer.faults)))
+      let start = clock()
+      let found = Found()
+      let parsed: @Sendable (ParsedSource) -> Void = { source in
+        try? FileHandle.standardOutput.write(contentsOf: framed(Data()))
+        use(source)
+      }
+      _ = run({ found.faults = faults(in: Array(bytes), parsed) }, stackSize: trialStack)
+      // clock(3) counts in millionths, whatever the system.
+      let answer = Answer(faults: found.faults, milliseconds: (clock() - start) / 1_000)
+      try FileHandle.standardOutput.write(contentsOf: framed(JSONEncoder().encode(answer)))
     }
   }
 
   /// Written by a thread that is over when it is read.
-  private final class Answer: @unchecked Sendable {
+  private final class Found: @unchecked Sendable {
     var faults: [Fault] = []
   }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+@testable import SwiftSources
 import Testing
 
 /// Files that are written to end the parser or to keep it: one line about each, and the other files are linted.
@@ -83,6 +84,36 @@ import Testing
     let output = NSTemporaryDirectory() + "sluice-adapted-\(UUID().uuidString)"
     try Self.expectReading(["adapt", "--output", output], of: 6_000)
     #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test(arguments: [
+    "class A: IntuneMAMPolicyDelegate {}\n",
+    "func f() { IntuneMAMEnrollmentManager.instance().delegate = a }\n",
+  ])
+  func `many small declarations are read`(line: String) throws {
+    let folder = try Self.folder(["many.swift": String(repeating: line, count: 1_000)])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (status, errors) = try Self.run(["lint", folder])
+    #expect(status == 0 && errors.isEmpty, "\(errors)")
+  }
+
+  @Test func `once a run has taken its time, the other files are named as unread`() throws {
+    let deep = "let a = " + Self.repeated("try await ", 1 << 20) + "f()"
+    let folder = try Self.folder(["1.swift": deep, "2.swift": "let a = 1", "3.swift": "let a = 1"])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    // The first one is charged with all that a file may take.
+    var limit = SourceTrial.RunLimit()
+    (limit.seconds, limit.secondsForMebibyte) = (SourceTrial.secondsLimit, 0)
+    let trial = SourceTrial(Self.program, ["try", "lint"], runLimit: limit)
+    let reading = SourceReading(try SourceList([folder]), trying: trial)
+    #expect(reading.sources.isEmpty)
+    let faults = reading.faults.map(\.description)
+    #expect(faults.first?.contains("nested too deep for the parser") == true)
+    #expect(
+      Array(faults.dropFirst())
+        == ["2", "3"].map {
+          "\(folder)/\($0).swift: error: not read: the files before it took 15 seconds of processor time; expected 5 at most in a run, and 0 for each MiB [parser]"
+        })
   }
 
   @Test func `the error names the file and the reason`() throws {
