@@ -111,6 +111,53 @@ import Wire
     try database.close()
   }
 
+  @Test func `what was written while a copy was made is moved by the thread that made it`() throws {
+    let folder = try Workspace()
+    let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: true)
+    let canary = Array("moved-canary".utf8)
+    let isMoved = {
+      let file = try Data(contentsOf: URL(filePath: folder.path("device.sqlite")))
+      return file.range(of: Data(canary)) != nil
+    }
+    try database.beginCopy()
+    // More than SQLite lets the log grow to by itself.
+    let value = canary + [UInt8](repeating: 7, count: 64 << 10)
+    for number in 0..<100 {
+      #expect(
+        try database.add(value, for: KeychainKey(service: "\(number)", account: ""), in: "T"))
+    }
+    #expect(try !isMoved())
+    guard case .success(.done) = database.writeCopy() else {
+      Issue.record("no copy")
+      return
+    }
+    #expect(try isMoved())
+    while try database.takeOverChanges(limit: 64).isMore {}
+    DeviceDatabase.settleCopy(of: database.path, isSynchronized: true)
+    #expect(try database.takeOverChanges(limit: 64) == (0, false))
+    #expect(try database.replaceByCopy(isOnDisk: true) != nil)
+    #expect(try database.items().count == 100)
+    try database.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `a copy of a synchronised database is synchronised by another thread`(isDurable: Bool) throws
+  {
+    let lab = try QuietLab { if isDurable { $0.journal = .synchronized } }
+    let vacuum = lab.device.storage.vacuum
+    var isDone = false
+    vacuum.run { isDone = true }
+    // Rows that change while the copy is made.
+    for number in 0..<3 {
+      _ = try lab.device.storage.database.add(
+        [1], for: KeychainKey(service: "\(number)", account: ""), in: "T")
+    }
+    lab.wait("the copy") { isDone }
+    #expect(vacuum.work.copies == 1)
+    #expect(vacuum.work.settlements == (isDurable ? 1 : 0))
+    #expect(try lab.device.storage.database.items().count == 3)
+  }
+
   /// What sign-outs cost the loop while the keychain holds `count` items of another account.
   private func work(of signOuts: Int, beside count: Int) throws -> (Vacuum.Work, QuietLab) {
     let lab = try QuietLab()

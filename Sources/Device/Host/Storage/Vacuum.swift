@@ -19,6 +19,8 @@ final class Vacuum {
   private var waiting: [() -> Void] = []
   /// Callers that wait for the copy under way; nil: there is none.
   private var served: [() -> Void]?
+  /// Rows that the copy under way has taken over since another thread last settled it, and the number of settlements.
+  private var (unsettledRows, settlements) = (0, 0)
   /// The work of erasures on the loop's thread.
   private(set) var work = Work()
 
@@ -30,6 +32,8 @@ final class Vacuum {
     var rows = 0
     /// The largest number of rows taken over in one slice.
     var largestSlice = 0
+    /// Times that another thread moved the log and synchronised the copy after rows were taken over.
+    var settlements = 0
   }
 
   /// The largest number of changed rows of a table that one slice takes over.
@@ -92,6 +96,7 @@ final class Vacuum {
     guard hasBegun else { return refuse() }
     served = waiting
     waiting = []
+    (unsettledRows, settlements) = (0, 0)
     let (path, isSynchronized) = (database.path, database.isSynchronized)
     loop.work {
       DeviceDatabase.writeCopy(of: path, isSynchronized: isSynchronized)
@@ -107,30 +112,61 @@ final class Vacuum {
     }
   }
 
+  private enum Step {
+    case takeOver
+    case settle
+    case end
+  }
+
   /// Takes over some of what has changed; when nothing is left, has the copy replace the database.
   ///
   /// - Returns: whether more is left.
   private func takeOver() -> Bool {
-    var isMore = false
+    var next = Step.end
     durability.persist { () throws(HostError) in
       let (rows, rest) = try database.takeOverChanges(limit: Self.sliceLength)
       work.rows += rows
       work.largestSlice = max(work.largestSlice, rows)
-      isMore = rest
-      guard !rest else { return }
+      unsettledRows += rows
+      guard !rest else { return next = .takeOver }
+      guard !isToBeSettled else { return next = .settle }
       // Callers that wait by now have deleted data that the copy may still contain.
-      guard let former = try database.replaceByCopy() else { return }
+      guard let former = try database.replaceByCopy(isOnDisk: unsettledRows == 0) else { return }
       work.copies += 1
       overwrite(former)
       guard waiting.isEmpty else { return }
       try database.setErasureDue(false)
       isDue = false
     }
-    if !isMore || durability.fault != nil {
-      end()
-      return false
+    if durability.fault != nil { next = .end }
+    switch next {
+    case .takeOver: return true
+    case .settle: settle()
+    case .end: end()
     }
-    return true
+    return false
+  }
+
+  /// Whether the loop's thread would have more than a slice to move or to synchronise. A guest that never stops writing
+  /// is not waited for.
+  private var isToBeSettled: Bool {
+    settlements < Self.mostSettlements
+      && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)
+  }
+
+  private static let mostSettlements = 8
+
+  private func settle() {
+    guard let (loop, _, slices) = runner else { return end() }
+    (unsettledRows, settlements) = (0, settlements + 1)
+    work.settlements += 1
+    let (path, isSynchronized) = (database.path, database.isSynchronized)
+    loop.work {
+      DeviceDatabase.settleCopy(of: path, isSynchronized: isSynchronized)
+    } then: { [unowned self] _ in
+      guard durability.fault == nil else { return end() }
+      slices.inSlices { [unowned self] in takeOver() }
+    }
   }
 
   /// Overwrites the file that the copy has replaced.
@@ -192,6 +228,8 @@ extension DeviceDatabase {
         let tables = try allTables ?? Self.tables(in: database)
         allTables = tables
         for table in tables { try Self.track(table, database) }
+        // A commit would move all that was written while the copy's reader held the log, on this thread.
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         return tables
       }
     }
@@ -243,7 +281,7 @@ extension DeviceDatabase {
         """)
   }
 
-  /// Makes the copy; any thread may.
+  /// Makes the copy, and moves the log; any thread may.
   ///
   /// - Parameter isSynchronized: whether the copy must be on the disk, as the database is, when it takes its place.
   static func writeCopy(of path: String, isSynchronized: Bool) -> Result<Rewriting, HostError> {
@@ -255,6 +293,7 @@ extension DeviceDatabase {
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
     }
     do {
+      defer { moveLog(of: path, isSynchronized: isSynchronized) }
       let source = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? source.close() }
       try source.inDatabase { database in
@@ -271,6 +310,33 @@ extension DeviceDatabase {
     } catch {
       return .failure(failure(toOpen: path, error))
     }
+  }
+
+  /// Moves the log into the database, while another thread writes, until little is left of it. What cannot be moved now,
+  /// the next checkpoint moves.
+  private static func moveLog(of path: String, isSynchronized: Bool) {
+    // Opening would make the file.
+    guard FileManager.default.fileExists(atPath: path),
+      let queue = try? open(path, isSynchronized: isSynchronized)
+    else { return }
+    defer { try? queue.close() }
+    try? queue.inDatabase { database in
+      var last = 0
+      for _ in 0..<16 {
+        let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+        let moved: Int = row?["checkpointed"] ?? 0
+        // Where all was moved, a writer begins the log again.
+        let isLittle = (moved < last ? moved : moved - last) <= 256
+        last = moved
+        if isLittle { return }
+      }
+    }
+  }
+
+  /// Moves the log, and has a copy that rows were taken over into on the disk where the database is; any thread may.
+  static func settleCopy(of path: String, isSynchronized: Bool) {
+    moveLog(of: path, isSynchronized: isSynchronized)
+    if isSynchronized { synchronize(copyPath(of: path)) }
   }
 
   /// Takes over up to `limit` changed rows of each table into the copy.
@@ -332,11 +398,13 @@ extension DeviceDatabase {
 
   /// Has the copy take the database's place. All changes must have been taken over.
   ///
+  /// - Parameter isOnDisk: whether nothing was taken over since the copy was synchronised.
   /// - Returns: the file that the database was in; nil where another process is reading it, and nothing has changed.
-  func replaceByCopy() throws(HostError) -> ReplacedFile? {
+  func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
-        // The log is emptied first: it would be taken for that of the copy. Nobody is waited for.
+        // The log is emptied first: it would be taken for that of the copy. Nobody is waited for. Another thread has
+        // moved nearly all of it.
         try database.execute(sql: "PRAGMA busy_timeout = 0")
         let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         try database.execute(sql: "PRAGMA busy_timeout = 2000")
@@ -349,7 +417,7 @@ extension DeviceDatabase {
       trackedTables = []
       // Not before: to close any descriptor of a file releases all locks that the process has on it (fcntl(2)).
       let former = ReplacedFile(path)
-      if isSynchronized { Self.synchronize(copyPath) }
+      if isSynchronized, !isOnDisk { Self.synchronize(copyPath) }
       if Foundation.rename(copyPath, path) == 0 {
         // A process that still has the former file open keeps its own.
         unlink("\(path)-wal")
@@ -408,6 +476,8 @@ extension DeviceDatabase {
             DROP TABLE temp.\(table.changes);
             """)
       }
+      // SQLite's default.
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
     }
   }
 
