@@ -29,6 +29,16 @@ struct DeviceDatabaseModel {
       + items.compactMap(\.owner) + checkIns.map(\.account)
   }
 
+  /// The account in the spelling in which the device knows it already.
+  func spelled(_ account: Account) -> Account {
+    let isSpelling = { (other: Account) in
+      other.upn.lowercased() == account.upn.lowercased()
+        && other.objectID?.lowercased() == account.objectID?.lowercased()
+        && other.tenantID?.lowercased() == account.tenantID?.lowercased()
+    }
+    return accounts.first(where: isSpelling) ?? account
+  }
+
   func hasOneKeyAtMost(_ account: Account) -> Bool {
     keys.count { $0.account.isSame(as: account) } < 2
   }
@@ -56,6 +66,7 @@ struct DeviceDatabaseModel {
   }
 
   mutating func setOwner(_ owner: Account?, of place: FilePlace) {
+    let owner = owner.map(spelled)
     owners.removeAll { $0.place == place }
     if let owner { owners.append((place, owner)) }
   }
@@ -70,11 +81,11 @@ struct DeviceDatabaseModel {
 
   mutating func key(of account: Account, make: [UInt8]) -> [UInt8] {
     guard let index = keys.firstIndex(where: { $0.account.isSame(as: account) }) else {
-      keys.append((account, make))
+      keys.append((spelled(account), make))
       return make
     }
     if keys[index].account.objectID == nil, account.objectID != nil {
-      keys[index].account = account
+      keys[index].account = spelled(account)
     }
     return keys[index].key
   }

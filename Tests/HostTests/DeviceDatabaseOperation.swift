@@ -160,7 +160,7 @@ extension DeviceDatabaseOperation {
     switch self {
     case .add(let account, let app):
       model.signIns.removeAll { $0.app == app && $0.account.isSame(as: account) }
-      model.signIns.append(.init(app: app, account: account))
+      model.signIns.append(.init(app: app, account: model.spelled(account)))
     case .remove(let account, let app):
       model.signIns.removeAll { $0.app == app && $0.account.isSame(as: account) }
     case .enroll(let account, let app, let policies):
@@ -183,6 +183,8 @@ extension DeviceDatabaseOperation {
       model.checkIns.removeAll {
         $0.app == checkIn.app && $0.account.isSame(as: checkIn.account)
       }
+      var checkIn = checkIn
+      checkIn.account = model.spelled(checkIn.account)
       model.checkIns.append(checkIn)
     case .configure(let configuration, let app): model.configurations[app] = configuration
     case .setClock(let now): model.clock = now
@@ -198,7 +200,7 @@ extension DeviceDatabaseOperation {
     case .addItem(let key, let group, let value, let owner):
       guard model.items(key, in: [group]).isEmpty else { return "false" }
       let key = KeychainKey(group: group, service: key.service, account: key.account)
-      model.items.append(KeychainItem(key: key, owner: owner, value: value))
+      model.items.append(KeychainItem(key: key, owner: owner.map(model.spelled), value: value))
       return "true"
     case .updateItem(let key, let groups, let value):
       let found = model.items(key, in: groups)

@@ -97,6 +97,87 @@ import Wire
     #expect(try database.apps(signedInTo: Account(upn: "ANNA@contoso.com")) == ["mail"])
   }
 
+  private func rowCount(_ table: String = "account", of database: DeviceDatabase) throws -> Int {
+    try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+  }
+
+  @Test
+  func `all casings of an account have one row, whatever they are stated for`() throws {
+    let name = "abcdefgh"
+    var spellings: [Account] = []
+    for bits in 0..<256 {
+      let cased = name.enumerated().map { index, letter in
+        bits >> index & 1 == 0 ? String(letter) : letter.uppercased()
+      }
+      spellings.append(Account(upn: cased.joined() + "@nobody.example"))
+    }
+    for (number, spelling) in spellings.enumerated() {
+      try database.setOwner(spelling, of: place("f\(number)"))
+      try database.add(spelling, to: "app\(number % 3)")
+      #expect(
+        try database.add(
+          [1], for: KeychainKey(service: "\(number)", account: ""), in: "T", owner: spelling))
+      try database.saveCheckIn(CheckIn(app: "mail", account: spelling, time: number))
+      _ = try database.accountKey(of: spelling, wrap: wrap) { randomBytes(32) }
+      try database.destroyAccountKey(of: spelling)
+    }
+    #expect(try rowCount(of: database) == 1)
+    #expect(try database.owner(of: place("f255"))?.upn == spellings[0].upn)
+    // Nothing refers to the first spelling any more.
+    let composed = Account(upn: "\u{C9}va@contoso.com")
+    let decomposed = Account(upn: "E\u{301}VA@contoso.com")
+    try database.setOwner(composed, of: place("a"))
+    try database.setOwner(nil, of: place("a"))
+    let key = try database.accountKey(of: decomposed, wrap: wrap) { randomBytes(32) }
+    #expect(try database.accountKey(of: composed, wrap: wrap) { [] } == key)
+    #expect(try rowCount(of: database) == 2)
+  }
+
+  @Test
+  func `a database with several spellings of an account gets one row of them`() throws {
+    let path = folder.path("old.sqlite")
+    let old = try DatabaseQueue(path: path)
+    try DeviceDatabase.migrator.migrate(old, upTo: "parcels")
+    try old.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO account (id, upn, objectID) VALUES
+            (1, 'x@y.example', NULL), (2, 'X@y.example', NULL), (3, 'x@Y.example', 'A');
+          INSERT INTO signIn (app, accountID) VALUES ('mail', 2);
+          INSERT INTO fileOwner VALUES ('Containers/mail', x'61', 1), ('Containers/mail', x'62', 2);
+          INSERT INTO checkIn VALUES ('mail', 1, 5), ('mail', 2, 6), ('notes', 2, 7);
+          """)
+    }
+    try old.close()
+    let database = try DeviceDatabase(path: path, isSynchronized: false)
+    #expect(try rowCount(of: database) == 2)
+    let account = Account(upn: "x@Y.example")
+    #expect(try database.apps(signedInTo: account) == ["mail"])
+    #expect(try database.files(ownedBy: account, scopes: ["Containers/mail"]).count == 2)
+    #expect(try database.checkIns().map(\.app) == ["mail", "notes"])
+  }
+
+  @Test
+  func `owners are counted by scope, whatever becomes of the files`() throws {
+    try database.setOwner(anna, of: place("before"))
+    let expectCounts = { (notes: Int, group: Int) in
+      #expect(try self.database.ownerCount(in: "Containers/notes") == notes)
+      #expect(try self.database.ownerCount(in: "Groups/g") == group)
+    }
+    try expectCounts(1, 0)
+    for name in ["a", "a", "b"] { try database.setOwner(anna, of: place(name)) }
+    try expectCounts(3, 0)
+    try database.finishMove(from: place("a"), to: place("c"))
+    try expectCounts(3, 0)
+    try database.finishMove(from: place("c"), to: place("c", "Groups/g"))
+    try expectCounts(2, 1)
+    try database.finishMove(from: place("b"), to: place("c", "Groups/g"))
+    try expectCounts(1, 1)
+    try database.setOwner(nil, of: place("c", "Groups/g"))
+    try database.forgetFiles([place("before"), place("never")])
+    try expectCounts(0, 0)
+  }
+
   @Test
   func `a renamed account is found by its new name, and not by the one before`() throws {
     try database.add(anna, to: "mail")

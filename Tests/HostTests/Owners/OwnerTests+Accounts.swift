@@ -156,6 +156,44 @@ extension OwnerTests {
     }
   }
 
+  @Test func `a name that only guests have claimed stops no rename, and stays apart`() throws {
+    let folder = try Workspace()
+    let new = "anna.mueller@contoso.com"
+    let file = FileReference("f")
+    let adjust = { (configuration: inout DeviceConfiguration) in
+      Self.protecting(&configuration)
+      configuration.folder = folder.path("device")
+    }
+    let renamed = Account(upn: new, objectID: Self.anna.objectID)
+    let scope = Folders.scope(ofContainer: "evil")
+    do {
+      let lab = try QuietLab(adjust)
+      _ = try lab.managed("mail")
+      let evil = try lab.app("evil") { $0.integratesSDK = true }
+      let opened = evil.say(.openFile(OpenFile(file, mode: .create, owner: new.uppercased())))
+      #expect(evil.outcome(of: opened)?.verdict == .allowed)
+      evil.say(.signIn(account: new))
+      try lab.device.enrollment.rename(Self.anna, to: new)
+      #expect(lab.device.accounts.accounts(signedInTo: "mail").map(\.upn) == [new])
+      let database = lab.device.storage.database
+      #expect(try database.files(ownedBy: renamed, scopes: [scope]).isEmpty)
+      #expect(try database.apps(signedInTo: renamed) == ["mail"])
+      #expect(!evil.guest.accounts.signedIn.contains { $0.account.isSame(as: renamed) })
+      // Anna signs in there, and out again: the file was never hers.
+      evil.say(.signIn(account: new))
+      #expect(evil.guest.accounts.signedIn.count { $0.account.isSame(as: renamed) } == 1)
+      let out = evil.say(.signOut(account: "anna"))
+      lab.wait("the sign-out") { evil.outcome(of: out) != nil }
+      #expect(lab.device.files.contents(ofFile: "f", in: "evil") != nil)
+    }
+    // The same after the device has come up again.
+    let lab = try QuietLab(adjust)
+    let evil = try lab.app("evil") { $0.integratesSDK = true }
+    #expect(try lab.device.storage.database.apps(signedInTo: renamed) == ["mail"])
+    #expect(evil.guest.accounts.signedIn.count == 1)
+    #expect(!evil.guest.accounts.signedIn.contains { $0.account.isSame(as: renamed) })
+  }
+
   @Test func `what the service knows of an account stays that account's when it is renamed`() throws
   {
     let lab = try QuietLab(Self.protecting)

@@ -29,6 +29,49 @@ extension OwnerTests {
     }
   }
 
+  /// Has the guest make a file itself, and say whose it is.
+  private static func begin(_ name: String, of guest: MemoryGuest) throws -> RequestOutcome? {
+    try write(1, to: name, of: guest)
+    let file = OpenFile(FileReference(name), mode: .truncate, owner: "x@nobody.example")
+    return guest.outcome(of: guest.say(.openFile(file)))
+  }
+
+  private static func remove(_ name: String, of guest: MemoryGuest) throws {
+    try FileManager.default.removeItem(atPath: "\(guest.guest.container)/\(name)")
+  }
+
+  @Test func `owners of files that a guest removes by itself are forgotten`() throws {
+    let lab = try QuietLab(Self.bounding)
+    let (mail, database) = (try lab.app("mail"), lab.device.storage.database)
+    for number in 0..<1_000 {
+      #expect(try Self.begin("f\(number)", of: mail)?.end == .delivered)
+      try Self.remove("f\(number)", of: mail)
+      #expect(try database.ownerCount(in: "Containers/mail") <= 100)
+    }
+    let rows = try database.ownedPlaces(in: "Containers/mail", after: [], limit: 1_000)
+    #expect(try rows.count == database.ownerCount(in: "Containers/mail"))
+  }
+
+  @Test func `a container has as many owned files as it may have files, and room once one is gone`()
+    throws
+  {
+    let lab = try QuietLab(Self.bounding)
+    let mail = try lab.app("mail")
+    for number in 0..<100 {
+      #expect(try Self.begin("f\(number)", of: mail)?.end == .delivered)
+    }
+    let refused = try #require(try Self.begin("more", of: mail))
+    #expect(refused.end == .failed && refused.status == FileFault.internalError)
+    #expect(try Self.begin("f7", of: mail)?.end == .delivered, "its owner is kept already")
+    let notes = try lab.app("notes")
+    #expect(try Self.begin("more", of: notes)?.end == .delivered, "another container has room")
+    try Self.remove("f99", of: mail)
+    // Each try looks at some of the rows.
+    let isAllowed = try (0..<3).contains { _ in try Self.begin("more", of: mail)?.end == .delivered
+    }
+    #expect(isAllowed)
+  }
+
   @Test func `a guest over its quota is ended alone, says the journal, and its container stays`()
     throws
   {

@@ -163,6 +163,7 @@ extension EnrollmentCoordinator {
         .entitlements,
         "`\(account.upn)` has no object id, by which it could be known under another name")
     }
+    try setApart(claimOf: upn)
     try files.rename(account, to: new)
     turn {
       directory.rename(account, to: new)
@@ -173,6 +174,25 @@ extension EnrollmentCoordinator {
       for guest in queues.keys { queues[guest]?.rename(account, to: new) }
       audit.record(.accountRenamed(account: account.upn, to: upn))
       for guest in registry.installed { rename(account, to: new, in: guest) }
+    }
+  }
+
+  /// Makes an account that only guests have named one that is not the account which gets the name now: it gets an
+  /// object id of its own. Its sign-ins and data stay its own, and a name that a guest thought of first stops no
+  /// directory.
+  private func setApart(claimOf upn: String) throws(HostError) {
+    guard !directory.accounts.contains(where: { $0.isNamed(upn) }),
+      let (claim, row) = try database.claim(of: upn),
+      !policies.assignments.contains(where: { $0.account.isSame(as: claim) }),
+      !registry.installed.contains(where: { registry.isBeingWiped(claim, in: $0) })
+    else { return }
+    let apart = Account(upn: claim.upn, objectID: "not-in-the-directory-\(row)")
+    try files.rename(claim, to: apart)
+    turn {
+      service.rename(claim, to: apart)
+      access.rename(claim, to: apart)
+      for guest in queues.keys { queues[guest]?.rename(claim, to: apart) }
+      for guest in registry.installed { rename(claim, to: apart, in: guest) }
     }
   }
 

@@ -68,7 +68,10 @@ extension FileBroker {
       ?? pending.actingIdentity.identity.account.map { owners.resolve($0, in: guest) }
     let owner = resolved?.account
     if let refusal = refusal(toOwn: resolved) { return FileAnswer(refusal, place, owner) }
-    if let owner { try admit(owner, to: guest) }
+    if let owner {
+      try admit(owner, to: guest)
+      try admitOwner(of: place)
+    }
     let access = FileAccess(
       owner: resolved?.party ?? Owner(), isOwnerSignedIn: true, wasOwnerManaged: false,
       identity: pending.actingIdentity.identity, begins: true)
@@ -105,7 +108,10 @@ extension FileBroker {
       }
       let found = try find(place)
       guard found.exists else { throw .missing(place) }
-      if target.scope != place.scope { try admit(try usage(of: place), to: target) }
+      if target.scope != place.scope {
+        try admit(try usage(of: place), to: target)
+        if found.owner != nil { try admitOwner(of: target) }
+      }
       try stored { () throws(HostError) in try database.beginMove(from: place, to: target) }
       let (source, destination) = (try container(of: place), try container(of: target))
       do throws(ContainerError) {

@@ -18,6 +18,8 @@ public final class FileBroker {
   let replies: Replies
   /// Accounts, by UPN in lower case, that own files without being in the directory or signed in.
   var unknownOwners: Set<String>
+  /// The path up to which the owners in a scope were last searched for files that are gone.
+  var lastLookedAt: [String: [UInt8]] = [:]
 
   /// Finishes what an earlier run of the device has left half done.
   ///
@@ -37,5 +39,7 @@ public final class FileBroker {
     let unknown = try database.ownersSignedInNowhere().filter { !directory.contains($0) }
     unknownOwners = Set(unknown.map { $0.upn.lowercased() })
     try settleMoves()
+    // Counts all rows, before guests wait.
+    _ = try database.ownerCount(in: "")
   }
 }

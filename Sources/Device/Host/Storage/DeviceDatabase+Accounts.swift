@@ -132,7 +132,7 @@ extension DeviceDatabase {
   }
 
   /// All accounts that the device knows: those that are signed in, have a key, own something, or have checked in. Of an
-  /// account's spellings the first is taken that states an object id, or else the first.
+  /// account's rows the first is taken that states an object id, or else the first.
   func accounts() throws(HostError) -> [Account] {
     try look { database in
       let all = try database.rows(
@@ -172,6 +172,19 @@ extension DeviceDatabase {
       for (former, account) in renamed {
         try Self.rename(former, to: account, wrap, database)
       }
+      try Self.merge(try Self.known(as: new, in: database), database)
+    }
+  }
+
+  /// The account of that name that only guests' claims have made: it has no object id, and no other account of the
+  /// device has the name.
+  func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
+    try look { database in
+      let known = try Self.known(as: Account(upn: upn), in: database)
+      guard let first = known.first, known.allSatisfy({ $0.account.objectID == nil }) else {
+        return nil
+      }
+      return (first.account, first.id)
     }
   }
 
@@ -186,9 +199,7 @@ extension DeviceDatabase {
   ) throws {
     try database.run(
       "UPDATE account SET upn = ?, objectID = ?, tenantID = ? WHERE id = ?",
-      [
-        account.upn.stored, account.objectID?.stored, account.tenantID?.stored, former.id,
-      ])
+      arguments(account) + [former.id])
     try setKeys(of: account, former.id, database)
     guard let wrapped = former.wrappedKey else { return }
     let key = try unwrap(wrapped, of: former.account, with: wrap)
@@ -197,11 +208,17 @@ extension DeviceDatabase {
 
   // MARK: rows of accounts
 
-  /// A row of the table `account`: one spelling of an account.
+  /// A row of the table `account`: an account as it was stated, whatever the casing.
   struct KnownAccount {
     var id: Int64
     var account: Account
     var wrappedKey: [UInt8]?
+
+    /// Swift compares characters, a wrapped key bytes.
+    fileprivate func isSpelled(as other: Account) -> Bool {
+      account.upn.utf8.elementsEqual(other.upn.utf8) && account.objectID == other.objectID
+        && account.tenantID == other.tenantID
+    }
   }
 
   /// The SQL condition that something refers to a row of `account`.
@@ -217,7 +234,7 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE NOT \(isNamed)")
   }
 
-  /// Forgets the spellings of one account that nothing refers to any more.
+  /// Forgets the rows of one account that nothing refers to any more.
   static func forget(_ account: Account, ifUnnamed database: Database) throws {
     for id in try ids(of: account, in: database) { try forget(id, ifUnnamed: database) }
   }
@@ -226,12 +243,13 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE id = ? AND NOT \(isNamed)", [id])
   }
 
-  /// All spellings of all accounts.
+  /// The rows of all accounts.
   static func known(in database: Database) throws -> [KnownAccount] {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// The spellings of `account`. Other accounts' rows are not read: a guest chooses how many there are.
+  /// The rows of `account`: it may have been stated with and without ids. Other accounts' rows are not read: a guest
+  /// chooses how many there are.
   static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =
@@ -245,37 +263,91 @@ extension DeviceDatabase {
     return rows.compactMap(\.knownAccount).filter { $0.account.isSame(as: account) }
   }
 
-  /// Ids of the rows of all spellings of `account`.
+  /// Ids of the rows of `account`.
   static func ids(of account: Account, in database: Database) throws -> [Int64] {
     try known(as: account, in: database).map(\.id)
   }
 
-  /// Id of the row of this very spelling, made where there is none.
+  /// Id of the account's row, made where there is none.
   static func id(of account: Account, in database: Database) throws -> Int64 {
-    let arguments: StatementArguments = [
-      account.upn.stored, account.objectID?.stored, account.tenantID?.stored,
-    ]
-    let found = try database.row(
-      "SELECT id FROM account WHERE upn = ? AND objectID IS ? AND tenantID IS ?", arguments)
-    if let found { return found["id"] }
-    try database.run(
-      "INSERT INTO account (upn, objectID, tenantID) VALUES (?, ?, ?)", arguments)
-    let id = database.lastInsertedRowID
-    try setKeys(of: account, id, database)
-    return id
+    try row(of: account, in: database).id
+  }
+
+  /// The account's row, made where there is none. Casing makes no other row: the first spelling stays as long as
+  /// anything refers to it, since a guest can think of 2ⁿ spellings of one name.
+  static func row(of account: Account, in database: Database) throws -> KnownAccount {
+    let keys = Keys(account)
+    let rows = try database.rows(
+      "SELECT * FROM account WHERE upnKey = ? AND objectKey IS ? ORDER BY id",
+      [keys.upn, keys.objectID])
+    guard var found = rows.compactMap(\.knownAccount).first(where: { Keys($0.account) == keys })
+    else {
+      try database.run(
+        "INSERT INTO account (upn, objectID, tenantID) VALUES (?, ?, ?)", arguments(account))
+      let id = database.lastInsertedRowID
+      try setKeys(of: account, id, database)
+      return KnownAccount(id: id, account: account)
+    }
+    if !found.isSpelled(as: account) {
+      let count = try database.run(
+        "UPDATE account SET upn = ?, objectID = ?, tenantID = ? WHERE id = ? AND NOT \(isNamed)",
+        arguments(account) + [found.id])
+      if count > 0 { found.account = account }
+    }
+    return found
+  }
+
+  private static func arguments(_ account: Account) -> StatementArguments {
+    [account.upn.stored, account.objectID?.stored, account.tenantID?.stored]
+  }
+
+  // MARK: spellings
+
+  /// The migration that leaves one row of all spellings of an account.
+  static func mergeSpellings(_ database: Database) throws {
+    try merge(try known(in: database), database)
+  }
+
+  /// Has everything refer to one row of those that have the same keys. A further one stays where it has a wrapped key of
+  /// its own, which opens only for the spelling that it was wrapped for.
+  private static func merge(_ rows: [KnownAccount], _ database: Database) throws {
+    for spellings in Dictionary(grouping: rows, by: { Keys($0.account) }).values {
+      guard let kept = spellings.first(where: { $0.wrappedKey != nil }) ?? spellings.first
+      else { continue }
+      for row in spellings where row.id != kept.id {
+        try moveReferences(from: row.id, to: kept.id, database)
+        try forget(row.id, ifUnnamed: database)
+      }
+    }
+  }
+
+  private static func moveReferences(
+    from id: Int64, to other: Int64, _ database: Database
+  ) throws {
+    for (table, column) in [
+      ("signIn", "accountID"), ("fileOwner", "accountID"), ("keychainItem", "ownerID"),
+      ("checkIn", "accountID"),
+    ] {
+      try database.run(
+        "UPDATE OR IGNORE \(table) SET \(column) = ? WHERE \(column) = ?", [other, id])
+    }
+    // Where both rows have a check-in of one app.
+    try database.run("DELETE FROM checkIn WHERE accountID = ?", [id])
   }
 
   // MARK: keys by which accounts are found
 
   /// The texts that accounts are looked up by. Two that are the same account have one of them in common; whether two
   /// are the same is compared in Swift, as everywhere else.
-  private struct Keys {
+  private struct Keys: Hashable {
     let upn: String
     let objectID: String?
+    let tenantID: String?
 
     init(_ account: Account) {
       upn = Self.key(account.upn)
       objectID = account.objectID.map(Self.key)
+      tenantID = account.tenantID.map(Self.key)
     }
 
     /// The database compares bytes, Swift characters: canonically equal texts have one key.

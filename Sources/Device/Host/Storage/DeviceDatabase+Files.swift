@@ -16,13 +16,49 @@ extension DeviceDatabase {
   }
 
   func setOwner(_ owner: Account?, of place: FilePlace) throws(HostError) {
-    try access { database in
-      guard let owner else { return try Self.forget(place, database) }
+    let more = try access { database in
+      guard let owner else { return -(try Self.forget(place, database)) }
+      let isKnown = try Self.hasOwner(place, database)
       try database.run(
         """
         INSERT INTO fileOwner VALUES (?, ?, ?)
         ON CONFLICT (scope, path) DO UPDATE SET accountID = excluded.accountID
         """, Self.arguments(place) + [try Self.id(of: owner, in: database)])
+      return isKnown ? 0 : 1
+    }
+    ownerCounts?[place.scope, default: 0] += more
+  }
+
+  func hasOwner(_ place: FilePlace) throws(HostError) -> Bool {
+    try look { try Self.hasOwner(place, $0) }
+  }
+
+  private static func hasOwner(_ place: FilePlace, _ database: Database) throws -> Bool {
+    try database.row("SELECT 1 FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
+      != nil
+  }
+
+  /// The number of places in `scope` that have an owner. All rows are counted the first time only.
+  func ownerCount(in scope: String) throws(HostError) -> Int {
+    if ownerCounts == nil {
+      let counts: [String: Int] = try look { database in
+        try database.rows("SELECT scope, count(*) AS count FROM fileOwner GROUP BY scope")
+          .reduce(into: [:]) { counts, row in counts[row["scope"] as String] = row["count"] as Int }
+      }
+      ownerCounts = counts
+    }
+    return ownerCounts?[scope] ?? 0
+  }
+
+  /// Places in `scope` that have an owner, behind the path `last`, by path; as many as `limit` says.
+  func ownedPlaces(
+    in scope: String, after last: [UInt8], limit: Int
+  ) throws(HostError) -> [FilePlace] {
+    try look { database in
+      try database.rows(
+        "SELECT path FROM fileOwner WHERE scope = ? AND path > ? ORDER BY path LIMIT ?",
+        [scope, Data(last), limit]
+      ).compactMap { FilePlace(scope: scope, path: $0.bytes("path")) }
     }
   }
 
@@ -73,16 +109,22 @@ extension DeviceDatabase {
 
   /// Forgets the owners of these files, all of them or none.
   func forgetFiles(_ places: [FilePlace]) throws(HostError) {
-    try access { database in
+    let gone = try access { database in
       var owners: Set<Int64> = []
+      var counts: [String: Int] = [:]
       for place in places {
         let gone = try database.row(
           "DELETE FROM fileOwner WHERE scope = ? AND path = ? RETURNING accountID",
           Self.arguments(place))
-        if let gone { owners.insert(gone["accountID"]) }
+        if let gone {
+          owners.insert(gone["accountID"])
+          counts[place.scope, default: 0] += 1
+        }
       }
       for id in owners.sorted() { try Self.forget(id, ifUnnamed: database) }
+      return counts
     }
+    for (scope, count) in gone { ownerCounts?[scope, default: 0] -= count }
   }
 
   // MARK: moves
@@ -98,15 +140,19 @@ extension DeviceDatabase {
 
   /// Saves that the file is where it was to go: its owner goes there too, in place of the owner of what was there.
   func finishMove(from: FilePlace, to: FilePlace) throws(HostError) {
-    try access { database in
+    let (replaced, moved) = try access { database in
+      var (replaced, moved) = (0, 0)
       if from != to {
-        try Self.forget(to, database)
-        try database.run(
+        replaced = try Self.forget(to, database)
+        moved = try database.run(
           "UPDATE fileOwner SET scope = ?, path = ? WHERE scope = ? AND path = ?",
           Self.arguments(to) + Self.arguments(from))
       }
       try Self.endMove(from, to, database)
+      return (replaced, moved)
     }
+    ownerCounts?[from.scope, default: 0] -= moved
+    ownerCounts?[to.scope, default: 0] += moved - replaced
   }
 
   /// Saves that the file has stayed where it was.
@@ -135,7 +181,8 @@ extension DeviceDatabase {
       """, arguments(from) + arguments(to))
   }
 
-  private static func forget(_ place: FilePlace, _ database: Database) throws {
+  /// - Returns: the number of rows that there were.
+  private static func forget(_ place: FilePlace, _ database: Database) throws -> Int {
     try database.run("DELETE FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
   }
 

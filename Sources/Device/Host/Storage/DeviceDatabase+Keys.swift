@@ -65,8 +65,8 @@ extension DeviceDatabase {
   private static func setKey(
     _ key: [UInt8], of account: Account, _ wrap: AES256GCM, _ database: Database
   ) throws {
-    let id = try id(of: account, in: database)
-    try setKey(Self.wrap(key, of: account, with: wrap), of: id, database)
+    let row = try row(of: account, in: database)
+    try setKey(Self.wrap(key, of: row.account, with: wrap), of: row.id, database)
   }
 
   static func setKey(_ wrapped: [UInt8]?, of id: Int64, _ database: Database) throws {

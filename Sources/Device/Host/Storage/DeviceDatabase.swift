@@ -16,6 +16,8 @@ final class DeviceDatabase {
   var trackedTables: [TrackedTable] = []
   /// All tables, once the first copy was begun: no table comes or goes while the device is up.
   var allTables: [TrackedTable]?
+  /// Rows of `fileOwner` by scope; nil until the first is asked for.
+  var ownerCounts: [String: Int]?
   /// Whether a fault has left no room for anything that is written.
   var isDiskFull = false
 
@@ -159,6 +161,7 @@ final class DeviceDatabase {
       try database.execute(sql: parcelTable)
     }
     migrator.registerMigration("accountKeys", migrate: addAccountKeys)
+    migrator.registerMigration("accountSpellings", migrate: mergeSpellings)
     return migrator
   }
 

@@ -199,6 +199,9 @@ final class DiskWatch {
     try ledger.admit(savedBytes, free: freeSpace(folders.root)?.bytes)
   }
 
+  /// Number of files and folders that one container may hold.
+  var mostFiles: Int { ledger.quota.containerFiles }
+
   /// Discounts a file that the device has removed from a container.
   func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
 }
