@@ -160,9 +160,10 @@ import Wire
   @Test
   func `owners are counted by scope, whatever becomes of the files`() throws {
     try database.setOwner(anna, of: place("before"))
-    let expectCounts = { (notes: Int, group: Int) in
-      #expect(try self.database.ownerCount(in: "Containers/notes") == notes)
-      #expect(try self.database.ownerCount(in: "Groups/g") == group)
+    let expectCounts: (Int, Int) throws -> Void = { notes, group in
+      let inNotes = try self.database.ownerCount(in: "Containers/notes")
+      let inGroup = try self.database.ownerCount(in: "Groups/g")
+      #expect(inNotes == notes && inGroup == group)
     }
     try expectCounts(1, 0)
     for name in ["a", "a", "b"] { try database.setOwner(anna, of: place(name)) }

@@ -1,6 +1,7 @@
 import Enrollment
 import Model
 import Policy
+import TestSupport
 import Testing
 import Wire
 
@@ -160,7 +161,7 @@ extension OwnerTests {
     let folder = try Workspace()
     let new = "anna.mueller@contoso.com"
     let file = FileReference("f")
-    let adjust = { (configuration: inout DeviceConfiguration) in
+    let adjust: (inout DeviceConfiguration) -> Void = { configuration in
       Self.protecting(&configuration)
       configuration.folder = folder.path("device")
     }
