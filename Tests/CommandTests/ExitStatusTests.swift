@@ -249,7 +249,8 @@ extension RealProcesses {
     @Test func `a reader that has enough is no fault`() throws {
       let scenarios = Repository.path("scenarios")
       let line = "cd \(scenarios) && { \(Desk.program) run criteria/S*.yaml -v; echo $? >&2; } | :"
-      #expect(try desk.run("/bin/sh", ["-c", line]).errors == "0\n")
+      let errors = try desk.run("/bin/sh", ["-c", line]).errors
+      #expect(errors.split(separator: "\n").filter { !$0.contains(": note: ") } == ["0"])
     }
 
     @Test func `an installation without its guest ends with 70`() throws {
