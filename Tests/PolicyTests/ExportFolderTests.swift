@@ -166,7 +166,7 @@ struct ExportFolderTests {
     #expect(
       message
         == "the folder holds no app protection policy for iOS, only 4 other files; `backup/report.json` is a "
-        + "Microsoft365DSC report, as `ResourceInstanceName` tells; `backup/a/deploy.ps1` is a PowerShell script; "
+        + "Microsoft365DSC report, according to `ResourceInstanceName`; `backup/a/deploy.ps1` is a PowerShell script; "
         + "`backup/main.tf` is a Terraform configuration; export from Microsoft Graph, or with a tool that writes "
         + "Graph's JSON")
     // A folder with policies skips scripts without a word.

@@ -64,7 +64,12 @@ extension RealProcesses {
       let viewer = "  viewer: { bundle: org.example.viewer }"
       let (all, few) = (try file("all.yaml", viewer), try file("few.yaml", ""))
       #expect(try walk(over: all, seed: 1, steps: 500).failure == nil)
-      let failure = try #require(try walk(over: all, seed: 1, steps: 2_000, claiming: few).failure)
+      // One of these walks types the data in again.
+      var report = try walk(over: all, seed: 1, steps: 2_000, claiming: few)
+      for seed in 2...12 where report.failure == nil {
+        report = try walk(over: all, seed: UInt64(seed), steps: 2_000, claiming: few)
+      }
+      let failure = try #require(report.failure)
       #expect(failure.sentence == "data of anna@contoso.com came from notes to viewer")
       #expect(failure.steps.contains { $0.contains("item: retyped") }, "\(failure.steps)")
     }
