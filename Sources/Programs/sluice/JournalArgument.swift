@@ -90,7 +90,7 @@ extension JournalArgument {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
       let text = try? ScenarioFiles.text(of: path),
       // Also one with a mistake; a journal's lines are objects.
-      text.first { !$0.isWhitespace } != "{" || (try? ScenarioFiles.read(path)) != nil
+      text.first(where: { !$0.isWhitespace }) != "{" || (try? ScenarioFiles.read(path)) != nil
     else { return }
     throw RunError(
       .file(path),
