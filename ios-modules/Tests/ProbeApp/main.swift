@@ -36,8 +36,6 @@ enum Habit: String {
   case extending
   /// Reads what MDM configures it with.
   case configured
-  /// Enrolls and unenrolls accounts as URLs say, and says what the SDK has of them.
-  case walking
 
   var delegate: NSObject.Type {
     switch self {
@@ -180,24 +178,6 @@ func sayConfiguration() {
   say("server \(list?["server"] as? String ?? "-")")
 }
 
-/// Makes the call of `probe:CALL/ACCOUNT`.
-func walk(_ url: URL) {
-  let manager = IntuneMAMEnrollmentManager.instance()
-  let words = url.absoluteString.dropFirst("probe:".count).split(separator: "/").map(String.init)
-  guard let account = words.last else { return }
-  switch words.first {
-  case "register": manager.registerAndEnrollAccountId(account)
-  case "login": manager.loginAndEnrollAccount(account)
-  case "unenroll": manager.deRegisterAndUnenrollAccountId(account, withWipe: true)
-  case "leave": manager.deRegisterAndUnenrollAccountId(account, withWipe: false)
-  default:
-    let registered = manager.registeredAccountIds().compactMap { $0 as? String }.sorted()
-    say(
-      "look \(account) registered \(registered) enrolled \(manager.enrolledAccountIds().sorted())"
-        + " primary \(manager.enrolledAccountId() ?? "-")")
-  }
-}
-
 /// What the app shows to its user.
 final class Screen: UIViewController, UIDocumentPickerDelegate {
   func show(_ what: String) {
@@ -291,9 +271,7 @@ class Delegate: UIResponder {
       window?.rootViewController = Screen()
       window?.makeKeyAndVisible()
     }
-    if habit != .walking {
-      IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId("anna@contoso.com")
-    }
+    IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId("anna@contoso.com")
     return true
   }
 
@@ -315,7 +293,6 @@ class Delegate: UIResponder {
   func application(
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
   ) -> Bool {
-    if habit == .walking { walk(url) }
     if habit == .showing {
       (window?.rootViewController as? Screen)?.show(
         url.absoluteString.split(separator: ":").last.map(String.init) ?? "")
