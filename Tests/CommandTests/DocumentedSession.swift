@@ -129,7 +129,7 @@ extension DocumentedSession {
       if lines.last?.isEmpty == true { lines.removeLast() }
       // What runs on has printed more since.
       return commands[index].isInBackground
-        ? lines.prefix(1).map(String.init) : lines.map(String.init)
+        ? lines.prefix(commands[index].lineCount).map(String.init) : lines.map(String.init)
     }
   }
 
@@ -139,7 +139,8 @@ extension DocumentedSession {
     for (index, command) in commands.enumerated() {
       if command.isInBackground {
         lines.append("\(command.words.dropLast()) > .printed\(index) 2>&1 &")
-        lines.append("until [ -s .printed\(index) ]; do sleep 0.05; done")
+        lines.append(
+          "until [ $(wc -l < .printed\(index)) -ge \(command.lineCount) ]; do sleep 0.05; done")
       } else {
         lines.append("{ \(command.words)\n} > .printed\(index) 2>&1")
       }
@@ -149,6 +150,11 @@ extension DocumentedSession {
 }
 
 extension DocumentedSession.Command {
+  /// The number of lines that the document shows, at least one.
+  fileprivate var lineCount: Int {
+    max(1, output.count { !$0.allSatisfy(\.isWhitespace) })
+  }
+
   /// Whether the document says what was printed.
   func isLike(_ printed: [String]) -> Bool {
     var expected = output[...]
