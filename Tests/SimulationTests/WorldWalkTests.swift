@@ -40,40 +40,6 @@ extension RealProcesses {
         """, to: name)
     }
 
-    @Test func `a delivery of data that are out, to an app that no query reaches, is found`() throws
-    {
-      // Notes has a private account, for which everything in it can be typed in anew: there the search for leaks ends.
-      func file(_ name: String, _ others: String) throws -> String {
-        try workspace.write(
-          """
-          accounts:
-            anna: { upn: anna@contoso.com }
-            private: { upn: anna@example.org }
-          policies:
-            base:
-              json: { displayName: Base, allowedOutboundDataTransferDestinations: managedApps, allowedOutboundClipboardSharingLevel: managedAppsWithPasteIn }
-              assign: [{ account: anna, apps: [com.contoso.notes] }]
-          apps:
-            notes: { bundle: com.contoso.notes, sdk: true, multiIdentity: true, signedIn: [anna, private] }
-          \(others)
-          cases:
-            - name: nothing
-              steps: [{ launch: notes }]
-          """, to: name)
-      }
-      let viewer = "  viewer: { bundle: org.example.viewer }"
-      let (all, few) = (try file("all.yaml", viewer), try file("few.yaml", ""))
-      #expect(try walk(over: all, seed: 1, steps: 500).failure == nil)
-      // One of these walks types the data in again.
-      var report = try walk(over: all, seed: 1, steps: 2_000, claiming: few)
-      for seed in 2...12 where report.failure == nil {
-        report = try walk(over: all, seed: UInt64(seed), steps: 2_000, claiming: few)
-      }
-      let failure = try #require(report.failure)
-      #expect(failure.sentence == "data of anna@contoso.com came from notes to viewer")
-      #expect(failure.steps.contains { $0.contains("item: retyped") }, "\(failure.steps)")
-    }
-
     @Test(arguments: ["accounts", "extensions", "identities", "lineage", "other-organisation"])
     func `data come to no place that the search finds out of reach`(name: String) throws {
       let file = Repository.path("scenarios/\(name).yaml")
