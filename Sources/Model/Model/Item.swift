@@ -64,7 +64,7 @@ private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
     case 0xF0: (length, second) = (4, 0x90...0xBF)
     case 0xF1...0xF3: length = 4
     case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: return nil
+    default: return nil  // open: bytes; no other byte begins a character
     }
     guard bytes.count - position >= length else { return nil }
     if length > 1 {

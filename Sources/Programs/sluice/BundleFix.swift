@@ -37,8 +37,7 @@ struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Names on standard error what the fix leaves open: schemes beyond the limit, and entitlements files of which none is
-  /// taken.
+  /// Names on standard error the schemes beyond the limit, and the entitlements files if the fix takes none of several.
   private func warn(of inputs: [Result<BundleInput, BundleError>]) {
     for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
     where [.queriedLimit, .entitlementsFile].contains(finding.rule) {

@@ -73,7 +73,7 @@ struct Flows: ParsableCommand {
     }
   }
 
-  /// The events of a journal, of which nothing may be missing.
+  /// All events of a journal; a missing event is an error.
   private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {

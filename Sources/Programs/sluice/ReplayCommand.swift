@@ -60,7 +60,7 @@ struct ReplayCommand: ParsableCommand {
   /// Whether the command reads a piece of the journal alone.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
 
-  /// Decides the requests of several journals anew, each by itself, and exits with failure where a decision is another.
+  /// Decides the requests of several journals again, each journal separately. Exits with failure if a decision differs.
   private func replay(_ paths: [String]) throws(RunError) {
     guard !shards.isSplit else {
       throw RunError(

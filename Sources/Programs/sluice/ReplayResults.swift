@@ -7,18 +7,18 @@ internal import Simulation
 struct ReplayResults {
   let report: ReplayReport
 
-  /// Decides the requests of pieces of a journal anew.
+  /// Decides the requests of pieces of a journal again.
   ///
   /// - Throws: ``RunError`` where an event is missing between the pieces, or policies cannot be read.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }
 
-  /// Decides the requests of pieces of a journal anew.
+  /// Decides the requests of pieces of a journal again.
   ///
   /// - Parameters:
   ///   - rollout: the policies in place of the recorded ones; nil: the recorded ones.
-  ///   - name: the name of the journal's case, of which the report tells; nil: none.
+  ///   - name: the name of the journal's case for the report; nil: none.
   /// - Throws: ``RunError`` where an event is missing between the pieces, or facts are none.
   init(
     _ journal: String, _ pieces: [JournalExtract], under rollout: Rollout?,

@@ -104,7 +104,12 @@ extension Blueprint {
       case .configure(let change): guests.contains(change.guest)
       case .assignConfiguration, .declarations: true
       case .concurrently(let concurrency): concurrency.steps.contains(where: changes)
-      default: false
+      case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .assign,
+        .savePolicy, .configuration, .rename, .restart, .fault, .delegate, .residue, .enroll,
+        .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share, .shareSheet,
+        .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain, .file,
+        .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait, .advance:
+        false
       }
     }
     return scenario.cases.flatMap(\.steps).contains(where: changes)

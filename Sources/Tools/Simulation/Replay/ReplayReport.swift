@@ -6,7 +6,7 @@ public import Scenario
 public struct ReplayReport {
   /// The path of the journal.
   let journal: String
-  /// The name of the journal's case, of which the JSON tells; nil: none.
+  /// The name of the journal's case in JSON; nil: none.
   public var caseName: CaseName?
   /// Whether the last line of the journal is half written, and left out.
   let isCutOff: Bool

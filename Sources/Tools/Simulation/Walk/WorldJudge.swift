@@ -4,7 +4,7 @@ internal import Model
 internal import Policy
 
 /// The judge of a walk over a world: data of a managed account may come only where the search for leaks finds a way, and
-/// to no app of which a query says that it is not reached.
+/// to no app that a query finds out of reach.
 struct WorldJudge {
   /// The places that the search finds, by account.
   let known: Set<Arrival>

@@ -5,7 +5,7 @@ internal import Model
 internal import Scenario
 
 /// A random walk over the apps of a scenario, on real processes. Data of a managed account must come to no place that the
-/// search for leaks finds out of reach, and to no app of which a query says that it is not reached.
+/// search for leaks finds out of reach, and to no app that a query finds out of reach.
 ///
 /// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
 public struct WorldWalk: Sendable {
