@@ -160,7 +160,7 @@ mdm_blocks if {
 	not input.device.allowOpenFromUnmanagedToManaged
 }
 
-# Cut, copy and paste. A text short enough for every policy of the sending side goes anywhere.
+# Cut, copy and paste. A text short enough for every policy of the sending side goes anywhere, from SDK 9.0.14 on.
 block if {
 	input.channel == "clipboard"
 	copy_blocks(owner_policy, input.owner)
@@ -210,6 +210,7 @@ is_excepted if {
 	has_sending_policy
 	not is_too_long(owner_policy)
 	not is_too_long(sender_policy)
+	object.get(input.sender, "sdkVersion", 9000014) >= 9000014
 	input.characters >= 0
 }
 
