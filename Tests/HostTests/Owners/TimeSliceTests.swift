@@ -264,4 +264,58 @@ import Wire
     #expect(answered(requests, of: flooder) == served)
     #expect(lab.device.rest.isAtRest)
   }
+
+  /// A receiver that has confirmed nothing yet, and the requests of its sender.
+  private func receiver(of count: Int) throws -> (
+    receiver: MemoryGuest, sender: MemoryGuest, requests: [UInt64]
+  ) {
+    let (sender, receiver) = (try lab.app("sender"), try lab.app("receiver"))
+    var requests: [UInt64] = []
+    for _ in 0..<count {
+      requests.append(sender.say(.share(Share(destination: "receiver", item: Item(text: "x")))))
+      while !sender.isReading { lab.device.loop.poll() }
+    }
+    try #require(receiver.deliveries.count == count)
+    return (receiver, sender, requests)
+  }
+
+  @Test func `a confirmation of many deliveries ends them in slices, in order`() throws {
+    let (receiver, sender, requests) = try receiver(of: 600)
+    let other = try lab.app("other")
+    receiver.acknowledge()
+    let later = receiver.say(.copy(Item(text: "after the confirmation")))
+    var ended = [answered(requests, of: sender)]
+    #expect(!receiver.isReading)
+    #expect(receiver.outcome(of: later) == nil, "what follows waits for the confirmation")
+    let request = other.say(.copy(Item(text: "x")))
+    #expect(other.outcome(of: request) != nil, "its slice is over")
+    while ended.last != requests.count, ended.count < 100 {
+      lab.device.loop.poll()
+      ended.append(answered(requests, of: sender))
+    }
+    let slices = [ended[0]] + zip(ended, ended.dropFirst()).map { $1 - $0 }
+    #expect(slices.allSatisfy { 0...(5 * Deliveries.sliceLength) ~= $0 }, "\(slices)")
+    #expect(slices.count { $0 > 0 } > 1)
+    #expect(requests.allSatisfy { sender.outcome(of: $0)?.end == .delivered })
+    lab.wait("the next request") {
+      receiver.readRest()
+      return receiver.outcome(of: later) != nil
+    }
+    lab.wait("the end of its rest") { receiver.isReading }
+  }
+
+  @Test
+  func `deliveries that a guest has confirmed are delivered, though it ends before its slice`()
+    throws
+  {
+    let (receiver, sender, requests) = try receiver(of: 600)
+    let last = sender.say(.share(Share(destination: "receiver", item: Item(text: "unconfirmed"))))
+    receiver.say(.acknowledge(through: 600), isRequest: false)
+    #expect(answered(requests, of: sender) < 600)
+    lab.device.guests.kill(["receiver"]) {}
+    receiver.settle()
+    lab.wait("the ends") { sender.outcome(of: last) != nil }
+    #expect(requests.allSatisfy { sender.outcome(of: $0)?.end == .delivered })
+    #expect(sender.outcome(of: last)?.end == .undeliverable)
+  }
 }

@@ -193,20 +193,42 @@ final class Deliveries {
     if guest.mailbox.owesAnswers { startDeadline(guest) }
   }
 
-  /// Handles the guest's confirmation of all deliveries up to `through`.
+  /// Handles the guest's confirmation of all deliveries up to `through`; ``endConfirmed(by:whileThereIsTime:)`` ends them.
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
         text: "it confirms delivery \(through), and was sent \(guest.mailbox.deliveries)")
     }
-    if let first = guest.mailbox.inFlight.first, first.sequence <= through { madeProgress(guest) }
-    while let first = guest.mailbox.inFlight.first, first.sequence <= through {
-      guest.mailbox.inFlight.removeFirst()
-      guest.mailbox.inboxBytes -= first.inboxBytes
+    guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
+  }
+
+  /// Most deliveries that are ended between two looks at the clock.
+  static let sliceLength = 64
+
+  /// Ends deliveries that the guest has confirmed, as long as there is time for more.
+  ///
+  /// - Returns: whether all of them have ended.
+  @discardableResult
+  func endConfirmed(by guest: Guest, whileThereIsTime hasTime: () -> Bool = { true }) -> Bool {
+    let mailbox = guest.mailbox
+    guard let first = mailbox.inFlight.first, first.sequence <= mailbox.confirmed else {
+      return true
+    }
+    madeProgress(guest)
+    var left = Self.sliceLength
+    while let first = mailbox.inFlight.first, first.sequence <= mailbox.confirmed {
+      if left == 0 {
+        guard hasTime() else { return false }
+        left = Self.sliceLength
+      }
+      left -= 1
+      mailbox.inFlight.removeFirst()
+      mailbox.inboxBytes -= first.inboxBytes
       faults?.reached(.halfAcknowledged, first.pending, guest)
       arrived(first)
     }
     flow.releaseUnlessOverloaded(guest)
+    return true
   }
 
   private func arrived(_ delivery: InFlight) {
@@ -276,10 +298,12 @@ final class Deliveries {
   }
 
   private func loseDeliveries(to guest: Guest, _ why: String) {
+    endConfirmed(by: guest)
     let lost = guest.mailbox.inFlight
     guest.mailbox.outbox.removeAll()
     guest.mailbox.unsentCalls.removeAll()
     guest.mailbox.inFlight.removeAll()
+    guest.mailbox.confirmed = 0
     guest.mailbox.inboxBytes = 0
     for delivery in lost {
       replies.finish(

@@ -18,7 +18,9 @@ final class Mailbox {
 
   /// Number of deliveries that the guest was sent.
   var deliveries: UInt64 = 0
-  /// Deliveries that the guest has not confirmed.
+  /// The delivery up to which the guest has confirmed them.
+  var confirmed: UInt64 = 0
+  /// Deliveries that the guest has not confirmed, and confirmed ones that wait for the guest's next slice to be ended.
   var inFlight: Deque<InFlight> = []
   /// Bytes of those deliveries in the guest's inbox.
   var inboxBytes = 0

@@ -49,7 +49,11 @@ final class RequestRouter {
       try feed { [unowned self] frame in
         try receive(frame, from: guest)
         guard let connection = guest.connection else { return .pause }
-        if connection.pauses.isEmpty, owners.slices.isOver(connection) { rest(connection) }
+        if !endConfirmed(connection)
+          || connection.pauses.isEmpty && owners.slices.isOver(connection)
+        {
+          rest(connection)
+        }
         return connection.pauses.isEmpty ? .goOn : .pause
       }
     } catch {
@@ -64,10 +68,16 @@ final class RequestRouter {
     owners.slices.rest { [unowned self] in turn { goOn(connection) } }
   }
 
+  /// Ends deliveries that the guest has confirmed, unless its slice is over before all have ended.
+  private func endConfirmed(_ connection: GuestConnection) -> Bool {
+    owners.deliveries.endConfirmed(by: connection.guest) { !owners.slices.isOver(connection) }
+  }
+
   /// Ends a guest's rest. Unread messages are read although postponed ones wait: an answer to somebody else may be among
   /// them.
   private func goOn(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
+    guard endConfirmed(connection) else { return rest(connection) }
     resume(connection)
     read(connection)
   }
