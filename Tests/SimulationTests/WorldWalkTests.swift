@@ -40,6 +40,43 @@ extension RealProcesses {
         """, to: name)
     }
 
+    @Test func `data that an unmanaged app hands on to an app that no query reaches are found`() throws
+    {
+      // The search for leaks ends in the browser. Only a query says where data go from there.
+      func file(_ name: String, apps others: String) throws -> String {
+        try workspace.write(
+          """
+          accounts:
+            anna: { upn: anna@contoso.com }
+          policies:
+            base:
+              json: { displayName: Base, allowedOutboundDataTransferDestinations: allApps }
+              assign: [{ account: anna, apps: [com.contoso.notes] }]
+          apps:
+            notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+            browser: { bundle: org.example.browser }
+          \(others)
+          cases:
+            - name: nothing
+              steps: [{ launch: notes }]
+          """, to: name)
+      }
+      let all = try file("all.yaml", apps: "  viewer: { bundle: org.example.viewer }")
+      let few = try file("few.yaml", apps: "")
+      func findings(claiming claimed: String? = nil) throws -> Set<String> {
+        let settings = RunSettings(
+          programs: .installed(in: Repository.programs), folder: workspace.path)
+        return try WorldWalk(over: all, settings, seed: 1, steps: 1, claiming: claimed).findings(
+          after: [
+            "launch: [notes, browser, viewer]", "share: { from: notes, to: browser, text: budget }",
+            "share: { from: browser, to: viewer, item: received }",
+          ])
+      }
+      #expect(try findings() == [])
+      #expect(
+        try findings(claiming: few) == ["data of anna@contoso.com came from notes to viewer"])
+    }
+
     @Test(arguments: ["accounts", "extensions", "identities", "lineage", "other-organisation"])
     func `data come to no place that the search finds out of reach`(name: String) throws {
       let file = Repository.path("scenarios/\(name).yaml")

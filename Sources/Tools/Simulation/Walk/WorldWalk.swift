@@ -86,7 +86,14 @@ public struct WorldWalk: Sendable {
     return report
   }
 
-  /// What came where the search, or a query, finds no way, in words, which nothing else has.
+  /// Takes the given steps on a fresh device. Steps that cannot be carried out are left out.
+  ///
+  /// - Returns: One sentence for each place and app that data reached although the search, or a query, finds no way there.
+  /// - Throws: ``RunError`` where no device comes up.
+  package func findings(after steps: [String]) throws(RunError) -> Set<String> {
+    findings(in: try record(steps).events)
+  }
+
   private func findings(in events: [JournalEvent]) -> Set<String> {
     let arrivals = judge.arrivals(events).filter { !judge.expects($0) }.map(\.text)
     let deliveries = judge.deliveries(events).filter { !judge.expects($0) }.map(\.text)
@@ -100,11 +107,11 @@ public struct WorldWalk: Sendable {
     after steps: [String], _ found: Set<String>, seed: UInt64, _ length: Int
   ) throws(RunError) -> WalkReport.Failure {
     let shrinker = Shrinker<String>(limit: Self.shrinkingLimit) { steps in
-      guard let recording = try? record(steps) else { return false }
-      return !findings(in: recording.events).isDisjoint(with: found)
+      guard let findings = try? findings(after: steps) else { return false }
+      return !findings.isDisjoint(with: found)
     }
     let shrunk = shrinker.shrink(steps)
-    let left = try findings(in: record(shrunk).events).intersection(found)
+    let left = try findings(after: shrunk).intersection(found)
     let sentence = (left.isEmpty ? found : left).min() ?? ""
     return WalkReport.Failure(
       WalkFinding(invariant: .found, sentence: sentence), seed: seed, number: length,
