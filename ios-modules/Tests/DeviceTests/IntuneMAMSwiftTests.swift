@@ -147,4 +147,138 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
     #expect(run.lines.filter { $0 == "enrolled \(anna) [background]" }.count == 2)
   }
+
+  // MARK: MDM's configuration
+
+  @Test func `a configuration for managed devices reaches the user defaults`() throws {
+    let run = try ProbeRun(
+      "configured", isEnrolled: true,
+      configurations: """
+          server:
+            json:
+              "@odata.type": "#microsoft.graph.iosMobileAppConfiguration"
+              displayName: Server
+              settings:
+                - { appConfigKey: server, appConfigKeyType: stringType, appConfigKeyValue: a.example }
+            assign: [{ account: anna, apps: [org.example.probe.configured] }]
+
+        """,
+      steps: [
+        "assignConfiguration: { account: anna }",
+        "assignConfiguration: { account: anna, configuration: server }",
+        // What a step configures wins.
+        "configure: { app: probe, configuration: { server: b.example } }",
+        "configure: { app: probe, configuration: {} }",
+      ])
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.filter { $0.hasPrefix("server") }
+        == ["a.example", "-", "a.example", "b.example", "a.example"].map { "server \($0) [main]" },
+      "\(run.lines) \(run.report)")
+  }
+
+  /// Declarations that give the probe a configuration.
+  private func declarations(server: String, in folder: String) -> [String: String] {
+    [
+      "\(folder)/all.json": """
+      [
+        { "Type": "com.apple.asset.data", "Identifier": "data", "ServerToken": "\(server)",
+          "Payload": { "Reference": { "DataURL": "data.plist", "ContentType": "application/plist" } } },
+        { "Type": "com.apple.configuration.app.managed", "Identifier": "probe", "ServerToken": "\(server)",
+          "Payload": {
+            "BundleID": "org.example.probe.configured",
+            "InstallBehavior": { "Install": "Required", "License": { "Assignment": "Device" } },
+            "LegacyAppConfigAssetReference": "data" } },
+        { "Type": "com.apple.activation.simple", "Identifier": "all", "ServerToken": "1",
+          "Payload": { "StandardConfigurations": ["probe"] } }
+      ]
+      """,
+      "\(folder)/data.plist": """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>server</key><string>\(server)</string></dict></plist>
+      """,
+    ]
+  }
+
+  @Test func `declared configurations reach the user defaults`() throws {
+    let run = try ProbeRun(
+      "configured", isEnrolled: true,
+      files: declarations(server: "a.example", in: "first")
+        .merging(declarations(server: "b.example", in: "second")) { $1 },
+      steps: ["declarations: first", "declarations: second", "declarations: none"])
+    #expect(run.status == 0, "\(run.report)")
+    #expect(
+      run.lines.filter { $0.hasPrefix("server") }
+        == ["-", "a.example", "b.example", "-"].map { "server \($0) [main]" },
+      "\(run.lines) \(run.report)")
+  }
+
+  // MARK: one truth about accounts
+
+  /// Numbers that are the same for the same seed (SplitMix64).
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9e37_79b9_7f4a_7c15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+      return z ^ (z >> 31)
+    }
+  }
+
+  /// Steps of a random walk: each is something that changes the state of an account.
+  private func walk(_ seed: UInt64, _ count: Int) -> [String] {
+    let assignments = [", policy: base", ", policy: relaxed", ", policy: relaxed", ""]
+    var numbers = Numbers(state: seed)
+    return (0..<count).map { _ in
+      let (name, upn) =
+        Bool.random(using: &numbers) ? ("anna", "anna@contoso.com") : ("bob", "bob@example.org")
+      return switch Int.random(in: 0..<10, using: &numbers) {
+      case 0: "signIn: { app: probe, account: \(name) }"
+      case 1, 2: "openURL: { from: notes, url: 'probe:register/\(upn)' }"
+      case 3: "openURL: { from: notes, url: 'probe:login/\(upn)' }"
+      case 4: "openURL: { from: notes, url: 'probe:unenroll/\(upn)' }"
+      case 5: "openURL: { from: notes, url: 'probe:leave/\(upn)' }"
+      case 6: "assign: { account: anna\(assignments.randomElement(using: &numbers) ?? "") }"
+      case 7: "checkIn: { app: probe, account: \(name) }"
+      case 8: "wipe: { app: probe, account: \(name) }"
+      default: "relaunch: probe"
+      }
+    }
+  }
+
+  /// The app says after each step what the SDK has of its accounts; a second run of the same steps expects the same of the
+  /// device.
+  @Test(arguments: UInt64(1)...3)
+  func `the device and the SDK agree after every step of a random walk`(seed: UInt64) throws {
+    let first = "openURL: { from: notes, url: 'probe:register/anna@contoso.com' }"
+    let steps = [first] + walk(seed, 40)
+    let look = { (number: Int) in "openURL: { from: notes, url: 'probe:look/\(number)' }" }
+    let run = try ProbeRun("walking", steps: steps.indices.flatMap { [steps[$0], look($0)] })
+    #expect(run.status == 0, "\(run.report)")
+    let told = run.lines.filter { $0.hasPrefix("look ") }
+    try #require(told.count == steps.count, "\(run.report) \(run.lines)")
+    let enrolled = told.count { !$0.contains(" enrolled []") }
+    #expect(1..<steps.count ~= enrolled, "the walk enrolls nobody, or nobody leaves")
+    let ids = ["anna": anna, "bob": "bob@example.org"]
+    var expecting: [String] = []
+    for (number, line) in told.enumerated() {
+      try #require(line.hasPrefix("look \(number) registered ["), "\(line)")
+      let parts = line.components(separatedBy: " enrolled ")
+      expecting.append(steps[number])
+      for (name, id) in ids.sorted(by: { $0.key < $1.key }) {
+        let isEnrolled = parts[1].contains("\"\(id)\"")
+        let isRegistered = parts[0].contains("\"\(id)\"")
+        #expect(!isEnrolled || isRegistered, "seed \(seed), \(line)")
+        #expect(!isEnrolled || !parts[1].contains("primary -"), "seed \(seed), \(line)")
+        let state = isEnrolled ? "enrolled" : isRegistered ? "waiting" : "unregistered"
+        expecting.append(
+          "{ enrollmentState: { app: probe, account: \(name) }, expect: { state: \(state) } }")
+      }
+    }
+    let second = try ProbeRun("walking", steps: expecting)
+    #expect(second.status == 0, "seed \(seed): \(second.report)")
+  }
 }

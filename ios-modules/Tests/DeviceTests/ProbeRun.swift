@@ -21,12 +21,30 @@ struct ProbeRun {
   init(
     _ habit: String, with integration: Integration = .sdk, limits: [Int] = [], _ steps: String...
   ) throws {
+    try self.init(habit, with: integration, limits: limits, steps: steps)
+  }
+
+  /// - Parameters:
+  ///   - isEnrolled: whether MDM manages the device and the app.
+  ///   - configurations: YAML of app configurations, indented by two.
+  ///   - files: texts of files beside the scenario, by their paths.
+  init(
+    _ habit: String, with integration: Integration = .sdk, limits: [Int] = [],
+    isEnrolled: Bool = false, configurations: String = "", files: [String: String] = [:],
+    steps: [String]
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let scenario = folder.appendingPathComponent("probe.yaml")
     let trace = folder.appendingPathComponent("trace")
-    try Self.text(habit, integration, limits, steps).write(
+    for (path, text) in files {
+      let file = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    try Self.text(habit, integration, limits, isEnrolled, configurations, steps).write(
       to: scenario, atomically: true, encoding: .utf8)
     let sluice = Process()
     sluice.executableURL = Self.root.appendingPathComponent("bin/sluice")
@@ -51,19 +69,24 @@ struct ProbeRun {
     .deletingLastPathComponent()
 
   private static func text(
-    _ habit: String, _ integration: Integration, _ limits: [Int], _ steps: [String]
+    _ habit: String, _ integration: Integration, _ limits: [Int], _ isEnrolled: Bool,
+    _ others: String, _ steps: [String]
   ) -> String {
     let bundle = "org.example.probe.\(habit)"
-    let configurations = limits.map { limit in
-      """
-        limit\(limit):
-          json: { displayName: Limit \(limit), customSettings: [{ name: limit, value: "\(limit)" }] }
-          assign: [{ account: anna, apps: [\(bundle)] }]
+    let configurations =
+      [others]
+      + limits.map { limit in
+        """
+          limit\(limit):
+            json: { displayName: Limit \(limit), customSettings: [{ name: limit, value: "\(limit)" }] }
+            assign: [{ account: anna, apps: [\(bundle)] }]
 
-      """
-    }
+        """
+      }
     return """
+      device: { mdm: { enrolled: \(isEnrolled) } }
       accounts:
+        bob: { upn: bob@example.org }
         anna:
           upn: anna@contoso.com
           objectId: 3ec2c00f-b125-4519-acf0-302ac3761822
@@ -79,7 +102,7 @@ struct ProbeRun {
           assign: [{ account: anna, apps: [\(bundle)] }]
         relaxed:
           json: { displayName: Relaxed, pinRequired: false, appGroupType: allApps }
-      \(configurations.isEmpty ? "" : "configurations:\n" + configurations.joined())
+      \(configurations.joined().isEmpty ? "" : "configurations:\n" + configurations.joined())
       apps:
         probe:
           bundle: \(bundle)
@@ -87,6 +110,7 @@ struct ProbeRun {
           dispatch: true
           sdk: \(integration.rawValue)
           multiIdentity: \(integration.rawValue)
+          mdmManaged: \(isEnrolled)
           schemes: [probe]
         notes: { bundle: org.example.notes }
         asking:

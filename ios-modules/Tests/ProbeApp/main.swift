@@ -36,6 +36,8 @@ enum Habit: String {
   case extending
   /// Reads what MDM configures it with.
   case configured
+  /// Enrolls and unenrolls accounts as URLs say, and says what the SDK has of them.
+  case walking
 
   var delegate: NSObject.Type {
     switch self {
@@ -178,6 +180,24 @@ func sayConfiguration() {
   say("server \(list?["server"] as? String ?? "-")")
 }
 
+/// Makes the call of `probe:CALL/ACCOUNT`.
+func walk(_ url: URL) {
+  let manager = IntuneMAMEnrollmentManager.instance()
+  let words = url.absoluteString.dropFirst("probe:".count).split(separator: "/").map(String.init)
+  guard let account = words.last else { return }
+  switch words.first {
+  case "register": manager.registerAndEnrollAccountId(account)
+  case "login": manager.loginAndEnrollAccount(account)
+  case "unenroll": manager.deRegisterAndUnenrollAccountId(account, withWipe: true)
+  case "leave": manager.deRegisterAndUnenrollAccountId(account, withWipe: false)
+  default:
+    let registered = manager.registeredAccountIds().compactMap { $0 as? String }.sorted()
+    say(
+      "look \(account) registered \(registered) enrolled \(manager.enrolledAccountIds().sorted())"
+        + " primary \(manager.enrolledAccountId() ?? "-")")
+  }
+}
+
 /// What the app shows to its user.
 final class Screen: UIViewController, UIDocumentPickerDelegate {
   func show(_ what: String) {
@@ -271,7 +291,9 @@ class Delegate: UIResponder {
       window?.rootViewController = Screen()
       window?.makeKeyAndVisible()
     }
-    IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId("anna@contoso.com")
+    if habit != .walking {
+      IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId("anna@contoso.com")
+    }
     return true
   }
 
@@ -293,6 +315,7 @@ class Delegate: UIResponder {
   func application(
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
   ) -> Bool {
+    if habit == .walking { walk(url) }
     if habit == .showing {
       (window?.rootViewController as? Screen)?.show(
         url.absoluteString.split(separator: ":").last.map(String.init) ?? "")
