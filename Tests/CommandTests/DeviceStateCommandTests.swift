@@ -225,14 +225,16 @@ extension RealProcesses {
           - launch: mail
         """
       let mail = try Self.explain(["mail"], of: scenario).output
-      #expect(mail.contains("`anna@contoso.com`: no other account is enrolled here (status 210)"))
+      #expect(
+        mail.contains("`anna@contoso.com`: no other account can enroll in this app (status 210)"))
       #expect(
         mail.contains(
           "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it")
       )
       #expect(
         mail.contains(
-          "ben@contoso.com: not managed, not signed in; MDM has the device for another account"))
+          "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"
+        ))
     }
 
     @Test func `JSON says the same`() throws {

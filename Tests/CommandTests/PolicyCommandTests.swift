@@ -117,12 +117,12 @@ extension RealProcesses {
         ["explain", "-p", "tenant", "--channel", "print", "--account", "anna@contoso.com"])
       #expect(
         explained.output.hasPrefix(
-          "notice: \(notice)count as assigned to everybody, merged: of each setting the most restrictive value holds\n"
+          "notice: \(notice)are treated as assigned to everybody and merged: the most restrictive value of each setting wins\n"
         ),
         "\(explained.output) \(explained.errors)")
       let matrix = try desk.run(Desk.program, ["matrix", "tenant"])
       #expect(
-        matrix.output.hasPrefix("notice: \(notice)are shown for whoever they are assigned to\n"))
+        matrix.output.hasPrefix("notice: \(notice)are shown whoever they are assigned to\n"))
       let json = try JSONReader.read(
         try desk.run(Desk.program, ["matrix", "tenant", "--format", "json"]).output)
       #expect(json["notice"]?.string?.hasPrefix(notice) == true)
@@ -137,7 +137,8 @@ extension RealProcesses {
         """, to: "a.yaml")
       let run = try desk.run(Desk.program, ["run", "a.yaml", "--dry-run"])
       #expect(
-        run.errors.contains("note: \(notice)count for whom the scenario assigns them to"),
+        run.errors.contains(
+          "note: \(notice)apply to the accounts that the scenario assigns them to"),
         "\(run.errors)")
       let state = try desk.run(
         Desk.program,
@@ -163,16 +164,17 @@ extension RealProcesses {
         Desk.program,
         ["explain", "-p", "staff.json", "--channel", "print", "--account", "anna@contoso.com"])
       #expect(
-        explained.output.hasPrefix("notice: \(notice)counts as assigned to everybody\n"),
+        explained.output.hasPrefix("notice: \(notice)is treated as assigned to everybody\n"),
         "\(explained.output) \(explained.errors)")
       let matrix = try desk.run(Desk.program, ["matrix", "staff.json"])
       #expect(
-        matrix.output.hasPrefix("notice: \(notice)is shown for whoever it is assigned to\n"))
+        matrix.output.hasPrefix("notice: \(notice)is shown whoever it is assigned to\n"))
       try desk.folder.write("com.contoso.mail: managed\n", to: "apps.txt")
       let leaks = try desk.run(Desk.program, ["leaks", "staff.json", "--apps", "apps.txt"])
       #expect(
         leaks.output.hasPrefix("notice: groups, exclusions and filters were not read: `staff` (")
-          && leaks.output.contains("staff.json) counts for whom the scenario assigns it to\n"),
+          && leaks.output.contains(
+            "staff.json) applies to the accounts that the scenario assigns it to\n"),
         "\(leaks.output) \(leaks.errors)")
     }
 
@@ -185,7 +187,7 @@ extension RealProcesses {
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       let notice =
         "groups, exclusions and filters were not read: `Contractors` (\(folder)/contractors.json), "
-        + "`Staff` (\(folder)/staff.json) count for whom the scenario assigns them to; "
+        + "`Staff` (\(folder)/staff.json) apply to the accounts that the scenario assigns them to; "
       let told = try JSONReader.read(run.output)["notices"]?.array?.compactMap(\.string) ?? []
       #expect(told.count == 1 && told.first?.hasPrefix(notice) == true, "\(told)")
       #expect(run.errors.contains("note: \(notice)"), "\(run.errors)")

@@ -438,7 +438,7 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "other.yaml")
       #expect(ended.status == 0, "\(ended.errors)")
       let why =
-        "MDM has the device for `ben@contoso.com`, and no other account is enrolled in `org.example.a`"
+        "MDM enrolled the device for `ben@contoso.com`, and no other account can enroll in `org.example.a`"
       #expect(ended.errors.contains("\(why) [policyWithoutApp]") == isWarned, "\(ended.errors)")
     }
 

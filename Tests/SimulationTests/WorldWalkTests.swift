@@ -40,7 +40,8 @@ extension RealProcesses {
         """, to: name)
     }
 
-    @Test func `data that an unmanaged app hands on to an app that no query reaches are found`() throws
+    @Test func `data that an unmanaged app hands on to an app that no query reaches are found`()
+      throws
     {
       // The search for leaks ends in the browser. Only a query says where data go from there.
       func file(_ name: String, apps others: String) throws -> String {

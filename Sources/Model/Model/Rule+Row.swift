@@ -498,12 +498,12 @@ extension Rule {
         .document(
           "Microsoft Learn, manage data transfer between iOS apps; Intune App SDK for iOS, IntuneMAMEnrollmentStatus.h"
         ),
-        "the device's user by MDM is another account, the only one that is enrolled in the app (status 210)"
+        "MDM enrolled the device for another account, the only one that can enroll in the app (status 210)"
       )
     case .enrolledUserFirst:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "the account is the device's user by MDM, and takes the place of the app's managed account")
+        "MDM enrolled the device for the account, which replaces the app's managed account")
     case .accountSignedIn:
       RuleRow(.allows, .identities, "the account is signed in")
     case .accountNotSignedIn:
@@ -533,7 +533,7 @@ extension Rule {
     case .viewOfManagedAccounts:
       RuleRow(
         .allows, .overview,
-        "several accounts of the view are managed: of each setting the most restrictive value holds"
+        "several accounts of the view are managed: the most restrictive value of each setting wins"
       )
 
     // Enrollment and conditional access (reference: stage 6)

@@ -28,27 +28,17 @@ public struct AppConfigurationFolder {
   public func configurations(
     in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
-    var documents: [AppConfigurationDocument] = []
-    var skipped = 0
-    for file in files {
-      let found = try configurations(in: file)
-      if found.isEmpty { skipped += 1 }
-      documents += found
+    let contents = try folder.contents(of: files, beside: scripts) {
+      file throws(AppConfigurationError) in try configurations(in: file)
     }
-    if documents.isEmpty { skipped += scripts.count }
-    let words = "\(skipped) \(skipped == 1 ? "file" : "files")"
+    var documents = contents.documents
     guard !documents.isEmpty else {
       throw AppConfigurationError(
-        .noConfiguration, file: folder.name,
-        "the folder holds no app configuration for iOS"
-          + (skipped > 0 ? ", only \(words) of something else" : "")
-          + folder.naming(files + scripts))
+        .noConfiguration, file: folder.name, contents.absence(of: "app configuration for iOS"))
     }
-    if skipped > 0 {
+    if let message = contents.skipping(without: "an app configuration for iOS") {
       documents[0].warnings.append(
-        AppConfigurationWarning(
-          .skippedFiles, file: folder.name,
-          "skipped \(words) without an app configuration for iOS"))
+        AppConfigurationWarning(.skippedFiles, file: folder.name, message))
     }
     return documents
   }

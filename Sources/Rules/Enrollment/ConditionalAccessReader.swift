@@ -29,28 +29,20 @@ public struct ConditionalAccessReader {
   public static func read(
     _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
-    var policies: [ConditionalAccessPolicy] = []
-    var skipped = 0
-    for file in files {
+    let contents = try folder.contents(of: files, beside: scripts) {
+      file throws(ConditionalAccessError) in
       let reader = ConditionalAccessReader(
         file: DocumentFile(folder.path(of: file)), bytes: file.bytes)
-      let found = try reader.policiesAmongOthers(file)
-      if found.isEmpty { skipped += 1 }
-      policies += found
+      return try reader.policiesAmongOthers(file)
     }
-    if policies.isEmpty { skipped += scripts.count }
-    let words = "\(skipped) \(skipped == 1 ? "file" : "files")"
+    var policies = contents.documents
     guard !policies.isEmpty else {
       throw ConditionalAccessError(
-        .noPolicy, file: folder.name,
-        "the folder holds no conditional access policy"
-          + (skipped > 0 ? ", only \(words) of something else" : "")
-          + folder.naming(files + scripts))
+        .noPolicy, file: folder.name, contents.absence(of: "conditional access policy"))
     }
-    if skipped > 0 {
+    if let message = contents.skipping(without: "a conditional access policy") {
       policies[0].warnings.append(
-        ConditionalAccessWarning(
-          .skippedFiles, file: folder.name, "skipped \(words) without a conditional access policy"))
+        ConditionalAccessWarning(.skippedFiles, file: folder.name, message))
     }
     return policies
   }

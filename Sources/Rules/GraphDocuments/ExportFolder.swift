@@ -73,6 +73,53 @@ public struct ExportFolder: Sendable {
     return clauses.joined() + advice
   }
 
+  /// The documents of one kind in the files of a folder.
+  package struct Contents<Document> {
+    package var documents: [Document]
+    /// The number of files without such a document.
+    fileprivate var skipped: Int
+    /// The end of a message that there is no document: what the files are instead.
+    fileprivate var naming: String
+
+    /// A message that the folder holds no document; `noun` is what one is.
+    package func absence(of noun: String) -> String {
+      "the folder holds no \(noun)" + (skipped > 0 ? ", only \(words) of something else" : "")
+        + naming
+    }
+
+    /// A message that files without a document were skipped; nil where there were none. `noun` is what one is, with its
+    /// article.
+    package func skipping(without noun: String) -> String? {
+      skipped > 0 ? "skipped \(words) without \(noun)" : nil
+    }
+
+    private var words: String { "\(skipped) \(skipped == 1 ? "file" : "files")" }
+  }
+
+  /// Reads all files of the folder.
+  ///
+  /// - Parameters:
+  ///   - files: The candidates.
+  ///   - scripts: Other files of the folder, which are named where it holds no document.
+  ///   - read: Reads the documents of one file; none: the file is of another kind.
+  /// - Throws: What `read` throws.
+  package func contents<Document, Failure: Error>(
+    of files: [File], beside scripts: [File],
+    _ read: (File) throws(Failure) -> [Document]
+  ) throws(Failure) -> Contents<Document> {
+    var contents = Contents<Document>(documents: [], skipped: 0, naming: "")
+    for file in files {
+      let found = try read(file)
+      if found.isEmpty { contents.skipped += 1 }
+      contents.documents += found
+    }
+    if contents.documents.isEmpty {
+      contents.skipped += scripts.count
+      contents.naming = naming(files + scripts)
+    }
+    return contents
+  }
+
   /// The most files that a message names.
   private static let namedKinds = 4
 

@@ -49,29 +49,29 @@ public struct PolicyDocument: Sendable {
   }
 }
 
-/// What policies are taken for whose assignments depend on the directory.
+/// How policies are treated whose assignments depend on the directory.
 public enum UnreadMembership: Sendable {
-  /// They count as assigned to everybody.
+  /// They are treated as assigned to everybody.
   case everybody
-  /// They count for whom a scenario assigns them to.
+  /// They apply to the accounts that a scenario assigns them to.
   case scenario
-  /// Each is shown by itself, for whoever it is assigned to.
+  /// Each is shown by itself, whoever it is assigned to.
   case shown
 
   fileprivate func words(_ count: Int) -> String {
     switch self {
     case .everybody:
       count == 1
-        ? "counts as assigned to everybody"
-        : "count as assigned to everybody, merged: of each setting the most restrictive value holds"
+        ? "is treated as assigned to everybody"
+        : "are treated as assigned to everybody and merged: the most restrictive value of each setting wins"
     case .scenario:
       count == 1
-        ? "counts for whom the scenario assigns it to"
-        : "count for whom the scenario assigns them to; where several are for one account, the most restrictive value of "
-          + "each setting holds"
+        ? "applies to the accounts that the scenario assigns it to"
+        : "apply to the accounts that the scenario assigns them to; where several apply to one account, the most "
+          + "restrictive value of each setting wins"
     case .shown:
       count == 1
-        ? "is shown for whoever it is assigned to" : "are shown for whoever they are assigned to"
+        ? "is shown whoever it is assigned to" : "are shown whoever they are assigned to"
     }
   }
 }
@@ -80,7 +80,7 @@ extension Sequence<PolicyDocument> {
   /// The notice that answers begin with where policies are assigned on conditions that only the directory can judge; nil
   /// where there are none.
   ///
-  /// - Parameter use: What the policies are taken for instead.
+  /// - Parameter use: How the policies are treated instead.
   public func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: { !$0.membership.isEmpty }) else { return nil }
     var names: [String] = []

@@ -79,8 +79,8 @@ extension Blueprint {
     }
   }
 
-  /// The user whom MDM has the device for, where that keeps `account` from being enrolled in the app for good; nil: nothing
-  /// does, or a step may change that.
+  /// The user for whom MDM enrolled the device, if that keeps `account` from ever enrolling in the app; nil: nothing does, or a
+  /// step may change that.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   private func otherUser(than account: Account, in bundle: String) -> EnrolledUser? {
@@ -135,7 +135,7 @@ extension Blueprint {
     if let account, let user = targeted.lazy.compactMap({ otherUser(than: account, in: $0) }).first
     {
       return
-        "MDM has the device for `\(user.upn ?? user.objectID ?? "")`, and no other account is enrolled in "
+        "MDM enrolled the device for `\(user.upn ?? user.objectID ?? "")`, and no other account can enroll in "
         + Self.list(targeted)
     }
     let there = "the apps with the SDK are \(Self.list(protectedBundles))"

@@ -52,7 +52,7 @@ struct DeviceStateReporter {
     var remarks: [String] = []
     if let user = onlyUser(of: guest) {
       remarks.append(
-        "MDM has the device for `\(user.upn ?? user.objectID ?? "")`: no other account is enrolled here "
+        "MDM enrolled the device for `\(user.upn ?? user.objectID ?? "")`: no other account can enroll in this app "
           + "(status 210)")
     }
     if app.configured("IntuneMAMUPN") == nil {
@@ -119,7 +119,7 @@ struct DeviceStateReporter {
     guard app.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
       if isTargeted || isConfigured, onlyUser(of: guest)?.isSame(as: account) == false {
         return
-          "not signed in; MDM has the device for another account, so the service does not enroll it"
+          "not signed in; MDM enrolled the device for another account, so this one cannot enroll"
       }
       return isTargeted || isConfigured
         ? "not signed in; once it is enrolled, what is targeted applies" : "not signed in"

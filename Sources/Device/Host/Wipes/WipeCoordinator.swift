@@ -399,7 +399,7 @@ extension SelectiveWipe.Reason {
     case .notAllowed: "the app's configuration no longer allows the account"
     case .unenrolled: "by the app"
     case .notCompliant: "the account cannot become compliant"
-    case .replaced: "the account that MDM has the device for takes its place"
+    case .replaced: "the account for which MDM enrolled the device replaces it"
     }
   }
 }

@@ -158,7 +158,7 @@ extension ServiceChange {
       case .mdmUser:
         .optional(
           .name,
-          "The account under which MDM has the device, the only one that may be enrolled; unset: any may"
+          "The account for which MDM enrolled the device, the only one that can enroll; unset: any can"
         )
       case .emmAccount: .optional(.name, "The account that a third-party MDM names, the same")
       case .deviceAccount: .optional(.name, "The account that the device belongs to, the same")
