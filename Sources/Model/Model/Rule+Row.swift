@@ -498,12 +498,12 @@ extension Rule {
         .document(
           "Microsoft Learn, manage data transfer between iOS apps; Intune App SDK for iOS, IntuneMAMEnrollmentStatus.h"
         ),
-        "MDM enrolled the device for another account, the only one that can enroll in the app (status 210)"
+        "the device's MDM user is another account, the only one that can enroll in the app (status 210)"
       )
     case .enrolledUserFirst:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "MDM enrolled the device for the account, which replaces the app's managed account")
+        "the account is the device's MDM user and replaces the app's managed account")
     case .accountSignedIn:
       RuleRow(.allows, .identities, "the account is signed in")
     case .accountNotSignedIn:
