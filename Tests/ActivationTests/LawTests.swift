@@ -97,7 +97,8 @@ struct LawTests {
       case "all of these", "any of these":
         !explanation.decides
           || !deciding.isEmpty && deciding.allSatisfy { $0.verdict == explanation.verdict }
-      default: true
+      default:  // open: any other text
+        true
       }
     return agrees && explanation.parts.allSatisfy(isConsistent)
   }

@@ -89,7 +89,7 @@ enum NaiveRule {
       list.contains { fold($0.text, comparison) == fold(text, comparison) }
     case (.list(let list), .text(let text)):
       list.contains { fold($0.text, comparison) == fold(text, comparison) }
-    default: false
+    case (.number, _), (.text, _), (.list, _), (.item, _), (.attachment, _): false
     }
   }
 
@@ -102,7 +102,11 @@ enum NaiveRule {
     case .less: left < right
     case .lessOrEqual: left <= right
     case .greater: left > right
-    default: left >= right
+    case .greaterOrEqual: left >= right
+    // No order, and rules that ask for one of these between numbers are not read.
+    case .beginsWith, .endsWith, .contains, .isIn, .like, .matches, .between, .conformsTo,
+      .typeEquals:
+      false
     }
   }
 
@@ -123,7 +127,10 @@ enum NaiveRule {
     case .isIn: return has(other, text)
     case .like: return isLike(Array(text), Array(other))
     case .matches: return (try? Regex(other).wholeMatch(in: text)) != nil
-    default: return compare(text, other, comparison.comparator)
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return compare(text, other, comparison.comparator)
+    // Rules have no such operator.
+    case .between: return false
     }
   }
 

@@ -57,7 +57,8 @@ struct RandomRules {
     case 1: return pick(["NOT ", "!"]) + "(" + clause(depth: depth - 1, onlyTypes) + ")"
     case 2: return chain(depth: depth, pick([" AND ", "&&", " and\n"]), onlyTypes)
     case 3: return "(" + chain(depth: depth, pick([" OR ", " || ", " oR\t"]), onlyTypes) + ")"
-    default: return comparison(depth: depth, onlyTypes)
+    default:  // open: the last of the numbers
+      return comparison(depth: depth, onlyTypes)
     }
   }
 

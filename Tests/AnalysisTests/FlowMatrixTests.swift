@@ -16,7 +16,8 @@ import Testing
       case "matrix-reasons.txt": Self.matrix.text(detail: .reasons)
       case "matrix.json": Self.matrix.json()
       case "matrix.csv": Self.matrix.csv()
-      default: Self.matrix.html()
+      default:  // open: the page
+        Self.matrix.html()
       }
     try Golden.check(text, file)
   }

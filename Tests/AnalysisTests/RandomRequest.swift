@@ -42,7 +42,7 @@ struct RandomRequest {
     let isOwnedBySender =
       switch (request.owner.account, request.sender.identity.account) {
       case (let owner?, let sender?): owner.isSame(as: sender)
-      default: false
+      case (nil, _), (_, nil): false
       }
     if isOwnedBySender { request.owner.policy = request.sender.policy }
     request.appPolicy = hasAppPolicy ? policy : nil

@@ -70,7 +70,7 @@ struct NaiveConfiguration {
     case .integer(let number): return number == 0 ? false : true
     case .text("true"), .text("1"): return true
     case .text("false"), .text("0"): return false
-    default: return nil
+    case .text, .real, .list, .dictionary: return nil
     }
   }
 
@@ -79,7 +79,7 @@ struct NaiveConfiguration {
     case .boolean(let flag): return flag ? 1 : 0
     case .integer(let number): return number
     case .text(let text): return Int(text)
-    default: return nil
+    case .real, .list, .dictionary: return nil
     }
   }
 
@@ -88,7 +88,7 @@ struct NaiveConfiguration {
     case .boolean(let flag): return flag ? "true" : "false"
     case .integer(let number): return "\(number)"
     case .text(let text): return text
-    default: return nil
+    case .real, .list, .dictionary: return nil
     }
   }
 }

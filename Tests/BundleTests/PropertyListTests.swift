@@ -292,7 +292,8 @@ struct PropertyListTests {
           switch Int.random(in: 0..<3, using: &random) {
           case 0: bytes[index] = .random(in: 0...255, using: &random)
           case 1: bytes.remove(at: index)
-          default: bytes.insert(bytes[bytes.count - 1 - index], at: index)
+          default:  // open: the last of the numbers
+            bytes.insert(bytes[bytes.count - 1 - index], at: index)
           }
         }
         guard let list = try? Lists.read(bytes) else { continue }

@@ -34,10 +34,7 @@ extension RealProcesses {
             appGroupType: allApps
             customSettings: [{ name: Key, value: \(canary)-two }, { name: Scrubbed, value: \(canary)-three }]
           assign: [{ account: anna }]
-        standard:
-          default: true
-          json: { displayName: All, appGroupType: allApps, customSettings: [{ name: Key, value: \(canary)-all }] }
-          assign: [{ account: anna }]
+        standard: { default: true, json: { displayName: All, appGroupType: allApps, customSettings: [{ name: Key, value: \(canary)-all }] }, assign: [{ account: anna }] }
       apps:
         mail:
           bundle: com.contoso.mail

@@ -212,14 +212,13 @@ private struct Round {
     var current = 0
     var lines = 0
     for event in events {
-      switch event {
-      case .stepBegan(let step, _, _):
+      if case .stepBegan(let step, _, _) = event {
         if current > steps.count { lines += 1 }
         if let promise = steps.at(current)?.done { kept.append(promise) }
         current = step
-      case .ended(_, .delivered, _, _):
+      }
+      if case .ended(_, .delivered, _, _) = event {
         if let promise = steps.at(current)?.ended { kept.append(promise) }
-      default: continue
       }
     }
     return kept + (lines > 0 ? [minutes(lines: lines)] : [])

@@ -154,7 +154,8 @@ struct StatusReportTests {
         switch Int.random(in: 0...2, using: &random) {
         case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
         case 1: bytes.remove(at: place)
-        default: bytes.insert(contentsOf: Array("\"}],[{:0-".utf8), at: place)
+        default:  // open: the last of the numbers
+          bytes.insert(contentsOf: Array("\"}],[{:0-".utf8), at: place)
         }
       }
       files[path] = bytes

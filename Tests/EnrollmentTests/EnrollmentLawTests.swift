@@ -50,7 +50,7 @@ import Testing
       case 3:
         machine.advance(by: Int.random(in: 0...50_000, using: &random))
         effects = machine.handle(.due)
-      default:
+      default:  // open: the last of the numbers
         let event = Self.events.randomElement(using: &random) ?? .due
         // Whatever was under way is lost with the device, or with the account.
         if [.recovered, .removed].contains(event) { witness.isAsking = false }

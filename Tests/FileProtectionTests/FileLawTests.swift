@@ -42,7 +42,7 @@ import Testing
       let size = place(upTo: max(1, model.count), &generator)
       try file.truncate(to: size)
       model = Array(model.prefix(size)) + zeros(size - model.count)
-    default:
+    default:  // open: the last of the numbers
       let offset = place(upTo: min(far, model.count + 6000), &generator)
       let longest = Int.random(in: 0..<6, using: &generator) == 0 ? 90_000 : 9000
       let bytes = sample(place(upTo: longest, &generator), seed: generator.next())

@@ -93,6 +93,6 @@ case "overwrite":
   try overwrite(file, log: log, seed: UInt64(words[5]) ?? 0)
 case "limit":
   runIntoLimit(file, bytes: Int(words[4]) ?? 0, length: Int(words[5]) ?? 0)
-default:
+default:  // open: any other word
   fail("unknown")
 }

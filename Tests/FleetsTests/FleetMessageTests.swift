@@ -65,7 +65,7 @@ import Wire
       case 1 where !bytes.isEmpty:
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
           in: 0...255, using: &random)
-      default:
+      default:  // open: any other number
         bytes = (0..<Int.random(in: 0..<64, using: &random)).map { _ in
           .random(in: 0...255, using: &random)
         }

@@ -138,7 +138,7 @@ extension RealProcesses {
           let isTargeted = Bool.random(using: &numbers)
           lab.device.enrollment.assign(isTargeted ? [Self.assignment] : [], to: Lab.anna)
         case 7: try lab.device.enrollment.checkIn(account, in: "scripted")
-        default:
+        default:  // open: the last of the steps
           lab.stop("scripted")
           lab.launch(["scripted"])
         }

@@ -23,7 +23,8 @@ struct DamagedDevice {
     case 3: try replaceByFile()
     case 4: try insertBytes()
     case 5, 6: try changeNumberInJournal()
-    default: try changeDatabase()
+    default:  // open: the last of the numbers
+      try changeDatabase()
     }
   }
 
@@ -115,7 +116,7 @@ struct DamagedDevice {
       switch column.type.uppercased() {
       case "INTEGER": pick([0, -1, Int.max, Int.min])
       case "BLOB": Data(repeating: 0, count: pick([0, 1, 31, 33, 48, 200]))
-      default:
+      default:  // open: any other type of a column
         pick(["", "x", "9223372036854775807", "{}", "[]", String(repeating: "é", count: 999)])
       }
     let isDropped = Int.random(in: 0..<8, using: &generator) == 0

@@ -150,7 +150,8 @@ extension RealProcesses {
       case 0: break
       case 1, 2:
         killThisProcess(at: Moment(path: path, size: end.operations, looks: end.looks))
-      default: killThisProcess(atStatement: end.statement, of: database)
+      default:  // open: any other remainder
+        killThisProcess(atStatement: end.statement, of: database)
       }
       var operations = Operations(life)
       while true {

@@ -57,7 +57,8 @@ enum DeviceDatabaseOperation: Sendable {
     case 20: return .deleteItems(account, groups: draw.isLikely ? draw.groups : nil)
     case 21: return .search(draw.query, groups: draw.groups)
     case 22: return draw.state(of: account, app)
-    default: return draw.isLikely ? .setClock(draw.number(1_000_000)) : .vacuum
+    default:  // open: the last of the numbers
+      return draw.isLikely ? .setClock(draw.number(1_000_000)) : .vacuum
     }
   }
 
@@ -101,7 +102,7 @@ enum DeviceDatabaseOperation: Sendable {
       case 0: return .checkIn(CheckIn(app: app, account: account, time: number(1000)))
       case 1:
         return .configure(isLikely ? ["key\0": "\(number(9))", "": "\u{7}"] : [:], app: app)
-      default:
+      default:  // open: the last of the numbers
         var state = AccessState(failedAttempts: number(4), isResetRequired: isLikely)
         for _ in 0..<number(3) { state.set(PIN("\(1000 + number(9000))"), at: number(99)) }
         if isLikely { state.lastSignIn = number(99) }
@@ -189,14 +190,6 @@ extension DeviceDatabaseOperation {
     case .configure(let configuration, let app): model.configurations[app] = configuration
     case .setClock(let now): model.clock = now
     case .vacuum: break
-    case .addItem, .updateItem, .deleteItem, .deleteItems, .search:
-      return applyToItems(of: &model)
-    }
-    return "done"
-  }
-
-  private func applyToItems(of model: inout DeviceDatabaseModel) -> String {
-    switch self {
     case .addItem(let key, let group, let value, let owner):
       guard model.items(key, in: [group]).isEmpty else { return "false" }
       let key = KeychainKey(group: group, service: key.service, account: key.account)
@@ -224,7 +217,7 @@ extension DeviceDatabaseOperation {
         }
       }
       return "\(found.prefix(query.limit ?? .max).map { "\($0.key) \($0.value)" })"
-    default: preconditionFailure("only what concerns keychain items comes here")
     }
+    return "done"
   }
 }

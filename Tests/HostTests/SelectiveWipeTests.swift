@@ -96,10 +96,10 @@ internal import Testing
 
   /// Whether the host may send it now; the rest is a mistake of the host's, which traps.
   private static func isLegal(_ event: Event, for wipe: SelectiveWipe) -> Bool {
-    switch (event, wipe.state) {
-    case (.deletionFinished, .deleting): true
-    case (.deletionFinished, _), (.start, .done): false
-    default: true
+    switch event {
+    case .deletionFinished: if case .deleting = wipe.state { true } else { false }
+    case .start: if case .done = wipe.state { false } else { true }
+    case .guestReady, .answered, .guestExited, .timedOut: true
     }
   }
 

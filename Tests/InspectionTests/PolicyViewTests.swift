@@ -62,10 +62,46 @@ import Testing
     #expect(ISODuration.seconds(text, .graph) == seconds)
   }
 
-  @Test func settingsOfOthersHaveNoValue() {
-    for setting in Setting.allCases {
-      #expect((Settings().graphValue(of: setting) != nil) == (setting.holder == .policy))
-      #expect(Settings().isDefault(setting))
+  private func words(_ value: JSONValue) -> [String] {
+    value.array?.flatMap(words)
+      ?? [value.string ?? value.bool.map { "\($0)" } ?? value.int.map { "\($0)" } ?? "null"]
+  }
+
+  @Test func `a shown value is the one that the export states, or its default`() throws {
+    let stated = try JSONReader.read(Fixtures.text)
+    let view = PolicyView(of: try Fixtures.sample())
+    let others = PolicyView(of: try Fixtures.document("{\"appGroupType\": \"allApps\"}"))
+    let defaults = others.sections.flatMap(\.rows).flatMap(\.values)
+    var count = 0
+    for value in view.sections.flatMap(\.rows).flatMap(\.values) {
+      var writer = JSONWriter()
+      value.value.write(to: &writer)
+      let shown = try JSONReader.read(writer.text)
+      switch stated[value.setting.rawValue] {
+      case nil:
+        let unstated = defaults.first { $0.setting == value.setting }
+        #expect(value.value == unstated?.value && value.place == nil, "\(value.setting)")
+      case let member? where value.setting == .exemptedAppProtocols:
+        let schemes = member.array?.compactMap { $0["value"]?.string } ?? []
+        let listed = schemes.flatMap { $0.split(separator: ";") }.sorted()
+        #expect(shown.array?.compactMap(\.string) == listed.map(String.init))
+        count += 1
+      case let member?:
+        #expect(words(shown) == words(member), "\(value.setting)")
+        count += 1
+      }
     }
+    #expect(count == stated.members?.count { Setting(rawValue: $0.name) != nil })
+  }
+
+  @Test func `settings of apps and of MDM profiles are on no page of the admin centre`() {
+    let others: Set<Setting> = [
+      .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,
+      .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups,
+      .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
+      .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,
+      .allowUnmanagedToReadManagedContacts, .allowScreenShot, .allowWritingTools, .allowGenmoji,
+    ]
+    #expect(Set(Setting.allCases.filter { Settings().graphValue(of: $0) == nil }) == others)
   }
 }

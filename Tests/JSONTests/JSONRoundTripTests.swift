@@ -33,7 +33,7 @@ extension Plain {
     case 2: return .number("\(Int.random(in: .min ... .max, using: &generator))")
     case 3: return .string(anyText(using: &generator))
     case 4: return .array(several(using: &generator) { any(depth: depth - 1, using: &$0) })
-    default:
+    default:  // open: the last of the numbers
       return .object(
         several(using: &generator) {
           Member(name: anyText(using: &$0), value: any(depth: depth - 1, using: &$0))

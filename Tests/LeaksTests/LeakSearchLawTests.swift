@@ -31,7 +31,8 @@ import Testing
       switch random.next() % 4 {
       case 0: apps.append(Worlds.multi(name, account, random.pick(policies)))
       case 1: apps.append(Worlds.app(name))
-      default: apps.append(Worlds.app(name, account, random.pick(policies)))
+      default:  // open: any other remainder
+        apps.append(Worlds.app(name, account, random.pick(policies)))
       }
     }
     apps.append(Worlds.app("d"))

@@ -12,7 +12,7 @@ enum IndentedJSON {
         compact { $0.string(member.name) } + ": " + text(of: member.value, inner)
       }
       return enclose("{", "}", lines, indentation)
-    default: return compact { value.write(to: &$0) }
+    case .null, .bool, .number, .string, .array, .object: return compact { value.write(to: &$0) }
     }
   }
 

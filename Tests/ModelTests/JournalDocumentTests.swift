@@ -13,7 +13,8 @@ import Testing
         switch members[index].name {
         case "oneOf": members[index].value = try Self.value(JournalSchema.writeAlternatives)
         case "$defs": members[index].value = try Self.value(JournalSchema.writeDefinitions)
-        default: continue
+        default:  // open: any other member
+          continue
         }
       }
       schema.kind = .object(members)

@@ -36,7 +36,7 @@ import Testing
         case 2: .guestExited(guest: guest, cause: "stopped", text: "stopped")
         case 3 where request > 0:
           .ended(request: Int.random(in: 1...request, using: &random), end: .delivered)
-        default:
+        default:  // open: any other number
           {
             request += 1
             return .decided(

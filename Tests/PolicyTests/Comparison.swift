@@ -62,7 +62,13 @@ extension Channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
       [.blocked, .encrypted, .allowed]
     case .fileEncryption: [.encrypted, .allowed]
-    default: [.blocked, .allowed]
+    case .clipboard, .contactRead, .openURL, .universalLink, .appClip, .saveTo, .openFrom,
+      .documentPickerExport, .documentPickerImport:
+      [.blocked, .allowed]
+    case .mailComposer, .messageComposer, .print, .notification, .contactSync, .widget,
+      .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
+      .keyboard, .webView, .safariExtension:
+      [.blocked, .allowed]
     }
   }
 }

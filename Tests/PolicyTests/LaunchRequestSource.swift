@@ -135,7 +135,8 @@ struct LaunchRequestSource {
       switch index(below: 4) {
       case 0: .nothing
       case 1: .biometrics
-      default: .pin(flag() ? PIN("1379") : pin())
+      default:  // open: the last of the numbers
+        .pin(flag() ? PIN("1379") : pin())
       }
     return AccessOffer(unlock, hasSignedIn: flag())
   }

@@ -3,14 +3,21 @@ import Policy
 
 /// URLs: schemes, web links, calls and messages.
 extension NaiveEvaluator {
-  static func mayOpen(_ settings: Settings, _ request: TransferRequest) -> Bool {
+  /// What opens a URL.
+  enum Opener {
+    case scheme, universalLink, appClip
+  }
+
+  static func mayOpen(
+    _ settings: Settings, _ request: TransferRequest, by opener: Opener
+  ) -> Bool {
     let content = request.content
     guard let scheme = content.scheme else { return maySendURL(settings, request) }
     if settings.exemptedAppProtocols.contains(scheme) { return true }
     return switch scheme {
     case "http", "https":
       mayBrowse(scheme, settings, request)
-        || mayLeaveBrowser(settings, request)
+        || mayLeaveBrowser(settings, request, by: opener)
     case "tel" where !has(request.sender.app, Version(12, 7)),
       "telprompt" where !has(request.sender.app, Version(12, 7)),
       "sms" where !has(request.sender.app, Version(19)),
@@ -20,7 +27,8 @@ extension NaiveEvaluator {
       mayCall(settings, request.receiver.app.schemes, isManaged: isOpenedByManaged(request))
     case "sms", "imessage":
       mayText(settings, request.receiver.app.schemes, isManaged: isOpenedByManaged(request))
-    default: maySendURL(settings, request)
+    default:  // open: any other scheme
+      maySendURL(settings, request)
     }
   }
 
@@ -55,14 +63,16 @@ extension NaiveEvaluator {
   }
 
   /// Whether an app, rather than a browser, may have the link.
-  private static func mayLeaveBrowser(_ settings: Settings, _ request: TransferRequest) -> Bool {
+  private static func mayLeaveBrowser(
+    _ settings: Settings, _ request: TransferRequest, by opener: Opener
+  ) -> Bool {
     guard let link = request.content.link else { return false }
     let isExempted = settings.exemptedUniversalLinks.contains { describes($0, link) }
     let isManaged = settings.managedUniversalLinks.contains { describes($0, link) }
-    return switch request.channel {
+    return switch opener {
+    case .scheme: false
     case .universalLink: isExempted || isManaged && request.receiver.policy != nil
     case .appClip: isExempted
-    default: false
     }
   }
 

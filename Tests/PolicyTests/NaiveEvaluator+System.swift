@@ -20,7 +20,8 @@ extension NaiveEvaluator {
     case ..<19: false
     case 19: version >= Version(19, 7, 6)
     case 20: version >= Version(20, 2, 1)
-    default: true
+    default:  // open: any later line
+      true
     }
   }
 
@@ -31,7 +32,8 @@ extension NaiveEvaluator {
     case ..<19: false
     case 19: version >= Version(19, 7, 12)
     case 20: version >= Version(20, 4)
-    default: true
+    default:  // open: any later line
+      true
     }
   }
 

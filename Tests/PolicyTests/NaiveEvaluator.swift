@@ -14,7 +14,9 @@ enum NaiveEvaluator {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop: transfer(request)
     case .clipboard: paste(request)
     case .contactRead: .allowed
-    case .openURL, .universalLink, .appClip: each(request) { mayOpen($0, request) }
+    case .openURL: each(request) { mayOpen($0, request, by: .scheme) }
+    case .universalLink: each(request) { mayOpen($0, request, by: .universalLink) }
+    case .appClip: each(request) { mayOpen($0, request, by: .appClip) }
     case .saveTo: saving(request)
     case .openFrom: opening(request)
     case .documentPickerExport: each(request, maySendAnywhere)

@@ -199,7 +199,12 @@ extension RequestDomain {
     case .fileEncryption:
       sending(Settings.Encryption.allCases.map { value in { $0.appDataEncryptionType = value } })
     case .documentPickerImport: receivePolicies
-    default: sendPolicies
+    case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .webView, .safariExtension:
+      sendPolicies
+    // Not to the system
+    case .share, .openIn, .import, .extensionResult, .dragAndDrop, .clipboard, .contactRead,
+      .openURL, .universalLink, .appClip, .saveTo, .openFrom:
+      sendPolicies
     }
   }
 

@@ -146,7 +146,8 @@ struct RequestSource {
     switch index(below: 8) {
     case 0: .unset
     case 1: .unknown
-    default: .account(pick(Self.accounts))
+    default:  // open: the last of the numbers
+      .account(pick(Self.accounts))
     }
   }
 

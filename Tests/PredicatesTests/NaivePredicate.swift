@@ -78,7 +78,8 @@ struct NaiveComparison {
     case "ANY", "SOME": return left.contains { isTrue($0, right) }
     case "ALL": return !left.contains { !isTrue($0, right) }
     case "NONE": return !left.contains { isTrue($0, right) }
-    default: break
+    default:  // open: no quantifier
+      break
     }
     if self.left.isList { return left.contains { isEqual($0, right[0]) } }
     return isTrue(left[0], right)
@@ -88,7 +89,8 @@ struct NaiveComparison {
     switch comparator {
     case "IN" where self.right.isList: right.contains { isEqual(left, $0) }
     case "BETWEEN": !isLess(left, right[0]) && !isLess(right[1], left)
-    default: isTrue(left, right[0])
+    default:  // open: any other operator
+      isTrue(left, right[0])
     }
   }
 
@@ -107,7 +109,8 @@ struct NaiveComparison {
     case "IN": return has(other, text)
     case "LIKE": return !other.isEmpty && isLike(text[...], other[...])
     case "MATCHES": return (try? Regex(right).wholeMatch(in: left)) != nil
-    default: fatalError("no operator \(comparator)")
+    default:  // open: a text that is no operator
+      fatalError("no operator \(comparator)")
     }
   }
 
@@ -124,7 +127,8 @@ struct NaiveComparison {
       switch character {
       case "é": [0x65, 0x301]
       case "É": [0x45, 0x301]
-      default: character.unicodeScalars.map(\.value)
+      default:  // open: any other character
+        character.unicodeScalars.map(\.value)
       }
     }
   }
@@ -137,7 +141,8 @@ struct NaiveComparison {
       case "É" where options.contains("d"): "e"
       case "É" where options == "c": "é"
       case _ where options.contains("c"): Character(character.lowercased())
-      default: character
+      default:  // open: any other character
+        character
       }
     }
   }
@@ -154,7 +159,8 @@ struct NaiveComparison {
     case "?": return !text.isEmpty && isLike(text.dropFirst(), rest)
     case "\\" where !rest.isEmpty:
       return text.first == rest.first && isLike(text.dropFirst(), rest.dropFirst())
-    default: return text.first == first && isLike(text.dropFirst(), rest)
+    default:  // open: any other character
+      return text.first == first && isLike(text.dropFirst(), rest)
     }
   }
 }

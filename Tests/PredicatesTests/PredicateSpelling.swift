@@ -75,7 +75,8 @@ struct PredicateSpelling {
       case "'", "\"": literal += (once(in: 2) ? "\\" : "") + String(character)
       case "\n": literal += once(in: 2) ? "\\n" : "\n"
       case "\t": literal += "\\t"
-      default: literal.append(character)
+      default:  // open: any other character
+        literal.append(character)
       }
     }
     return literal + String(quote)

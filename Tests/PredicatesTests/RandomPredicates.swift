@@ -19,7 +19,8 @@ struct RandomPredicates {
     case 1: .not(predicate(depth: depth - 1))
     case 2, 3: .all(parts(depth: depth))
     case 4, 5: .any(parts(depth: depth))
-    default: .comparison(comparison())
+    default:  // open: the last of the numbers
+      .comparison(comparison())
     }
   }
 
@@ -35,7 +36,8 @@ struct RandomPredicates {
     case 3: NaiveComparison(left: list(), comparator: "CONTAINS", options: options(), right: text())
     case 4: quantified()
     case 5, 6: texts()
-    default: ownComparison()
+    default:  // open: the last of the numbers
+      ownComparison()
     }
   }
 

@@ -40,7 +40,7 @@ extension JSONValue {
         }, "}")
     case .array(let elements):
       return lines("[", elements.map { $0.indented(by: depth + 1) }, "]")
-    default:
+    case .null, .bool, .number, .string:
       var writer = JSONWriter()
       write(to: &writer)
       return writer.text

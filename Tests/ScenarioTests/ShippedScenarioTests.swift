@@ -23,14 +23,15 @@ import Testing
 
   @Test(arguments: files) func everyTransferExpectsAVerdictAndARule(file: String) throws {
     for step in try Self.read(file).cases.flatMap(\.steps) {
-      switch step.action {
-      case .share, .import, .paste, .openURL:
-        let expectation = try #require(step.expectation, "\(step.position)")
-        #expect(expectation.verdict != nil && expectation.end != nil, "\(step.position)")
-        let rules = expectation.reasons + [expectation.deciding].compactMap(\.self)
-        #expect(!rules.isEmpty, "\(step.position)")
-      default: break
-      }
+      let detail = step.action.detail
+      guard
+        detail is Action.Share || detail is Action.Import || detail is Action.Paste
+          || detail is Action.OpenURL
+      else { continue }
+      let expectation = try #require(step.expectation, "\(step.position)")
+      #expect(expectation.verdict != nil && expectation.end != nil, "\(step.position)")
+      let rules = expectation.reasons + [expectation.deciding].compactMap(\.self)
+      #expect(!rules.isEmpty, "\(step.position)")
     }
   }
 

@@ -90,7 +90,7 @@ struct NaiveSheet {
     return switch (sharing.sender.app.isMDMManaged, receiver.app.isMDMManaged) {
     case (true, false): sharing.device.allowOpenFromManagedToUnmanaged ? .allowed : .blocked
     case (false, true): sharing.device.allowOpenFromUnmanagedToManaged ? .allowed : .blocked
-    default: .allowed
+    case (true, true), (false, false): .allowed
     }
   }
 }

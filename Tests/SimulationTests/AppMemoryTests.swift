@@ -53,12 +53,11 @@ extension RealProcesses {
       var running: Set<String> = []
       var ended = 0
       for line in played.journals[0].split(separator: "\n") {
-        switch try JournalEvent(line: String(line)).kind {
-        case .guestReady(let guest): running.insert(guest)
-        case .guestExited(let guest, let cause, _):
+        let event = try JournalEvent(line: String(line)).kind
+        if case .guestReady(let guest) = event { running.insert(guest) }
+        if case .guestExited(let guest, let cause, _) = event {
           running.remove(guest)
           if cause == ExitCause.memoryPressure.code { ended += 1 }
-        default: continue
         }
         #expect(running.count <= 2)
       }

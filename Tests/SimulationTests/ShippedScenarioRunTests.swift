@@ -124,11 +124,9 @@ extension Scenario {
   /// Whether steps run at once, whose order nobody sets.
   fileprivate var isConcurrent: Bool {
     cases.flatMap(\.steps).contains { step in
-      switch step.action {
-      case .concurrently: true
-      case .share(let share): guests(named: share.from).count > 1
-      default: false
-      }
+      if case .concurrently = step.action { return true }
+      guard case .share(let share) = step.action else { return false }
+      return guests(named: share.from).count > 1
     }
   }
 }

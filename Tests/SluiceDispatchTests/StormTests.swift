@@ -92,7 +92,8 @@ private final class Storm: Sendable {
     case 2: queue.async(execute: IdentityDispatchWorkItem(block: work))
     case 3: operations.addOperation(work)
     case 4: Task(priority: .high) { work() }
-    default: queue.async(execute: work)
+    default:  // open: the last of the ways
+      queue.async(execute: work)
     }
   }
 

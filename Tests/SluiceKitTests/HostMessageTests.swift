@@ -237,7 +237,7 @@ private final class AccountReader: ApplicationDelegate {
       #expect(manager.allowedAccounts() == ["anna@contoso.com"])
       #expect(manager.allowedAccountIds() == nil)
       #expect(manager.mdmEnrolledAccountId() == "oid")
-    default:
+    case .wipeDidComplete, .allowedAccountsDidChange, .dataProtectionDidChange, .appConfigDidChange:
       #expect(manager.managedAccountIds().isEmpty)
       #expect(manager.allowedAccounts() == nil)
       #expect(manager.mdmEnrolledAccountId() == nil)

@@ -129,13 +129,12 @@ private struct Ledger {
 
   init(journal path: String) throws {
     for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
-      switch try JournalEvent(line: String(line)).kind {
-      case .decided(let decision):
+      let kind = try JournalEvent(line: String(line)).kind
+      if case .decided(let decision) = kind {
         decisions[decision.request, default: 0] += 1
         if decision.verdict.reasons.isEmpty { unexplained += 1 }
-      case .ended(let request, _, _, _): ends[request, default: 0] += 1
-      default: break
       }
+      if case .ended(let request, _, _, _) = kind { ends[request, default: 0] += 1 }
     }
   }
 

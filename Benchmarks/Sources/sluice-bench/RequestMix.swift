@@ -80,13 +80,18 @@ struct RequestMix {
 
 extension RequestMix {
   private mutating func content(on channel: Channel) -> Content {
-    switch channel {
-    case .openURL: url(generator.pick(Self.urls + Self.links))
-    case .universalLink, .appClip: url(generator.pick(Self.links))
-    case .saveTo: Content(location: location(StorageLocation.saveLocations))
-    case .openFrom: Content(location: location(StorageLocation.openLocations))
-    case .webView: Content(characters: length(), isExternalPage: generator.once(in: 2))
-    default: Content(characters: generator.once(in: 4) ? nil : length())
+    if channel == .webView {
+      return Content(characters: length(), isExternalPage: generator.once(in: 2))
+    }
+    switch channel.counterpart {
+    case .url:
+      let urls = channel == .openURL ? Self.urls + Self.links : Self.links
+      return url(generator.pick(urls))
+    case .location:
+      let usual =
+        channel.isIncoming ? StorageLocation.openLocations : StorageLocation.saveLocations
+      return Content(location: location(usual))
+    case .app, .system: return Content(characters: generator.once(in: 4) ? nil : length())
     }
   }
 

@@ -17,7 +17,8 @@ enum SARIFPath {
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "/": true
-    default: false
+    default:  // open: any other byte
+      false
     }
   }
 

@@ -69,7 +69,8 @@ package enum Base64 {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0")) + 52
     case UInt8(ascii: "+"): 62
     case UInt8(ascii: "/"): 63
-    default: nil
+    default:  // open: any other byte
+      nil
     }
   }
 }

@@ -9,7 +9,8 @@ extension String {
         case "&": "&amp;"
         case "\n": "\\n"
         case "\u{0}"..<" ", "\u{7F}": "\u{FFFD}"
-        default: String(scalar)
+        default:  // open: any other character
+          String(scalar)
         }
       }.joined() + "\""
   }
@@ -21,7 +22,8 @@ extension String {
       case "\n": "<br>"
       case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "-", "_", "/", "@", "(", ")":
         String(scalar)
-      default: "#\(scalar.value);"
+      default:  // open: any other character
+        "#\(scalar.value);"
       }
     }.joined()
   }

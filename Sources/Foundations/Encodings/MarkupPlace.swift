@@ -25,7 +25,8 @@ extension String {
         text += "&#\(scalar.value);"
       case "\u{0}"..."\u{8}", "\u{B}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
       case "\u{7F}"..."\u{9F}" where place == .html: text += "\u{FFFD}"
-      default: text.unicodeScalars.append(scalar)
+      default:  // open: any other character
+        text.unicodeScalars.append(scalar)
       }
     }
   }

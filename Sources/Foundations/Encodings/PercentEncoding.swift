@@ -19,7 +19,8 @@ package enum PercentEncoding {
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
       UInt8(ascii: "_"), UInt8(ascii: "~"):
       true
-    default: false
+    default:  // open: any other byte
+      false
     }
   }
 

@@ -8,7 +8,8 @@ extension Unicode.Scalar {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
     case .format: properties.isJoinControl
-    default: true
+    default:  // open: any other category
+      true
     }
   }
 }

@@ -58,7 +58,8 @@ public struct JSONReader {
         index += 1
         line += 1
         lineStart = index
-      default: return
+      default:  // open: any other character
+        return
       }
     }
   }
@@ -82,7 +83,8 @@ public struct JSONReader {
     case "n": return JSONValue(try word("null", .null), at: start)
     case let scalar? where scalar == "-" || ("0"..."9").contains(scalar):
       return JSONValue(.number(try number()), at: start)
-    default: throw failure("expected a value, found \(found)")
+    default:  // open: any other character, or the end
+      throw failure("expected a value, found \(found)")
     }
   }
 
@@ -207,7 +209,7 @@ public struct JSONReader {
         index += 1
         return String(decoding: text, as: UTF8.self)
       case "\\": Self.append(try escape(), to: &text)
-      default:
+      default:  // open: any other character
         guard scalar.value >= 0x20 else {
           throw failure("a control character in a string must be written as an escape")
         }
@@ -253,7 +255,7 @@ public struct JSONReader {
     case "r": return "\r"
     case "t": return "\t"
     case "u": return try unicodeEscape()
-    default:
+    default:  // open: any other letter
       index -= 1
       throw failure("unknown escape `\\\(letter)`")
     }

@@ -212,7 +212,8 @@ public struct JSONWriter {
     case 0x0A: append("\\n")
     case 0x0D: append("\\r")
     case 0x09: append("\\t")
-    default: appendEscape(byte)
+    default:  // open: any other byte
+      appendEscape(byte)
     }
   }
 

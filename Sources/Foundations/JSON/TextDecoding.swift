@@ -10,7 +10,8 @@ public enum TextDecoding {
     case (0xFE, 0xFF): return try utf16(bytes.dropFirst(2), isLittleEndian: false)
     case (.some, 0): return try utf16(bytes[...], isLittleEndian: true)
     case (0, .some): return try utf16(bytes[...], isLittleEndian: false)
-    default: return try utf8(bytes[...])
+    default:  // open: any other bytes
+      return try utf8(bytes[...])
     }
   }
 

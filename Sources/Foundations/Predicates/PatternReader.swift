@@ -52,7 +52,8 @@ struct PatternReader {
     case "\\": return try escape()
     case "*", "+", "?": throw PatternError(message: "`\(scalar)` with nothing to repeat")
     case "{": throw PatternError(message: "`{` with nothing to repeat")
-    default: return .set(ScalarSet(ranges: [scalar...scalar]))
+    default:  // open: any other character
+      return .set(ScalarSet(ranges: [scalar...scalar]))
     }
   }
 
@@ -83,7 +84,8 @@ struct PatternReader {
     case "+": (least, most) = (1, nil)
     case "?": (least, most) = (0, 1)
     case "{": (least, most) = try counts()
-    default: return node
+    default:  // open: any other character, or the end
+      return node
     }
     index += 1
     if next == "+" { throw PatternError(message: "a possessive `+`, which is not supported") }
@@ -122,7 +124,7 @@ struct PatternReader {
     case "z", "Z":
       index += 1
       return .end
-    default:
+    default:  // open: any other character
       if let shorthand = ScalarSet.Shorthand(letter: letter) {
         index += 1
         return .set(ScalarSet(classes: [shorthand]))
@@ -147,7 +149,7 @@ struct PatternReader {
       else { throw PatternError(message: "`\\u` without four hexadecimal digits") }
       index += 4
       return scalar
-    default:
+    default:  // open: any other character
       guard !letter.properties.isAlphabetic, !("0"..."9").contains(letter) else {
         throw PatternError(message: "`\\\(letter)`, which is not supported")
       }

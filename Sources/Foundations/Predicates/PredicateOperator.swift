@@ -29,7 +29,7 @@ extension PredicateOperator {
     switch token.kind {
     case .symbol(let symbol): signs[symbol]
     case .word(let word): PredicateOperator(rawValue: word.uppercased())
-    default: nil
+    case .variable, .string, .integer, .real, .function, .operation, .end: nil
     }
   }
 

@@ -24,7 +24,8 @@ package enum Quotation {
     let isVisible = character.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .surrogate, .privateUse, .unassigned: false
-      default: true
+      default:  // open: any other category
+        true
       }
     }
     guard !isVisible, let scalar = character.unicodeScalars.first else { return "`\(character)`" }

@@ -25,7 +25,8 @@ struct ScalarSet: Sendable {
       case "W": self = .notWord
       case "s": self = .space
       case "S": self = .notSpace
-      default: return nil
+      default:  // open: any other letter
+        return nil
       }
     }
 

@@ -62,7 +62,8 @@ extension Unicode.Scalar {
     guard value >= 0x300 else { return false }
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return true
-    default: return false
+    default:  // open: any other category
+      return false
     }
   }
 }

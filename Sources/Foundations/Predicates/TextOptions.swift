@@ -17,7 +17,8 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
       switch letter {
       case "c", "C": insert(.caseInsensitive)
       case "d", "D": insert(.diacriticInsensitive)
-      default: return nil
+      default:  // open: any other letter
+        return nil
       }
     }
   }

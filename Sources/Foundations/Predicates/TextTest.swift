@@ -24,21 +24,31 @@ package struct TextTest: Sendable {
     switch comparator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       kind = .order(comparator, FoldedText(right, options))
+    case .beginsWith:
+      kind = Self.characterTest(right, options) { part, numbers in .begins(part, numbers) }
+    case .endsWith:
+      kind = Self.characterTest(right, options) { part, numbers in .ends(part, numbers) }
+    case .contains:
+      kind = Self.characterTest(right, options) { part, numbers in
+        .search(TextSearch(part), numbers)
+      }
+    case .like:
+      kind = Self.characterTest(right, options) { part, numbers in
+        .wildcards(Wildcards(part), numbers)
+      }
     case .isIn: kind = .whole(right)
     case .matches, .between, .conformsTo, .typeEquals:
       preconditionFailure("the operator does not compare strings by their letters alone")
-    case .beginsWith, .endsWith, .contains, .like:
-      var numbers = CharacterNumbers()
-      let part = numbers.number(TextFolding(options).scalars(of: right))
-      kind =
-        switch comparator {
-        case _ where part.isEmpty: .never
-        case .beginsWith: .begins(part, numbers)
-        case .endsWith: .ends(part, numbers)
-        case .like: .wildcards(Wildcards(part), numbers)
-        default: .search(TextSearch(part), numbers)
-        }
     }
+  }
+
+  /// The test that `test` makes of the characters of `right`; ``Kind/never`` for the empty string.
+  private static func characterTest(
+    _ right: String, _ options: TextOptions, _ test: ([UInt32], CharacterNumbers) -> Kind
+  ) -> Kind {
+    var numbers = CharacterNumbers()
+    let part = numbers.number(TextFolding(options).scalars(of: right))
+    return part.isEmpty ? .never : test(part, numbers)
   }
 
   /// Compares one string with one other.

@@ -30,17 +30,19 @@ package struct ValueComparison {
 
   private func areEqual(_ left: PredicateValue, _ right: PredicateValue, _ work: inout Work) -> Bool
   {
-    switch (left, right) {
-    case (.string(let left), .string(let right)):
+    switch left {
+    case .string(let left):
+      guard case .string(let right) = right else { return false }
       return TextTest.holds(left, .equal, right, options, &work)
-    case (.integer(let left), .integer(let right)): return left == right
-    case (.array(let left), .array(let right)):
-      guard left.count == right.count else { return false }
+    case .array(let left):
+      guard case .array(let right) = right, left.count == right.count else { return false }
       for (left, right) in zip(left, right) where !areEqual(left, right, &work) { return false }
       return true
-    default:
-      if let left = left.number, let right = right.number { return left == right }
-      return left == right
+    case .integer(let integer):
+      if case .integer(let right) = right { return integer == right }
+      return left.number == right.number
+    case .boolean, .real: return left.number == right.number
+    case .null, .dictionary: return left == right
     }
   }
 
@@ -64,18 +66,26 @@ package struct ValueComparison {
     _ whole: PredicateValue, _ part: PredicateValue, _ comparator: PredicateOperator,
     _ work: inout Work
   ) throws(PredicateFailure) -> Bool {
-    switch (whole, part) {
-    case (.null, _): return false
-    case (.array(let elements), _):
+    switch whole {
+    case .null: return false
+    case .array(let elements):
       for element in elements where areEqual(element, part, &work) { return true }
       return false
-    case (.string, .null): return false
-    case (.string(let whole), .string(let part)):
-      return TextTest.holds(whole, .contains, part, options, &work)
-    default:
-      throw PredicateFailure(
-        "`\(comparator.rawValue)` takes an array or two strings, found \(whole.noun)")
+    case .string(let text):
+      switch part {
+      case .null: return false
+      case .string(let part): return TextTest.holds(text, .contains, part, options, &work)
+      case .boolean, .integer, .real, .array, .dictionary:
+        throw Self.holdsNothing(whole, comparator)
+      }
+    case .boolean, .integer, .real, .dictionary: throw Self.holdsNothing(whole, comparator)
     }
+  }
+
+  private static func holdsNothing(
+    _ whole: PredicateValue, _ comparator: PredicateOperator
+  ) -> PredicateFailure {
+    PredicateFailure("`\(comparator.rawValue)` takes an array or two strings, found \(whole.noun)")
   }
 
   private func isText(

@@ -22,7 +22,8 @@ struct Wildcards: Sendable {
       case Self.question: pieces[pieces.count - 1].characters.append(nil)
       case Self.backslash:
         pieces[pieces.count - 1].characters.append(rest.popFirst() ?? character)
-      default: pieces[pieces.count - 1].characters.append(character)
+      default:  // open: any other character
+        pieces[pieces.count - 1].characters.append(character)
       }
     }
     self.pieces = pieces.map { piece in

@@ -19,7 +19,7 @@ struct DecodingFailure {
       self.init(Code.valueNotFound, "there is no \(type)\(Self.place(context))")
     case DecodingError.dataCorrupted(let context):
       self.init(Code.dataCorrupted, "the value\(Self.place(context)) is not one that is taken")
-    default:
+    default:  // open: any other error of the app
       self.init(Code.generic, "the app does not take the configuration")
     }
   }

@@ -29,7 +29,7 @@ struct ScriptArguments {
     switch self[index] {
     case .nothing: return nil
     case .boolean(let flag): return flag
-    default: throw misuse(index, "boolean")
+    case .integer, .number, .bytes, .table: throw misuse(index, "boolean")
     }
   }
 
@@ -79,7 +79,7 @@ struct ScriptArguments {
     switch self[index] {
     case .nothing: return []
     case .table(let list, let fields) where fields.isEmpty: return try items(list, index)
-    default: return [try item(index)]
+    case .boolean, .integer, .number, .bytes, .table: return [try item(index)]
     }
   }
 

@@ -95,7 +95,21 @@ package enum ScriptCall: String, Sendable, CaseIterable {
   var waitsForOthers: Bool {
     switch self {
     case .load, .share, .openIn, .drop, .importItem, .openURL, .pause: true
-    default: false
+    case .complete, .cancel, .save, .hand, .notify, .copy, .paste, .canOpenURL, .keychainAdd,
+      .keychainQuery, .keychainDelete, .signIn, .signOut, .switchTo, .current, .isManaged,
+      .setProcess, .process, .enroll, .login, .unenroll, .registered, .enrolled, .remediate,
+      .isRemediating, .acquireToken, .read, .write, .append, .remove, .move, .protect, .verify,
+      .info, .list, .protectData, .unprotectData, .dataInfo, .configuredString, .configuredNumber,
+      .configuredBoolean, .configuredStrings, .configuredNumbers, .configuredBooleans,
+      .configurationConflict, .configurationData, .isSaveToAllowed, .isOpenFromAllowed,
+      .saveToLocations, .openFromLocations, .isURLAllowed, .isUniversalLinkAllowed, .canReceive,
+      .isDocumentPickerAllowed, .isAppSharingAllowed, .isPrintingAllowed, .isContactSyncAllowed,
+      .isWidgetContentSyncAllowed, .isSpotlightIndexingAllowed, .areSiriIntentsAllowed,
+      .areAppIntentsAllowed, .isScreenCaptureAllowed, .isManagedBrowserRequired,
+      .isFileEncryptionRequired, .notificationPolicy, .managedConfiguration,
+      .legacyManagedConfiguration, .managedPasswords, .managedCertificates, .managedIdentities,
+      .managedPassword, .managedCertificate, .managedIdentity, .managedSign, .managedReport:
+      false
     }
   }
 }

@@ -106,7 +106,8 @@ final class ScriptMachine {
       return .asks(
         ScriptCall.allCases[Int(step.call)], account: values.first?.text,
         Array(values.dropFirst()))
-    default: return .failed(error)
+    default:  // open: `SCRIPT_FAILED`, of a C enumeration
+      return .failed(error)
     }
   }
 

@@ -61,7 +61,8 @@ extension ScriptValue {
           (String(decoding: text(), as: UTF8.self), value())
         }
         return .table(list, Dictionary(fields) { $1 })
-      default: return .nothing
+      default:  // open: `z`, the byte for nothing
+        return .nothing
       }
     }
 

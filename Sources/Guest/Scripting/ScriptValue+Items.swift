@@ -96,7 +96,7 @@ extension Item {
       } else {
         return nil
       }
-    default: return nil
+    case .nothing, .boolean, .integer, .number: return nil
     }
   }
 
@@ -119,5 +119,25 @@ extension OwnershipTag {
       ownerTenantID: try tag.text("tenant"), isManaged: try tag.boolean("isManaged"),
       originApp: try tag.text("origin"), device: try tag.text("device"),
       sequence: try tag.number("sequence"), seal: try tag.bytes("seal"))
+  }
+}
+
+extension ScriptValue {
+  init(_ number: ConfigurationNumber) {
+    switch number {
+    case .integer(let number): self = .integer(Int64(number))
+    case .real(let number): self = .number(number)
+    }
+  }
+
+  init(_ value: ConfigurationValue) {
+    switch value {
+    case .text(let text): self = .text(text)
+    case .integer(let number): self = .integer(Int64(number))
+    case .real(let number): self = .number(number)
+    case .boolean(let flag): self = .boolean(flag)
+    case .list(let values): self = .list(values.map(ScriptValue.init))
+    case .dictionary(let values): self = .record(values.mapValues(ScriptValue.init))
+    }
   }
 }

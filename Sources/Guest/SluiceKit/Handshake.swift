@@ -5,6 +5,12 @@ internal import Wire
 struct Handshake {
   private(set) var early: [HostMessage] = []
 
+  /// The host's answer to a hello.
+  enum Answer {
+    case welcome(Welcome)
+    case rejected(reason: String)
+  }
+
   mutating func perform(
     _ loop: EventLoop, _ pipe: Pipe, _ outgoing: inout FrameBuffer, _ parser: inout FrameParser,
     _ arena: Arena, _ memory: PayloadMemory
@@ -35,10 +41,12 @@ struct Handshake {
     parser = incoming
     guard let first = messages.first else { throw .lost(failure ?? "") }
     early = Array(messages.dropFirst())
-    switch first.body {
+    guard case .handshake(let answer) = first.body.recipient else {
+      throw .lost("it answered the handshake with something else")
+    }
+    switch answer {
     case .welcome(let welcome): return welcome
     case .rejected(let reason): throw .rejected(reason)
-    default: throw .lost("it answered the handshake with something else")
     }
   }
 }

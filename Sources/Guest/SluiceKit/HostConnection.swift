@@ -135,17 +135,15 @@ final class HostConnection: HostPort {
   }
 
   private func handle(_ message: HostMessage) {
-    switch message.body {
-    case .outcome(let outcome):
-      requests.close(message.request)?(outcome)
-      return
-    case .delivery(let delivery): receipts.receive(delivery.sequence)
-    case .openedURL(let sequence, _, _, _): receipts.receive(sequence)
-    case .stop: loop.stop()
-    case .sharedMemory, .release: return
-    default: break
+    switch message.body.recipient {
+    case .request(let outcome): requests.close(message.request)?(outcome)
+    case .loop: loop.stop()
+    case .application(let receipt):
+      if let receipt { receipts.receive(receipt) }
+      handler?(message)
+    // Handled when the message was decoded.
+    case .handshake, .memory: break
     }
-    handler?(message)
   }
 
   func postponeAcknowledgement() -> () -> Void {

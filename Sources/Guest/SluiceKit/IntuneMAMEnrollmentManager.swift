@@ -110,7 +110,9 @@ public final class IntuneMAMEnrollmentManager {
     switch notice.request {
     case "policy": delegate?.policyRequest(with: status)
     case "unenrollment": delegate?.unenrollRequest(with: status)
-    default: delegate?.enrollmentRequest(with: status)
+    case "enrollment": delegate?.enrollmentRequest(with: status)
+    default:  // open: a word of a newer host
+      break
     }
   }
 }

@@ -124,20 +124,17 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
 extension Rule {
   /// Whether the rule asks for something that the user could still give.
   fileprivate var isPrompt: Bool {
-    switch self {
-    case .pinAsked, .pinWrong, .pinResetRequired, .pinNotSet, .pinExpired, .pinOutdated,
-      .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut, .credentialsAsked:
-      true
-    default: false
-    }
+    [
+      .pinAsked, .pinWrong, .pinRetriesExceededResets, .pinResetRequired, .pinNotSet, .pinExpired,
+      .pinOutdated, .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut,
+      .credentialsAsked,
+    ].contains(self)
   }
 
   fileprivate var isAboutAccounts: Bool {
-    switch self {
-    case .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked,
-      .threadOfOtherAccount:
-      true
-    default: false
-    }
+    [
+      .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked,
+      .threadOfOtherAccount,
+    ].contains(self)
   }
 }

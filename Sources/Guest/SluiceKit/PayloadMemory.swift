@@ -18,6 +18,14 @@ final class PayloadMemory {
   /// Largest payload that goes through memory, in bytes.
   private var limit = ProtocolVersion.defaultFrameLimit
 
+  /// A change of the memory that the host has made.
+  enum Change {
+    /// Memory of `count` bytes, whose descriptor comes with the message.
+    case lent(SharedMemoryUse, count: Int)
+    /// The host has read the payload at that offset of the outbox.
+    case released(offset: Int)
+  }
+
   /// Bytes of freed memory that a process with large payloads keeps for them.
   private static let freedMemory = 8 << 20
   /// The room in a frame for what is not payload.
@@ -31,14 +39,14 @@ final class PayloadMemory {
   ) throws(WireError) -> HostMessage {
     let message = try HostMessage(frame, arena: arena, inbox: window)
     if let window { for payload in window.named { copied.append(payload.offset) } }
-    switch message.body {
-    case .welcome(let welcome): limit = welcome.frameLimit - Self.frameMargin
-    case .sharedMemory(let use, let count):
+    switch message.body.recipient {
+    case .handshake(.welcome(let welcome)): limit = welcome.frameLimit - Self.frameMargin
+    case .memory(.lent(let use, let count)):
       guard adopt(use, count, pipe.takeDescriptor()) else {
         throw .malformedMessage(length: frame.count)
       }
-    case .release(let offset): _ = blocks?.release(offset)
-    default: break
+    case .memory(.released(let offset)): _ = blocks?.release(offset)
+    case .handshake(.rejected), .request, .loop, .application: break
     }
     return message
   }

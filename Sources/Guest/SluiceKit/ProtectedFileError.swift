@@ -57,7 +57,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     switch error.code {
     case .cut, .altered, .wrongKey, .notProtected, .newerVersion:
       self.init(.decryptFailed, error.description)
-    default: self.init(.internal, error.description)
+    case .busy, .system, .closed: self.init(.internal, error.description)
     }
   }
 

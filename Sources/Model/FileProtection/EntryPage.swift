@@ -37,7 +37,7 @@ final class EntryPage {
     case (0, 0): nil
     case (_, 0): 0
     case (0, _): 1
-    default: nil
+    default: nil  // open: two counters, both of them used
     }
   }
 

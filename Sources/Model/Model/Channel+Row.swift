@@ -14,6 +14,8 @@ public struct ChannelRow: Sendable {
   public let isIncoming: Bool
   /// Whether the SDK's sharing and the system's are two ways.
   public let hasTwoPaths: Bool
+  /// The carrier that takes what goes by the channel to another device; nil for channels that end on this one.
+  public let carrier: Carrier?
   /// The word that scenarios have for the channel; nil where scenarios use the channel's own name.
   public let alias: String?
 
@@ -24,14 +26,15 @@ public struct ChannelRow: Sendable {
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .app, title: title, counterpartWords: "another app", operation: operation,
-      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, alias: alias)
+      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, carrier: nil, alias: alias)
   }
 
   /// A channel by a URL.
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
       counterpart: .url, title: title, counterpartWords: "whoever opens the URL",
-      operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, alias: nil)
+      operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, carrier: nil,
+      alias: nil)
   }
 
   /// A channel to or from storage.
@@ -40,16 +43,19 @@ public struct ChannelRow: Sendable {
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .location, title: title, counterpartWords: "a storage location",
-      operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
+      operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, carrier: nil,
+      alias: nil)
   }
 
   /// A channel to the system, or from it.
   fileprivate static func system(
-    _ title: String, _ counterpartWords: String, _ operation: Operation, isIncoming: Bool = false
+    _ title: String, _ counterpartWords: String, _ operation: Operation, isIncoming: Bool = false,
+    carrier: Carrier? = nil
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .system, title: title, counterpartWords: counterpartWords,
-      operation: operation, step: "use", isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
+      operation: operation, step: "use", isIncoming: isIncoming, hasTwoPaths: false,
+      carrier: carrier, alias: nil)
   }
 }
 
@@ -84,8 +90,10 @@ extension Channel {
     case .documentPickerImport:
       .system(
         "Document picker, import", "the document picker", .documentPickerImport, isIncoming: true)
-    case .mailComposer: .system("Mail composer", "the mail composer", .mailComposer)
-    case .messageComposer: .system("Message composer", "the message composer", .messageComposer)
+    case .mailComposer:
+      .system("Mail composer", "the mail composer", .mailComposer, carrier: .mail)
+    case .messageComposer:
+      .system("Message composer", "the message composer", .messageComposer, carrier: .message)
     case .print: .system("Print", "a printer", .print)
     case .notification: .system("Notification", "a notification", .notification)
     case .contactSync:
@@ -111,6 +119,8 @@ extension Channel {
   public var counterpart: Counterpart { row.counterpart }
   /// Whether data comes in to the app that asks, rather than leaving it.
   public var isIncoming: Bool { row.isIncoming }
+  /// The carrier that takes what goes by the channel to another device; nil for channels that end on this one.
+  public var carrier: Carrier? { row.carrier }
 }
 
 /// Names in files and on the command line.

@@ -39,7 +39,7 @@ extension ConfigurationValue {
       switch text.lowercased() {
       case "true", "yes", "1": true
       case "false", "no", "0": false
-      default: nil
+      default: nil  // open: any other text
       }
     case .list, .dictionary: nil
     }

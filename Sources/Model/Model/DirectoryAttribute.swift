@@ -23,7 +23,14 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     case .deviceId, .mdmAppId: .identifier
     case .deviceOwnership, .isCompliant, .profileType, .trustType: .word
     case .physicalIds, .systemLabels: .collection
-    default: .text
+    case .displayName, .enrollmentProfileName, .manufacturer, .model, .operatingSystem,
+      .operatingSystemVersion:
+      .text
+    case .extensionAttribute1, .extensionAttribute2, .extensionAttribute3, .extensionAttribute4,
+      .extensionAttribute5, .extensionAttribute6, .extensionAttribute7, .extensionAttribute8,
+      .extensionAttribute9, .extensionAttribute10, .extensionAttribute11, .extensionAttribute12,
+      .extensionAttribute13, .extensionAttribute14, .extensionAttribute15:
+      .text
     }
   }
 

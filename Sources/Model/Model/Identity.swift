@@ -27,7 +27,7 @@ public enum Identity: Sendable {
     switch (account, other.account) {
     case (let mine?, let theirs?): mine.isSame(as: theirs)
     case (nil, nil): true
-    default: false
+    case (nil, _?), (_?, nil): false
     }
   }
 }

@@ -121,7 +121,40 @@ public enum Setting: String, Sendable, CaseIterable {
       .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,
       .allowUnmanagedToReadManagedContacts, .allowScreenShot, .allowWritingTools, .allowGenmoji:
       .profile
-    default: .policy
+    // Data transfer
+    case .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
+      .disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps,
+      .protectInboundDataFromUnknownSources, .exemptedAppProtocols, .exemptedUniversalLinks,
+      .managedUniversalLinks, .saveAsBlocked, .allowedDataStorageLocations,
+      .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
+      .allowedOutboundClipboardSharingLevel, .allowedOutboundClipboardSharingExceptionLength,
+      .dialerRestrictionLevel, .customDialerAppProtocol, .protectedMessagingRedirectAppType,
+      .messagingRedirectAppUrlScheme, .managedBrowser, .managedBrowserToOpenLinksRequired,
+      .customBrowserProtocol:
+      .policy
+    // Functionality
+    case .printBlocked, .notificationRestriction, .contactSyncBlocked, .allowWidgetContentSync,
+      .dataBackupBlocked, .thirdPartyKeyboardsBlocked, .screenCaptureConfigurationState,
+      .writingToolsConfigurationState, .genmojiConfigurationState, .appDataEncryptionType:
+      .policy
+    // Access requirements
+    case .pinRequired, .pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
+      .appActionIfMaximumPinRetriesExceeded, .periodBeforePinReset, .previousPinBlockCount,
+      .fingerprintBlocked, .faceIdBlocked, .pinRequiredInsteadOfBiometricTimeout,
+      .disableAppPinIfDevicePinIsSet, .organizationalCredentialsRequired,
+      .periodOnlineBeforeAccessCheck:
+      .policy
+    // Conditional launch
+    case .periodOfflineBeforeAccessCheck, .periodOfflineBeforeWipeIsEnforced,
+      .deviceComplianceRequired, .appActionIfDeviceComplianceRequired,
+      .appActionIfUnableToAuthenticateUser, .appActionIfAccountIsClockedOut,
+      .minimumRequiredOsVersion, .minimumWarningOsVersion, .minimumWipeOsVersion,
+      .maximumRequiredOsVersion, .maximumWarningOsVersion, .maximumWipeOsVersion,
+      .minimumRequiredAppVersion, .minimumWarningAppVersion, .minimumWipeAppVersion,
+      .minimumRequiredSdkVersion, .minimumWarningSdkVersion, .minimumWipeSdkVersion,
+      .allowedIosDeviceModels, .appActionIfIosDeviceModelNotAllowed,
+      .maximumAllowedDeviceThreatLevel, .mobileThreatDefenseRemediationAction:
+      .policy
     }
   }
 }

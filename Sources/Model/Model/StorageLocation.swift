@@ -37,7 +37,9 @@ public enum StorageLocation: String, Sendable, CaseIterable {
   public var hasAccount: Bool {
     switch self {
     case .cameraRoll, .camera, .photos: false
-    default: true
+    case .other, .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .localDrive,
+      .accountDocument, .iManage, .egnyte, .localStorage:
+      true
     }
   }
 }

@@ -96,7 +96,7 @@ extension UserAct {
       }
       self = .scene(phase)
     case SLUICE__USER_ACT__ACT_LAUNCH: self = .launch
-    default: throw .emptyMessage
+    default: throw .emptyMessage  // open: a C enumeration; no act, or one of a newer version
     }
   }
 }

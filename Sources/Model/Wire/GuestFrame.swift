@@ -129,7 +129,7 @@ public struct ShareFrame {
         way = known
       case (5, .bytes(let claim)): claimedSource = claim
       case (6, .varint(let flag)): isPosted = flag != 0
-      default: return nil
+      default: return nil  // open: any other field number, or another wire type
       }
     }
     guard let item, !reader.hasGivenUp else { return nil }
@@ -198,7 +198,7 @@ public struct ItemFrame {
         guard MessageText.isFine(tag: value), let tag = OwnershipTag(packed: value, arena: arena)
         else { return nil }
         boxed = Box(tag)
-      default: return nil
+      default: return nil  // open: any other field number
       }
     }
     guard seen & 1 << 3 != 0, !reader.hasGivenUp else { return nil }

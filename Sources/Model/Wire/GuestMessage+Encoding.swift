@@ -27,24 +27,6 @@ extension Arena {
 
   private func fill(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
     switch body {
-    case .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log,
-      .failed, .release:
-      fillAnswer(&raw, body)
-    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData: fillFile(&raw, body)
-    case .share, .import, .copy, .paste, .openURL: fillTransfer(&raw, body)
-    case .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension,
-      .cancelExtension:
-      fillExtension(&raw, body)
-    case .use, .canReceive, .unlock: fillUse(&raw, body)
-    case .managedApp(let request): fillManagedApp(&raw, request)
-    case .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .switchIdentity:
-      fillAccount(&raw, body)
-    case .enroll, .unenroll, .acquireToken, .remediate: fillEnrollment(&raw, body)
-    }
-  }
-
-  private func fillTransfer(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
-    switch body {
     case .share(let share):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SHARE
       raw.share = self.share(share)
@@ -70,23 +52,6 @@ extension Arena {
         $0.known_managed_scheme = open.isKnownManagedScheme ? 1 : 0
         $0.asks_only = open.isQuestion ? 1 : 0
       }
-    default: preconditionFailure("not a transfer")
-    }
-  }
-
-  private func share(_ share: Share) -> UnsafeMutablePointer<Sluice__Share> {
-    message(sluice__share__init) {
-      $0.destination = string(share.destination)
-      $0.item = item(share.item)
-      $0.path = share.via.raw
-      $0.way = Sluice__Way(rawValue: UInt32(share.way.rawValue))
-      $0.claimed_source = string(share.claimedSource)
-      $0.posted = share.isPosted ? 1 : 0
-    }
-  }
-
-  private func fillUse(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
-    switch body {
     case .use(let use):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_USE
       raw.use = message(sluice__use__init) {
@@ -113,12 +78,6 @@ extension Arena {
         $0.sets_pin = unlock.setsPIN ? 1 : 0
         $0.cancels = unlock.isCancelled ? 1 : 0
       }
-    default: preconditionFailure("not a use")
-    }
-  }
-
-  private func fillAccount(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
-    switch body {
     case .keychainAdd(let key, let value):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_ADD
       let item = message(sluice__keychain_item__init) { (item: inout Sluice__KeychainItem) in
@@ -151,12 +110,99 @@ extension Arena {
     case .switchIdentity(let change):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY
       raw.switch_identity = switchIdentity(change)
-    default: preconditionFailure("not about accounts")
-    }
-  }
-
-  private func fillAnswer(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
-    switch body {
+    case .enroll(let enroll):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ENROLL
+      raw.enroll = message(sluice__enroll__init) {
+        $0.account = string(enroll.account ?? "")
+        $0.no_account = enroll.account == nil ? 1 : 0
+        $0.login = enroll.isLogin ? 1 : 0
+      }
+    case .unenroll(let account, let wipes):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_UNENROLL
+      raw.unenroll = message(sluice__unenroll__init) {
+        $0.account = string(account)
+        $0.wipe = wipes ? 1 : 0
+      }
+    case .acquireToken(let request):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN
+      raw.acquire_token = message(sluice__acquire_token__init) {
+        $0.account = string(request.account)
+        $0.resource = string(request.resource)
+        $0.capabilities = strings(request.capabilities)
+        $0.n_capabilities = request.capabilities.count
+      }
+    case .remediate(let account, let isSilent):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_REMEDIATE
+      raw.remediate = message(sluice__remediate__init) {
+        $0.account = string(account)
+        $0.silent = isSilent ? 1 : 0
+      }
+    case .openFile(let open):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_OPEN_FILE
+      raw.open_file = message(sluice__open_file__init) {
+        $0.group = string(open.file.group)
+        $0.path = bytes(open.file.path)
+        $0.mode = Sluice__FileMode(rawValue: open.mode.rawValue)
+        $0.owner = string(open.owner ?? "")
+        $0.names_owner = open.owner == nil ? 0 : 1
+        $0.asks_only = open.isQuestion ? 1 : 0
+      }
+    case .moveFile(let file, let target):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_MOVE_FILE
+      raw.move_file = message(sluice__move_file__init) {
+        $0.group = string(file.group)
+        $0.path = bytes(file.path)
+        $0.to_group = string(target.group)
+        $0.to = bytes(target.path)
+      }
+    case .removeFile(let file):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_REMOVE_FILE
+      raw.remove_file = message(sluice__remove_file__init) {
+        $0.group = string(file.group)
+        $0.path = bytes(file.path)
+      }
+    case .protectData(let account):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PROTECT_DATA
+      raw.protect_data = message(sluice__protect_data__init) { $0.account = string(account) }
+    case .unprotectData(let header):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_UNPROTECT_DATA
+      raw.unprotect_data = message(sluice__unprotect_data__init) { $0.header = bytes(header) }
+    case .shareItems(let share):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS
+      raw.share_items = message(sluice__share_items__init) {
+        $0.destination = string(share.destination)
+        $0.items = offeredItems(share.items)
+        $0.n_items = share.items.count
+        $0.path = share.via.raw
+      }
+    case .loadItem(let load):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_LOAD_ITEM
+      raw.load_item = message(sluice__load_item__init) {
+        $0.item = UInt32(clamping: load.item)
+        $0.attachment = UInt32(clamping: load.attachment)
+        $0.type = string(load.type)
+      }
+    case .cancelLoad(let load):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD
+      raw.cancel_load = message(sluice__cancel_load__init) { $0.load = load }
+    case .provideProgress(let ask, let fraction):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS
+      raw.provide_progress = message(sluice__provide_progress__init) {
+        $0.ask = ask
+        $0.fraction = fraction
+      }
+    case .completeExtension(let items):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION
+      raw.complete_extension = message(sluice__complete_extension__init) {
+        $0.items = self.items(items)
+        $0.n_items = items.count
+      }
+    case .cancelExtension(let why):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION
+      raw.cancel_extension = message(sluice__cancel_extension__init) { $0.why = string(why) }
+    case .managedApp(let request):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP
+      raw.managed_app = managedApp(request)
     case .hello(let hello):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_HELLO
       raw.hello = message(sluice__hello__init) {
@@ -201,8 +247,18 @@ extension Arena {
       raw.failed = message(sluice__failed__init) { $0.why = string(why) }
     case .release(let offset):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_RELEASE
-      raw.release = release(offset)
-    default: preconditionFailure("not an answer")
+      raw.release = message(sluice__release__init) { $0.offset = UInt64(offset) }
+    }
+  }
+
+  private func share(_ share: Share) -> UnsafeMutablePointer<Sluice__Share> {
+    message(sluice__share__init) {
+      $0.destination = string(share.destination)
+      $0.item = item(share.item)
+      $0.path = share.via.raw
+      $0.way = Sluice__Way(rawValue: UInt32(share.way.rawValue))
+      $0.claimed_source = string(share.claimedSource)
+      $0.posted = share.isPosted ? 1 : 0
     }
   }
 }

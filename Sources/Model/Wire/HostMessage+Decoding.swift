@@ -30,6 +30,8 @@ extension HostMessage {
 }
 
 extension HostMessage.Body {
+  /// - Throws: ``WireError`` where the message has no body that this version knows, or a part of the body is
+  ///   missing or unknown.
   init(_ raw: Sluice__HostMessage) throws(WireError) {
     switch raw.body_case {
     case SLUICE__HOST_MESSAGE__BODY_WELCOME: self = .welcome(Welcome(raw.welcome.pointee))
@@ -44,6 +46,22 @@ extension HostMessage.Body {
       self = .openedURL(
         sequence: body.sequence, url: cString(body.url), sender: cString(body.sender),
         account: cString(body.account))
+    case SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST:
+      let body = raw.extension_request.pointee
+      self = .extensionRequest(
+        ExtensionRequest(
+          items: OfferedItem.list(body.items, body.n_items), sender: cString(body.sender),
+          openIn: body.open_in.map { OpenInPlace($0.pointee) }))
+    case SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS:
+      self = .loadProgress(raw.load_progress.pointee.fraction)
+    case SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION:
+      let body = raw.provide_representation.pointee
+      self = .provideRepresentation(
+        ask: body.ask, share: body.share,
+        RepresentationReference(
+          item: Int(body.item), attachment: Int(body.attachment), type: cString(body.type)))
+    case SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE:
+      self = .cancelProvide(ask: raw.cancel_provide.pointee.ask)
     case SLUICE__HOST_MESSAGE__BODY_PROVIDE_ITEM:
       let body = raw.provide_item.pointee
       self = .provideItem(ask: body.ask, requester: cString(body.requester))
@@ -62,23 +80,53 @@ extension HostMessage.Body {
     case SLUICE__HOST_MESSAGE__BODY_NOTICE:
       let body = raw.notice.pointee
       self = .notice(cString(body.name), account: cString(body.account))
+    case SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE:
+      let body = raw.enrollment_notice.pointee
+      self = .enrollmentNotice(
+        EnrollmentNotice(
+          request: cString(body.request), account: cString(body.account),
+          objectID: cString(body.object_id), status: Int(body.status)))
+    case SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE:
+      let body = raw.compliance_notice.pointee
+      self = .complianceNotice(
+        ComplianceNotice(
+          account: cString(body.account), status: Int(body.status), title: cString(body.title),
+          message: cString(body.message)))
+    case SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS:
+      let body = raw.enrolled_accounts.pointee
+      self = .enrolledAccounts(
+        EnrolledAccounts(
+          registered: (0..<body.n_registered).map { cString(body.registered[$0]) },
+          enrolled: (0..<body.n_enrolled).map { cString(body.enrolled[$0]) },
+          remediating: (0..<body.n_remediating).map { cString(body.remediating[$0]) },
+          managed: (0..<body.n_managed).map { cString(body.managed[$0]) },
+          pinRequired: (0..<body.n_pin_required).map { cString(body.pin_required[$0]) },
+          allowedUPN: cString(body.allowed_upn), allowedObjectID: cString(body.allowed_object_id),
+          mdmEnrolled: cString(body.mdm_enrolled),
+          names: (0..<body.n_names).compactMap { body.names[$0] }.map {
+            AccountNames(upn: cString($0.pointee.upn), objectID: cString($0.pointee.object_id))
+          }))
     case SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION:
       self = .appConfiguration(ConfigurationNews(raw.app_configuration.pointee))
     case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
     case SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED:
       self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
     case SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED:
-      self = try Self.managedAppChanged(raw.managed_app_changed.pointee)
+      let body = raw.managed_app_changed.pointee
+      guard let aspect = ManagedAspect(rawValue: UInt32(body.aspect.rawValue)) else {
+        throw .emptyMessage
+      }
+      self = .managedAppChanged(aspect)
     case SLUICE__HOST_MESSAGE__BODY_SHARED_MEMORY:
-      self = try Self.sharedMemory(raw.shared_memory.pointee)
+      let body = raw.shared_memory.pointee
+      guard let use = SharedMemoryUse(rawValue: UInt32(body.use.rawValue)) else {
+        throw .emptyMessage
+      }
+      self = .sharedMemory(use, count: Int(clamping: body.size))
     case SLUICE__HOST_MESSAGE__BODY_RELEASE:
       self = .release(offset: Int(clamping: raw.release.pointee.offset))
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
-    default:
-      guard let body = Self.aboutExtensions(raw) ?? Self.aboutEnrollment(raw) else {
-        throw .emptyMessage
-      }
-      self = body
+    default: throw .emptyMessage  // open: a C enumeration; no body, or one of a newer version
     }
   }
 
@@ -160,7 +208,7 @@ extension Behaviour {
     switch raw {
     case SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS: true
     case SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED: false
-    default: nil
+    default: nil  // open: a C enumeration; unchanged, or an unknown number
     }
   }
 }

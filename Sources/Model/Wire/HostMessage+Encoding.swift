@@ -44,19 +44,35 @@ extension Arena {
         $0.sender = string(sender)
         $0.account = string(account)
       }
-    case .extensionRequest, .loadProgress, .provideRepresentation, .cancelProvide:
-      fillExtension(&raw, body)
-    case .provideItem, .identitySwitchRequired, .delegateCall: fillAsk(&raw, body)
-    case .enrollmentNotice, .complianceNotice, .enrolledAccounts: fillEnrollment(&raw, body)
-    case .identityChanged, .notice, .appConfiguration, .perform, .clockAdvanced, .stop:
-      fillNews(&raw, body)
-    case .managedAppChanged(let aspect): fill(&raw, changed: aspect)
-    case .sharedMemory, .release: fillMemory(&raw, body)
-    }
-  }
-
-  private func fillAsk(_ raw: inout Sluice__HostMessage, _ body: HostMessage.Body) {
-    switch body {
+    case .extensionRequest(let request):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST
+      raw.extension_request = message(sluice__extension_request__init) {
+        $0.items = offeredItems(request.items)
+        $0.n_items = request.items.count
+        $0.sender = string(request.sender)
+        $0.open_in = request.openIn.map { place in
+          message(sluice__open_in_place__init) {
+            $0.group = string(place.group)
+            $0.scheme = string(place.scheme)
+            $0.mark = string(place.mark)
+          }
+        }
+      }
+    case .loadProgress(let fraction):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS
+      raw.load_progress = message(sluice__load_progress__init) { $0.fraction = fraction }
+    case .provideRepresentation(let ask, let share, let reference):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION
+      raw.provide_representation = message(sluice__provide_representation__init) {
+        $0.ask = ask
+        $0.share = share
+        $0.item = UInt32(clamping: reference.item)
+        $0.attachment = UInt32(clamping: reference.attachment)
+        $0.type = string(reference.type)
+      }
+    case .cancelProvide(let ask):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE
+      raw.cancel_provide = message(sluice__cancel_provide__init) { $0.ask = ask }
     case .provideItem(let ask, let requester):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_PROVIDE_ITEM
       raw.provide_item = message(sluice__provide_item__init) {
@@ -77,12 +93,47 @@ extension Arena {
         $0.call = Sluice__DelegateCall__Call(rawValue: call.rawValue)
         $0.account = string(account)
       }
-    default: preconditionFailure("asks nothing of a guest")
-    }
-  }
-
-  private func fillNews(_ raw: inout Sluice__HostMessage, _ body: HostMessage.Body) {
-    switch body {
+    case .enrollmentNotice(let notice):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE
+      raw.enrollment_notice = message(sluice__enrollment_notice__init) {
+        $0.request = string(notice.request)
+        $0.account = string(notice.account)
+        $0.object_id = string(notice.objectID)
+        $0.status = Int32(clamping: notice.status)
+      }
+    case .complianceNotice(let notice):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE
+      raw.compliance_notice = message(sluice__compliance_notice__init) {
+        $0.account = string(notice.account)
+        $0.status = Int32(clamping: notice.status)
+        $0.title = string(notice.title)
+        $0.message = string(notice.message)
+      }
+    case .enrolledAccounts(let accounts):
+      let names = accounts.names.map { name in
+        message(sluice__account_names__init) {
+          $0.upn = string(name.upn)
+          $0.object_id = string(name.objectID)
+        }
+      }
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS
+      raw.enrolled_accounts = message(sluice__enrolled_accounts__init) {
+        $0.registered = strings(accounts.registered)
+        $0.n_registered = accounts.registered.count
+        $0.enrolled = strings(accounts.enrolled)
+        $0.n_enrolled = accounts.enrolled.count
+        $0.remediating = strings(accounts.remediating)
+        $0.n_remediating = accounts.remediating.count
+        $0.managed = strings(accounts.managed)
+        $0.n_managed = accounts.managed.count
+        $0.pin_required = strings(accounts.pinRequired)
+        $0.n_pin_required = accounts.pinRequired.count
+        $0.allowed_upn = string(accounts.allowedUPN)
+        $0.allowed_object_id = string(accounts.allowedObjectID)
+        $0.mdm_enrolled = string(accounts.mdmEnrolled)
+        $0.names = pointers(names)
+        $0.n_names = names.count
+      }
     case .identityChanged(let change):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED
       raw.identity_changed = identityChanged(change)
@@ -101,10 +152,23 @@ extension Arena {
     case .clockAdvanced(let time):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED
       raw.clock_advanced = message(sluice__clock_advanced__init) { $0.time = Int64(time) }
+    case .managedAppChanged(let aspect):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED
+      raw.managed_app_changed = message(sluice__managed_app_changed__init) {
+        $0.aspect = Sluice__ManagedAppChanged__Aspect(rawValue: aspect.rawValue)
+      }
+    case .sharedMemory(let use, let count):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_SHARED_MEMORY
+      raw.shared_memory = message(sluice__shared_memory__init) {
+        $0.use = Sluice__SharedMemory__Use(rawValue: use.rawValue)
+        $0.size = UInt64(count)
+      }
+    case .release(let offset):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_RELEASE
+      raw.release = message(sluice__release__init) { $0.offset = UInt64(offset) }
     case .stop:
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_STOP
       raw.stop = message(sluice__stop__init)
-    default: preconditionFailure("tells a guest nothing")
     }
   }
 
@@ -213,7 +277,7 @@ extension Outcome {
     switch raw {
     case SLUICE__VERDICT__VERDICT_ALLOWED: self = .allowed
     case SLUICE__VERDICT__VERDICT_ENCRYPTED: self = .encrypted
-    default: self = .blocked
+    default: self = .blocked  // open: a C enumeration; blocked, or an unknown number
     }
   }
 }
@@ -235,7 +299,7 @@ extension RequestEnd {
     case SLUICE__END__END_DELIVERED_ENCRYPTED: self = .deliveredEncrypted
     case SLUICE__END__END_REFUSED: self = .refused
     case SLUICE__END__END_UNDELIVERABLE: self = .undeliverable
-    default: self = .failed
+    default: self = .failed  // open: a C enumeration; failed, or an unknown number
     }
   }
 }

@@ -2,18 +2,9 @@ internal import CMessages
 internal import CProtobufC
 internal import Model
 
-extension GuestMessage.Body {
-  /// The message, where it is about managed configuration; otherwise nil.
-  ///
-  /// - Throws: ``WireError`` for a kind, secret or algorithm that this version does not know.
-  static func managedApp(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
-    guard raw.body_case == SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP else { return nil }
-    return .managedApp(try ManagedAppRequest(raw.managed_app.pointee))
-  }
-}
-
 extension ManagedAppRequest {
-  fileprivate init(_ raw: Sluice__ManagedApp) throws(WireError) {
+  /// - Throws: ``WireError`` for a kind, secret or algorithm that this version does not know.
+  init(_ raw: Sluice__ManagedApp) throws(WireError) {
     guard let secret = ManagedSecret(rawValue: UInt32(raw.secret.rawValue)),
       let algorithm = SignatureAlgorithm(rawValue: UInt32(raw.algorithm.rawValue))
     else { throw .emptyMessage }
@@ -28,15 +19,14 @@ extension ManagedAppRequest {
     case SLUICE__MANAGED_APP__KIND__KIND_DECODED: self = .decoded
     case SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED:
       self = .decodingFailed(code: Int(raw.code), message: cString(raw.message))
-    default: throw .emptyMessage
+    default: throw .emptyMessage  // open: a C enumeration; a kind of a newer version
     }
   }
 }
 
 extension Arena {
-  func fillManagedApp(_ raw: inout Sluice__GuestMessage, _ request: ManagedAppRequest) {
-    raw.body_case = SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP
-    raw.managed_app = message(sluice__managed_app__init) { fill(&$0, request) }
+  func managedApp(_ request: ManagedAppRequest) -> UnsafeMutablePointer<Sluice__ManagedApp> {
+    message(sluice__managed_app__init) { fill(&$0, request) }
   }
 
   private func fill(_ raw: inout Sluice__ManagedApp, _ request: ManagedAppRequest) {
@@ -61,22 +51,5 @@ extension Arena {
       raw.code = Int64(code)
       raw.message = string(message)
     }
-  }
-
-  func fill(_ raw: inout Sluice__HostMessage, changed aspect: ManagedAspect) {
-    raw.body_case = SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED
-    raw.managed_app_changed = message(sluice__managed_app_changed__init) {
-      $0.aspect = Sluice__ManagedAppChanged__Aspect(rawValue: aspect.rawValue)
-    }
-  }
-}
-
-extension HostMessage.Body {
-  /// - Throws: ``WireError`` for an aspect that this version does not know.
-  static func managedAppChanged(_ raw: Sluice__ManagedAppChanged) throws(WireError) -> Self {
-    guard let aspect = ManagedAspect(rawValue: UInt32(raw.aspect.rawValue)) else {
-      throw .emptyMessage
-    }
-    return .managedAppChanged(aspect)
   }
 }

@@ -94,7 +94,7 @@ struct MessageText {
         return 0
       }
       return try nameLength(bytes, inner)
-    default: return 0
+    default: return 0  // open: a C enumeration; any type of number
     }
   }
 

@@ -39,7 +39,7 @@ struct ProtobufReader {
         number: key >> 3, value: .bytes(UnsafeRawBufferPointer(rebasing: bytes[start..<offset])))
     case 1: return fixed(8, key)
     case 5: return fixed(4, key)
-    default: return giveUp()
+    default: return giveUp()  // open: the wire type's three bits; groups, or none
     }
   }
 

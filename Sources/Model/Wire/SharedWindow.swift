@@ -71,7 +71,7 @@ extension SharedWindow {
       switch (field.number, field.value) {
       case (1, .varint(let number)) where offset == nil: offset = number
       case (2, .varint(let number)) where length == nil: length = number
-      default: return nil
+      default: return nil  // open: any other field number, or one that is there twice
       }
     }
     guard !reader.hasGivenUp else { return nil }
@@ -107,7 +107,7 @@ extension SharedWindow {
     case SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS:
       let body = raw.share_items.pointee
       for index in 0..<body.n_items { try resolve(body.items?[index]) }
-    default: break
+    default: break  // open: a C enumeration; any message without items
     }
   }
 
@@ -118,7 +118,7 @@ extension SharedWindow {
     case SLUICE__HOST_MESSAGE__BODY_OUTCOME:
       let body = raw.outcome.pointee
       try resolve(body.items, body.n_items)
-    default: break
+    default: break  // open: a C enumeration; any message whose items are inline
     }
   }
 

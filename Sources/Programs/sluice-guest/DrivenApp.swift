@@ -51,20 +51,12 @@ final class DrivenApp: DrivenDelegate {
       (request, sources) = (moving.body, moving.sources)
     }
     application.request(request, as: task, madeOf: sources) { [unowned self] outcome in
-      switch request {
-      // A secret is not to be left in a file.
-      case .keychainQuery, .acquireToken: return done(nil, outcome.items.first?.bytes ?? [])
-      default: break
+      switch request.treatment {
+      case .kept: keep(outcome.items, in: application) { done(nil, []) }
+      case .reported: done(nil, outcome.items.first?.bytes ?? [])
+      case .listed:
+        done(nil, Array(outcome.items.map(\.bytes).joined(separator: [0x0A])))
       }
-      if case .managedApp = request {
-        // Of an identity its own certificate; identifiers one in a line.
-        let items = outcome.items.map(\.bytes)
-        if case .managedApp(.identifiers) = request {
-          return done(nil, Array(items.joined(separator: [0x0A])))
-        }
-        return done(nil, items.first ?? [])
-      }
-      keep(outcome.items, in: application) { done(nil, []) }
     }
   }
 
@@ -158,6 +150,36 @@ final class DrivenApp: DrivenDelegate {
       case .success(let item): inbox.keep(item.item, in: context.application, done: goOn)
       case .failure: goOn()
       }
+    }
+  }
+}
+
+/// What the app does with the items of an answer.
+private enum ItemTreatment {
+  /// The app keeps the items in its container, and may hand them on.
+  case kept
+  /// The app reports the first item and keeps none: a secret must not be left in a file. Of an identity, the first
+  /// item is its own certificate.
+  case reported
+  /// The app reports the items, one per line.
+  case listed
+}
+
+extension GuestMessage.Body {
+  /// What the app does with the items of the answer.
+  fileprivate var treatment: ItemTreatment {
+    switch self {
+    case .keychainQuery, .acquireToken: .reported
+    case .managedApp(.identifiers): .listed
+    case .managedApp(.configuration), .managedApp(.legacyConfiguration), .managedApp(.secret),
+      .managedApp(.sign), .managedApp(.decoded), .managedApp(.decodingFailed):
+      .reported
+    case .hello, .acknowledge, .share, .import, .copy, .use, .canReceive, .unlock, .paste, .openURL,
+      .keychainAdd, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
+      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
+      .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log, .release, .failed:
+      .kept
     }
   }
 }

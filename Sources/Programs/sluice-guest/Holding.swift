@@ -59,7 +59,13 @@ extension GuestMessage.Body {
     case .use(var use):
       use.item = item
       return .use(use)
-    default: return nil
+    case .hello, .acknowledge, .import, .canReceive, .unlock, .paste, .openURL, .keychainAdd,
+      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .acquireToken,
+      .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
+      .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .managedApp, .log, .release,
+      .failed:
+      return nil
     }
   }
 }

@@ -38,13 +38,15 @@ struct ServerSettings {
       configuration.certificateVerification = .noHostnameVerification
       configuration.sendCANameList = true
     case "none": configuration.certificateVerification = .none
-    default: throw ServerError("the setting `clients` is missing or wrong")
+    default:  // open: any other value, or none
+      throw ServerError("the setting `clients` is missing or wrong")
     }
     switch values["tls"] {
     case "any": break
     case "1.2": configuration.maximumTLSVersion = .tlsv12
     case "1.3": configuration.minimumTLSVersion = .tlsv13
-    default: throw ServerError("the setting `tls` is missing or wrong")
+    default:  // open: any other value, or none
+      throw ServerError("the setting `tls` is missing or wrong")
     }
     self.configuration = configuration
   }

@@ -69,7 +69,8 @@ struct DoctorText {
     switch count {
     case 0: return palette.good("all is kept")
     case 1: return palette.bad("1 promise is not kept in full")
-    default: return palette.bad("\(count) promises are not kept in full")
+    default:  // open: any other number
+      return palette.bad("\(count) promises are not kept in full")
     }
   }
 }

@@ -40,7 +40,7 @@ struct MergedReport {
     case "walk": return try showWalk()
     case "replay": return try showReplay()
     case "leaks": return try showLeaks()
-    default:
+    default:  // open: a command of another version
       throw RunError(
         .command, "blobs of `sluice \(merge.plan.command)` are not known to this version",
         rule: "merge")

@@ -304,15 +304,12 @@ struct Run: ParsableCommand {
 extension [JournalEvent] {
   /// The problems with the declarations that the device began the case with.
   fileprivate var firstProblems: [String] {
-    var problems: [String] = []
-    for event in self {
-      switch event.kind {
-      case .stepBegan: return problems
-      case .declarationsApplied(_, let lines): problems += lines
-      default: continue
-      }
+    let beginning = prefix { event in
+      if case .stepBegan = event.kind { false } else { true }
     }
-    return problems
+    return beginning.flatMap { event -> [String] in
+      if case .declarationsApplied(_, let problems) = event.kind { problems } else { [] }
+    }
   }
 }
 

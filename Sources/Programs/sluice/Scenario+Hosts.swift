@@ -17,7 +17,7 @@ extension Scenario {
         rule: "links")
     }
     guard !devices.contains(where: { $0.device.service?.capacity != nil }),
-      !cases.flatMap(\.steps).contains(where: \.action.countsRequests)
+      !cases.flatMap(\.steps).flatMap(\.action.parts).contains(where: \.countsRequests)
     else {
       throw refusal(
         "`requestsPerMinute` counts the requests of all devices in one order, which devices on several hosts do not have; `sluice run` does it",
@@ -31,12 +31,17 @@ extension Scenario {
 }
 
 extension Action {
-  /// Whether the service counts the requests of all devices from the step on.
-  fileprivate var countsRequests: Bool {
-    switch self {
-    case .service(let change): change.capacity != nil
-    case .concurrently(let concurrency): concurrency.steps.contains { $0.action.countsRequests }
-    default: false
+  /// The actions of the steps that the action starts at once; the action itself where it starts none.
+  fileprivate var parts: [Action] {
+    if case .concurrently(let concurrency) = self {
+      concurrency.steps.map(\.action)
+    } else {
+      [self]
     }
+  }
+
+  /// Whether the service counts the requests of all devices from the action on.
+  fileprivate var countsRequests: Bool {
+    if case .service(let change) = self { change.capacity != nil } else { false }
   }
 }

@@ -63,13 +63,22 @@ struct Comparison: Sendable, Equatable {
 
     init(_ comparator: Comparator, left: ValueKind, right: ValueKind) {
       self =
-        switch (comparator, left, right) {
-        case (.isIn, _, .texts): .textInList
-        case (.isIn, _, .numbers): .numberInList
-        case (.contains, .numbers, _): .listHasNumber
-        case (.contains, .texts, _): .listHasText
-        case (_, .number, _): .numbers
-        default: .texts
+        switch comparator {
+        case .isIn:
+          switch right {
+          case .texts: .textInList
+          case .numbers: .numberInList
+          case .items, .item, .attachments, .attachment, .text, .number: .texts
+          }
+        case .contains:
+          switch left {
+          case .texts: .listHasText
+          case .numbers: .listHasNumber
+          case .items, .item, .attachments, .attachment, .text, .number: .texts
+          }
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+          left == .number ? .numbers : .texts
+        case .beginsWith, .endsWith, .like, .matches, .conformsTo, .typeEquals: .texts
         }
     }
   }
@@ -87,18 +96,24 @@ extension Comparison.Test {
   fileprivate init?(
     _ parsed: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {
-    switch (parsed.comparator, shape, parsed.right.kind) {
-    case (.matches, _, _):
+    switch parsed.comparator {
+    case .matches:
       self = .pattern(try Self.pattern(of: parsed.right, options: parsed.options))
-    case (.conformsTo, _, _), (.typeEquals, _, _): return nil
-    case (let comparator, .texts, .text(let literal)):
-      self = .text(TextTest(comparator, literal.text, parsed.options))
-    case (_, .textInList, .list(let elements)):
-      let texts = elements.compactMap {
-        if case .text(let text) = $0.kind { text.text } else { nil }
+    case .conformsTo, .typeEquals: return nil
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+      .contains, .isIn, .like, .between:
+      switch shape {
+      case .texts:
+        guard case .text(let literal) = parsed.right.kind else { return nil }
+        self = .text(TextTest(parsed.comparator, literal.text, parsed.options))
+      case .textInList:
+        guard case .list(let elements) = parsed.right.kind else { return nil }
+        let texts = elements.compactMap {
+          if case .text(let text) = $0.kind { text.text } else { nil }
+        }
+        self = .list(Set(texts.map { FoldedText($0, parsed.options) }))
+      case .numbers, .numberInList, .listHasText, .listHasNumber: return nil
       }
-      self = .list(Set(texts.map { FoldedText($0, parsed.options) }))
-    default: return nil
     }
   }
 

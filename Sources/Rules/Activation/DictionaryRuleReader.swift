@@ -23,7 +23,7 @@ struct DictionaryRuleReader {
     case AttachmentKind.text.key:
       limits.namesKind = true
       limits.maxima[.text] = flag(entry) ? Int.max : nil
-    default:
+    default:  // open: the keys of the other kinds, and unknown keys
       guard let kind = AttachmentKind.allCases.first(where: { $0.key == key }) else {
         return warnOfUnknown(entry)
       }

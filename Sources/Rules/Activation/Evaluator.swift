@@ -93,7 +93,9 @@ struct Evaluator: ClauseEvaluator {
     switch comparison.comparator {
     case .conformsTo: return conforms(left, to: text(comparison.right))
     case .typeEquals: return isSame(left, text(comparison.right))
-    default: return holds(comparison, of: string(left))
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+      .contains, .isIn, .like, .matches, .between:
+      return holds(comparison, of: string(left))
     }
   }
 

@@ -151,7 +151,9 @@ struct PredicateExplainer {
     switch kind {
     case .item: "item \(place + 1)"
     case .attachment: evaluator.items.name(ofAttachment: place)
-    default: "type `\(evaluator.items.types[place].identifier)`"
+    case .text: "type `\(evaluator.items.types[place].identifier)`"
+    // A variable stands for none of these.
+    case .items, .attachments, .texts, .numbers, .number: "element \(place + 1)"
     }
   }
 }

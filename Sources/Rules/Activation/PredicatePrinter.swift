@@ -74,7 +74,8 @@ struct PredicatePrinter {
       case "\r": quoted += "\\r"
       case "\r\n": quoted += "\\r\\n"
       case "\t": quoted += "\\t"
-      default: quoted.append(character)
+      default:  // open: any other character
+        quoted.append(character)
       }
     }
     return quoted + "\""

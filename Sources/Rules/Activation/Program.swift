@@ -118,7 +118,9 @@ extension Program.Relation {
     switch comparator {
     case .conformsTo: self = .conforming
     case .typeEquals: self = .equal
-    default: return nil
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+      .contains, .isIn, .like, .matches, .between:
+      return nil
     }
   }
 }

@@ -67,20 +67,29 @@ extension PredicateComparison<RuleLanguage> {
 extension PredicateOperator {
   /// The kinds of values that the operator compares with one of kind `left`; nil where it cannot compare such a value.
   fileprivate func right(for left: ValueKind) -> [ValueKind]? {
-    switch (self, left) {
-    case (.conformsTo, .text), (.typeEquals, .text), (.beginsWith, .text), (.endsWith, .text),
-      (.like, .text), (.matches, .text), (.contains, .text), (.contains, .texts):
-      [.text]
-    case (.contains, .numbers): [.number]
-    case (.isIn, .text): [.texts, .text]
-    case (.isIn, .number): [.numbers]
-    case (.equal, .text), (.notEqual, .text), (.less, .text), (.lessOrEqual, .text),
-      (.greater, .text), (.greaterOrEqual, .text):
-      [.text]
-    case (.equal, .number), (.notEqual, .number), (.less, .number), (.lessOrEqual, .number),
-      (.greater, .number), (.greaterOrEqual, .number):
-      [.number]
-    default: nil
+    switch self {
+    case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches:
+      left == .text ? [.text] : nil
+    case .contains:
+      switch left {
+      case .text, .texts: [.text]
+      case .numbers: [.number]
+      case .items, .item, .attachments, .attachment, .number: nil
+      }
+    case .isIn:
+      switch left {
+      case .text: [.texts, .text]
+      case .number: [.numbers]
+      case .items, .item, .attachments, .attachment, .texts, .numbers: nil
+      }
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      switch left {
+      case .text: [.text]
+      case .number: [.number]
+      case .items, .item, .attachments, .attachment, .texts, .numbers: nil
+      }
+    // Rules have no such operator.
+    case .between: nil
     }
   }
 

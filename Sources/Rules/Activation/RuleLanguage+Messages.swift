@@ -3,45 +3,37 @@ internal import Predicates
 
 extension RuleLanguage {
   static func failure(_ fault: PredicateFault) -> PredicateError {
+    // What was found, what was expected, and what was probably meant.
+    let phrases: (String, String, String?)
     switch fault.kind {
-    case .token(let token, let expectation):
-      return unexpected(token, expected: words(for: expectation), among: known(expectation))
+    case .tooLong(let bytes):
+      phrases = ("\(bytes) bytes", "a rule of at most \(dialect.maximumLength) bytes", nil)
+    case .tooDeep:
+      phrases = ("a deeper one", "at most \(dialect.maximumDepth) levels of nesting", nil)
+    case .empty: phrases = (words(for: nil), words(for: .clause), nil)
+    case .character(let character): phrases = unexpected(character)
+    case .numberTooLarge(let digits):
+      phrases = ("`\(digits.prefix(24))`", "a number of at most \(Int.max)", nil)
+    case .noVariableName(let character):
+      phrases = (words(for: character), "the name of a variable after `$`", nil)
     // One that ends as a word processor would have it.
     case .unterminatedString(_, let suspect?): return failure(suspect)
-    default:
-      let (found, expected, suggestion) = words(for: fault.kind)
-      return PredicateError(
-        at: fault.part, found: found, expected: expected, suggestion: suggestion)
-    }
-  }
-
-  /// The phrases for what was found, what was expected, and what was probably meant.
-  private static func words(
-    for fault: PredicateFault.Kind
-  ) -> (String, String, String?) {
-    switch fault {
-    case .tooLong(let bytes):
-      ("\(bytes) bytes", "a rule of at most \(dialect.maximumLength) bytes", nil)
-    case .tooDeep: ("a deeper one", "at most \(dialect.maximumDepth) levels of nesting", nil)
-    case .empty: (words(for: nil), words(for: .clause), nil)
-    case .character(let character): unexpected(character)
-    case .numberTooLarge(let digits):
-      ("`\(digits.prefix(24))`", "a number of at most \(Int.max)", nil)
-    case .noVariableName(let character):
-      (words(for: character), "the name of a variable after `$`", nil)
-    case .unterminatedString(let quote, _):
-      ("a string that does not end", "`\(quote)` at the end of the string", nil)
+    case .unterminatedString(let quote, nil):
+      phrases = ("a string that does not end", "`\(quote)` at the end of the string", nil)
     case .escape(let character):
-      (
+      phrases = (
         character.map { "`\\\($0)`" } ?? words(for: nil),
         #"an escape: `\\`, `\"`, `\'`, `\n`, `\r` or `\t`"#, nil
       )
     case .token(let token, let expectation):
-      (words(for: token), words(for: expectation), nil)
+      return unexpected(token, expected: words(for: expectation), among: known(expectation))
     case .predicateInBrackets(let expectation):
-      ("a predicate in parentheses", words(for: expectation), nil)
-    case .unknownVariable(let name, let known): unknownVariable(name, known)
+      phrases = ("a predicate in parentheses", words(for: expectation), nil)
+    case .unknownVariable(let name, let known): phrases = unknownVariable(name, known)
     }
+    let (found, expected, suggestion) = phrases
+    return PredicateError(
+      at: fault.part, found: found, expected: expected, suggestion: suggestion)
   }
 
   /// - Parameter known: The words that may stand there.
@@ -88,7 +80,8 @@ extension RuleLanguage {
     switch token.kind {
     case .string(let text): "the string `\(PredicatePrinter.quoted(shortened(text)))`"
     case .integer(let number): "the number `\(number)`"
-    default: token.words(in: dialect.noun)
+    case .word, .variable, .real, .function, .operation, .symbol, .end:
+      token.words(in: dialect.noun)
     }
   }
 
@@ -107,7 +100,9 @@ extension RuleLanguage {
     case .quantified, .value, .collection: ["SUBQUERY", "extensionItems"]
     case .end, .groupEnd: ["AND", "OR"]
     case .comparator: dialect.operators.map(\.rawValue).filter { $0.count > 1 }
-    default: []
+    case .key, .optionLetters, .optionsEnd, .negated, .element, .listEnd, .subqueryStart,
+      .collectionEnd, .variable, .variableEnd, .subqueryEnd:
+      []
     }
   }
 }

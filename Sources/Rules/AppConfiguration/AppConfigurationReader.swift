@@ -44,7 +44,7 @@ public struct AppConfigurationReader {
     switch list.kind {
     case .array(let elements): objects = elements
     case .object: objects = [list]
-    default:
+    case .null, .bool, .number, .string:
       throw file.failure(
         .noConfiguration, list.position,
         "expected an app configuration or a list of them, found \(list.kindName)")

@@ -42,7 +42,10 @@ public enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIte
   public var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true
-    default: false
+    case .unknownProperty, .whiteSpace, .meaninglessValue, .ineffectiveKey, .noApps, .noKeys,
+      .unknownToken, .literalToken, .unresolvedToken, .conflictingConfigurations, .tooMuch,
+      .twoForms:
+      false
     }
   }
 }

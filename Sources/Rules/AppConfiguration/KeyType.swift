@@ -26,7 +26,8 @@ enum KeyType: String, CaseIterable {
       switch trimmed.lowercased() {
       case "true": .boolean(true)
       case "false": .boolean(false)
-      default: nil
+      default:  // open: any other text
+        nil
       }
     }
   }

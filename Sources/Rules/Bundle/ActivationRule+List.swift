@@ -26,7 +26,7 @@ extension ActivationRule {
       } catch {
         return (nil, [invalid(error, text, in: list, at: path)])
       }
-    default:
+    case .boolean, .integer, .real, .data, .date, .array:
       let finding = BundleFinding(
         .ruleInvalid, file: list.file, at: list.position(of: path),
         "the rule must be a dictionary or a predicate, found \(value.noun)\(value.excerpt)")
@@ -90,7 +90,7 @@ extension DictionaryRule.Entry {
       case .real(let number): .integer(Int(exactly: number.rounded(.towardZero)) ?? 0)
       case .boolean(let flag): .boolean(flag)
       case .string(let text): .string(settings.expanding(text).text)
-      default: .other(entry.value.noun)
+      case .data, .date, .array, .dictionary: .other(entry.value.noun)
       }
     self.init(key: entry.key, value: value)
   }

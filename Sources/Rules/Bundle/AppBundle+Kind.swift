@@ -38,7 +38,9 @@ extension AppBundle.Kind {
   package var isOfferedByRule: Bool {
     switch self {
     case .shareExtension, .actionExtension, .actionWithoutInterface: true
-    default: false
+    case .app, .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
+      .singleSignOn:
+      false
     }
   }
 

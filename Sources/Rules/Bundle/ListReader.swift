@@ -67,7 +67,7 @@ struct ListReader {
     case .string(let text):
       note(path, expected: "true or false", value)
       return ["yes", "true", "1"].contains(settings.expanding(text).text.lowercased())
-    default:
+    case .integer, .real, .data, .date, .array, .dictionary:
       note(path, expected: "true or false", value)
       return nil
     }
@@ -115,7 +115,7 @@ extension PropertyListValue {
     case .boolean(let flag): " `\(flag)`"
     case .integer(let number): " `\(number)`"
     case .real(let number): " `\(number)`"
-    default: ""
+    case .string, .data, .date, .array, .dictionary: ""
     }
   }
 

@@ -62,8 +62,19 @@ public enum DeliveryState: String, Sendable, CaseIterable {
       case .licensedNotTargeted: .userNotTargeted
       case .enrollmentEndPointNetworkFailure, .policyEndPointNetworkFailure, .timeout:
         .networkFailure
-      case _ where status.isSuccess: .registered
-      default: .otherFailure
+      case .newPoliciesReceived, .policiesHaveNotChanged, .wipeReceived, .noPolicyReceived,
+        .unenrollmentSuccess:
+        .registered
+      // Failures by the account
+      case .authRequired, .nilAccount, .alreadyEnrolled, .notEmmAccount, .mdmEnrolledDifferentUser,
+        .notDeviceAccount, .appNotEnrolled, .notEnrolledAccount, .switchExistingAccount,
+        .loginCanceled, .reEnrollForUnenrolledUser, .singleManagedAccountMode:
+        .otherFailure
+      // Failures of the SDK, the service or the device
+      case .internalError, .locationServiceFailure, .parsingFailure, .failedToClearMamData,
+        .adalInternalError, .policyRecordGone, .tenantMigration, .unsupportedAPI,
+        .adalMethodUnsupported, .deviceBlockedEnrollment:
+        .otherFailure
       }
   }
 }

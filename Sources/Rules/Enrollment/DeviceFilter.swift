@@ -41,15 +41,15 @@ public indirect enum DeviceFilterRule: Sendable, Equatable {
     case .not(let rule): rule.matches(device).map { !$0 }
     case .and(let left, let right):
       switch (left.matches(device), right.matches(device)) {
-      case (false, _), (_, false): false
-      case (true, true): true
-      default: nil
+      case (false?, _), (_, false?): false
+      case (true?, true?): true
+      case (nil, _), (_, nil): nil
       }
     case .or(let left, let right):
       switch (left.matches(device), right.matches(device)) {
-      case (true, _), (_, true): true
-      case (false, false): false
-      default: nil
+      case (true?, _), (_, true?): true
+      case (false?, false?): false
+      case (nil, _), (_, nil): nil
       }
     }
   }

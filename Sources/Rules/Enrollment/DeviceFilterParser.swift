@@ -152,7 +152,7 @@ struct DeviceFilterParser {
     case .word(let word) where !word.hasPrefix("-"):
       index += 1
       return word.lowercased()
-    default: throw unexpected("a value such as `\"Company\"`")
+    case .word, .symbol, .end: throw unexpected("a value such as `\"Company\"`")
     }
   }
 

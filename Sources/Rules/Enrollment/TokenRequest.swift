@@ -68,11 +68,8 @@ public struct TokenDecision: Sendable {
   ///
   /// Source: MSAL for iOS, `MSALError.h`.
   public var status: Int {
-    switch verdict.deciding.rule {
-    case .protectionRequired: Self.protectionRequiredStatus
-    case _ where verdict.outcome == .allowed: 0
-    default: Self.internalStatus
-    }
+    if case .protectionRequired = verdict.deciding.rule { return Self.protectionRequiredStatus }
+    return verdict.outcome == .allowed ? 0 : Self.internalStatus
   }
 
   /// `MSALErrorServerProtectionPoliciesRequired`.
@@ -111,10 +108,12 @@ extension TokenDecision.Ground {
   fileprivate init?(
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {
-    switch judgement {
-    case _ where policy.state == .reportOnly:
+    if policy.state == .reportOnly {
       guard judgement.counts else { return nil }
       self.init(rule: .conditionalAccessReports, policy: policy)
+      return
+    }
+    switch judgement {
     case .applies(let names):
       guard policy.state == .enabled, !names.isEmpty else { return nil }
       self.init(rule: .conditionTakenAsMet, policy: policy, conditions: names)

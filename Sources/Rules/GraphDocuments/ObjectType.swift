@@ -193,7 +193,8 @@ package struct ObjectType: Sendable {
         case ")": depth -= 1
         case "/" where depth <= 0: parts.append("")
         case _ where depth <= 0: parts[parts.count - 1].append(letter)
-        default: break  // open: letters
+        default:  // open: letters
+          break
         }
       }
       return parts.map(\.trimmed).filter { !$0.isEmpty && $0 != "$entity" && $0 != "$delta" }
@@ -216,7 +217,8 @@ package struct ObjectType: Sendable {
       case "deviceCompliancePolicy": return (.other, "a compliance policy")
       case "deviceConfiguration": return (.other, "a device configuration")
       case "namedLocation": return (.other, "a named location")
-      case let name: return ObjectType.named[name]
+      default:  // open: any other name of a type
+        return ObjectType.named[name]
       }
     }
 
@@ -282,7 +284,8 @@ package struct ObjectType: Sendable {
     switch member.name {
     case "encodedSettingXml", "targetedMobileApps": true
     case "settings": member.value.array?.first?["appConfigKey"] != nil
-    default: false  // open: names of properties
+    default:  // open: names of properties
+      false
     }
   }
 
@@ -291,7 +294,8 @@ package struct ObjectType: Sendable {
     case "grantControls", "sessionControls": true
     case "conditions":
       ["applications", "clientAppTypes", "users"].contains { member.value[$0] != nil }
-    default: false  // open: names of properties
+    default:  // open: names of properties
+      false
     }
   }
 

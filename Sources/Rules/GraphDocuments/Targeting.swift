@@ -159,7 +159,8 @@ public enum MembershipCondition: String, Sendable, CaseIterable {
     case "allLicensedUsersAssignmentTarget"?, "allDevicesAssignmentTarget"?: break
     case "exclusionGroupAssignmentTarget"?: conditions.insert(.exclusions)
     case _ where target.members != nil: conditions.insert(.groups)
-    default: break  // open: names of types
+    default:  // open: names of types
+      break
     }
     let filter = target["deviceAndAppManagementAssignmentFilterType"]?.string ?? "none"
     if filter != "none" { conditions.insert(.filters) }

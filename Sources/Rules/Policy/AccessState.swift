@@ -53,19 +53,15 @@ public struct AccessState: Sendable, Hashable {
       self = AccessState()
       return
     }
-    for reason in verdict.reasons {
-      switch reason.rule {
-      case .pinWrong: failedAttempts += 1
-      case .pinRetriesExceededResets:
+    for rule in verdict.reasons.map(\.rule) {
+      if case .pinWrong = rule { failedAttempts += 1 }
+      if case .pinRetriesExceededResets = rule {
         isResetRequired = true
         lastUnlock = nil
-      case .pinEntered:
-        failedAttempts = 0
-        lastUnlock = now
-      case .biometricsAccepted: lastUnlock = now
-      case .credentialsGiven: lastSignIn = now
-      default: break
       }
+      if case .pinEntered = rule { failedAttempts = 0 }
+      if rule == .pinEntered || rule == .biometricsAccepted { lastUnlock = now }
+      if case .credentialsGiven = rule { lastSignIn = now }
     }
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
@@ -78,12 +74,11 @@ public struct AccessState: Sendable, Hashable {
   }
 
   private mutating func keepAlive(_ verdict: Verdict, at now: Int) {
+    let unlocking: [Rule] = [.pinEntered, .biometricsAccepted, .pinRecheckNotDue]
+    let signingIn: [Rule] = [.credentialsGiven, .credentialsRecheckNotDue]
     for reason in verdict.reasons {
-      switch reason.rule {
-      case .pinEntered, .biometricsAccepted, .pinRecheckNotDue: lastUnlock = now
-      case .credentialsGiven, .credentialsRecheckNotDue: lastSignIn = now
-      default: break
-      }
+      if unlocking.contains(reason.rule) { lastUnlock = now }
+      if signingIn.contains(reason.rule) { lastSignIn = now }
     }
   }
 

@@ -53,7 +53,7 @@ enum AdminCentreLabel {
 
   private static func json(of setting: Setting, in settings: Settings) -> String {
     var writer = JSONWriter()
-    SettingTable.row(of: setting).reading?.write(settings, &writer)
+    settings.graphValue(of: setting)?.write(to: &writer)
     return writer.text
   }
 

@@ -72,14 +72,17 @@ enum ClipboardRules {
     let destination = request.destination(from: side)
     let isManaged = destination == .sameAccount || destination == .sameTenant
     let level = policy.settings.allowedOutboundClipboardSharingLevel
-    let rule: Rule =
-      switch level {
-      case .allApps: .clipboardAllApps
-      case .managedAppsWithPasteIn: isManaged ? .clipboardPasteIn : .clipboardPasteInToUnmanaged
-      case .managedApps: isManaged ? .clipboardManagedApps : .clipboardManagedAppsToUnmanaged
-      case .blocked: .clipboardBlocked
-      }
-    append(rule, side, destination, into: &reasons)
+    switch level {
+    case .allApps: append(.clipboardAllApps, side, into: &reasons)
+    case .managedAppsWithPasteIn:
+      append(isManaged ? .clipboardPasteIn : .clipboardPasteInToUnmanaged, side, into: &reasons)
+      appendRelation(destination, side, into: &reasons)
+    case .managedApps:
+      append(
+        isManaged ? .clipboardManagedApps : .clipboardManagedAppsToUnmanaged, side, into: &reasons)
+      appendRelation(destination, side, into: &reasons)
+    case .blocked: append(.clipboardBlocked, side, into: &reasons)
+    }
   }
 
   private static func receive(
@@ -94,31 +97,31 @@ enum ClipboardRules {
       ? .unmanaged : request.destination(from: request.owner.isManaged ? .owner : .sender)
     let isManaged = source == .sameAccount || source == .sameTenant
     let level = settings.allowedOutboundClipboardSharingLevel
-    let rule: Rule =
-      switch level {
-      case .allApps: .clipboardAllApps
-      case .managedAppsWithPasteIn: .clipboardPasteIn
-      case .managedApps: isManaged ? .clipboardManagedApps : .clipboardManagedAppsFromUnmanaged
-      case .blocked: .clipboardBlocked
-      }
-    append(rule, .receiver, source, into: &reasons)
+    switch level {
+    case .allApps: append(.clipboardAllApps, .receiver, into: &reasons)
+    // Whatever the source, so no relation counts.
+    case .managedAppsWithPasteIn: append(.clipboardPasteIn, .receiver, into: &reasons)
+    case .managedApps:
+      append(
+        isManaged ? .clipboardManagedApps : .clipboardManagedAppsFromUnmanaged, .receiver,
+        into: &reasons)
+      appendRelation(source, .receiver, into: &reasons)
+    case .blocked: append(.clipboardBlocked, .receiver, into: &reasons)
+    }
   }
 
-  /// Adds the reason, and another where the answer rests on the relation of two managed accounts, which is assumed.
-  private static func append(
-    _ rule: Rule, _ side: Side, _ other: Destination, into reasons: inout [Reason]
+  private static func append(_ rule: Rule, _ side: Side, into reasons: inout [Reason]) {
+    reasons.append(Reason(rule, side, .allowedOutboundClipboardSharingLevel))
+  }
+
+  /// Adds the reason for an answer that rests on the relation of two managed accounts, which is assumed.
+  private static func appendRelation(
+    _ other: Destination, _ side: Side, into reasons: inout [Reason]
   ) {
-    let setting = Setting.allowedOutboundClipboardSharingLevel
-    reasons.append(Reason(rule, side, setting))
-    switch (rule, other) {
-    case (.clipboardPasteIn, .sameTenant) where side != .receiver,
-      (.clipboardManagedApps, .sameTenant):
-      reasons.append(Reason(.sameTenant, side, setting))
-    case (.clipboardPasteInToUnmanaged, .otherTenant),
-      (.clipboardManagedAppsToUnmanaged, .otherTenant),
-      (.clipboardManagedAppsFromUnmanaged, .otherTenant):
-      reasons.append(Reason(.otherTenant, side, setting))
-    default: break
+    switch other {
+    case .sameAccount, .unmanaged: break
+    case .sameTenant: append(.sameTenant, side, into: &reasons)
+    case .otherTenant: append(.otherTenant, side, into: &reasons)
     }
   }
 }

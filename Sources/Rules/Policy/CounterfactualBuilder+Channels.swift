@@ -62,7 +62,8 @@ extension CounterfactualBuilder {
       case "http", "https": browser() + universalLink()
       case "tel", "telprompt": dialer()
       case "sms", "imessage": messaging()
-      default: send()
+      default:  // open: any other scheme, or none
+        send()
       }
     return exemption(of: request.content.scheme) + byScheme
   }

@@ -9,11 +9,9 @@ public import Model
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 public func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
   guard request.receiver.app.isMultiIdentity, verdict.outcome == .blocked else { return nil }
+  let switching: [Rule] = [.receiveNone, .receiveManagedAppsFromUnmanaged]
   for reason in verdict.reasons where reason.rule.effect == .blocked {
-    switch reason.rule {
-    case .receiveNone, .receiveManagedAppsFromUnmanaged: continue
-    default: return nil
-    }
+    guard switching.contains(reason.rule) else { return nil }
   }
   var request = request
   request.receiver.identity = .unknown

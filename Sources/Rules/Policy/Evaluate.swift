@@ -26,14 +26,31 @@ public func evaluate(_ request: TransferRequest) -> Verdict {
   case .documentPickerImport: ReceiveRules.applyToPicker(request, into: &reasons)
   case .keyboard: KeyboardRules.apply(to: request, into: &reasons)
   case .contactSync:
-    FunctionRules.apply(to: request, into: &reasons)
+    FunctionRules.apply(.contactSync, to: request, into: &reasons)
     ManagedOpenInRules.applyToContactSync(request, into: &reasons)
-  case .screenCapture, .writingTools, .genmoji:
-    FunctionRules.apply(to: request, into: &reasons)
+  case .screenCapture:
+    FunctionRules.apply(.screenCapture, to: request, into: &reasons)
     FunctionRestrictionRules.apply(to: request, into: &reasons)
-  case .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .widget,
-    .spotlight, .siriIntents, .appIntents, .backup, .webView, .safariExtension, .fileEncryption:
-    FunctionRules.apply(to: request, into: &reasons)
+  case .writingTools:
+    FunctionRules.apply(.writingTools, to: request, into: &reasons)
+    FunctionRestrictionRules.apply(to: request, into: &reasons)
+  case .genmoji:
+    FunctionRules.apply(.genmoji, to: request, into: &reasons)
+    FunctionRestrictionRules.apply(to: request, into: &reasons)
+  case .documentPickerExport:
+    FunctionRules.apply(.documentPickerExport, to: request, into: &reasons)
+  case .mailComposer: FunctionRules.apply(.mailComposer, to: request, into: &reasons)
+  case .messageComposer: FunctionRules.apply(.messageComposer, to: request, into: &reasons)
+  case .print: FunctionRules.apply(.print, to: request, into: &reasons)
+  case .notification: FunctionRules.apply(.notification, to: request, into: &reasons)
+  case .widget: FunctionRules.apply(.widget, to: request, into: &reasons)
+  case .spotlight: FunctionRules.apply(.spotlight, to: request, into: &reasons)
+  case .siriIntents: FunctionRules.apply(.siriIntents, to: request, into: &reasons)
+  case .appIntents: FunctionRules.apply(.appIntents, to: request, into: &reasons)
+  case .backup: FunctionRules.apply(.backup, to: request, into: &reasons)
+  case .webView: FunctionRules.apply(.webView, to: request, into: &reasons)
+  case .safariExtension: FunctionRules.apply(.safariExtension, to: request, into: &reasons)
+  case .fileEncryption: FunctionRules.apply(.fileEncryption, to: request, into: &reasons)
   }
   return Verdict(reasons)
 }

@@ -90,18 +90,6 @@ extension EffectivePolicy {
 extension TransferRequest {
   /// The value of a setting that no policy holds; nil where one does.
   fileprivate func value(of setting: Setting) -> String? {
-    switch setting {
-    case .allowOpenFromManagedToUnmanaged: "\(device.allowOpenFromManagedToUnmanaged)"
-    case .allowOpenFromUnmanagedToManaged: "\(device.allowOpenFromUnmanagedToManaged)"
-    case .requireManagedPasteboard: "\(device.requireManagedPasteboard)"
-    case .allowManagedToWriteUnmanagedContacts: "\(device.allowManagedToWriteUnmanagedContacts)"
-    case .allowUnmanagedToReadManagedContacts: "\(device.allowUnmanagedToReadManagedContacts)"
-    case .allowScreenShot: "\(device.allowScreenShot)"
-    case .allowWritingTools: "\(device.allowWritingTools)"
-    case .allowGenmoji: "\(device.allowGenmoji)"
-    case .screenCaptureControl:
-      sender.app.isScreenCaptureControlDisabled ? "Disabled" : "Enabled"
-    default: nil
-    }
+    SettingTable.row(of: setting).citation?(self)
   }
 }

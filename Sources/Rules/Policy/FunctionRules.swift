@@ -1,22 +1,63 @@
 import Model
 
+/// A function of the system that managed accounts may hand data to: one for each channel that ``FunctionRules`` judges.
+enum SystemFunction {
+  case documentPickerExport
+  case mailComposer
+  case messageComposer
+  case print
+  case notification
+  case contactSync
+  case widget
+  case spotlight
+  case siriIntents
+  case appIntents
+  case backup
+  case screenCapture
+  case writingTools
+  case genmoji
+  case webView
+  case safariExtension
+  case fileEncryption
+}
+
 /// The functions of the system that managed accounts may hand data to: printers, notifications, Siri, the screen.
 enum FunctionRules {
-  static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
+  static func apply(
+    _ function: SystemFunction, to request: TransferRequest, into reasons: inout [Reason]
+  ) {
     let policies = request.sendingPolicies
-    if let policy = policies.owner { apply(policy, .owner, request, into: &reasons) }
-    if let policy = policies.sender { apply(policy, .sender, request, into: &reasons) }
+    if let policy = policies.owner { apply(policy, .owner, function, request, into: &reasons) }
+    if let policy = policies.sender { apply(policy, .sender, function, request, into: &reasons) }
     if policies.isEmpty { reasons.append(Reason(.noRuleApplied, .device)) }
   }
 
   private static func apply(
-    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
-    into reasons: inout [Reason]
+    _ policy: EffectivePolicy, _ side: Side, _ function: SystemFunction,
+    _ request: TransferRequest, into reasons: inout [Reason]
   ) {
-    switch request.channel {
-    case .mailComposer, .messageComposer:
-      compose(policy, side, request, into: &reasons)
-    case .webView: browse(policy, side, request, into: &reasons)
+    func either(_ isBlocked: Bool, _ blocked: Rule, _ allowed: Rule, _ setting: Setting) {
+      reasons.append(Reason(isBlocked ? blocked : allowed, side, setting))
+    }
+    switch function {
+    case .documentPickerExport: reasons.append(SendRules.toSystem(policy, side))
+    case .mailComposer: composeMail(policy, side, request.sender.app, into: &reasons)
+    case .messageComposer: composeMessage(policy, side, request.sender.app, into: &reasons)
+    case .print:
+      either(policy.settings.printBlocked, .printingBlocked, .printingAllowed, .printBlocked)
+    case .notification: reasons.append(notification(policy, side))
+    case .contactSync:
+      either(
+        policy.settings.contactSyncBlocked, .contactSyncBlocked, .contactSyncAllowed,
+        .contactSyncBlocked)
+    case .widget:
+      either(
+        !policy.settings.allowWidgetContentSync, .widgetSyncBlocked, .widgetSyncAllowed,
+        .allowWidgetContentSync)
+    case .spotlight, .siriIntents, .appIntents:
+      reasons.append(send(policy, side, otherwise: .systemFeatureBlocked))
+    case .backup:
+      either(policy.settings.dataBackupBlocked, .backupBlocked, .backupAllowed, .dataBackupBlocked)
     case .screenCapture: capture(policy, side, request.sender.app, into: &reasons)
     case .writingTools:
       feature(
@@ -28,38 +69,12 @@ enum FunctionRules {
         policy, side, request.sender.app, .genmojiConfigurationState,
         policy.settings.genmojiConfigurationState, allowed: .genmojiAllowed,
         blocked: .genmojiBlocked, followsSend: .genmojiFollowsSend, into: &reasons)
-    case .fileEncryption: reasons.append(encryption(policy, side, request.device))
-    default: reasons.append(reason(policy, side, request.channel))
-    }
-  }
-
-  private static func reason(_ policy: EffectivePolicy, _ side: Side, _ channel: Channel) -> Reason
-  {
-    func either(_ isBlocked: Bool, _ blocked: Rule, _ allowed: Rule, _ setting: Setting) -> Reason {
-      Reason(isBlocked ? blocked : allowed, side, setting)
-    }
-    switch channel {
-    case .print:
-      return either(policy.settings.printBlocked, .printingBlocked, .printingAllowed, .printBlocked)
-    case .contactSync:
-      return either(
-        policy.settings.contactSyncBlocked, .contactSyncBlocked, .contactSyncAllowed,
-        .contactSyncBlocked)
-    case .widget:
-      return either(
-        !policy.settings.allowWidgetContentSync, .widgetSyncBlocked, .widgetSyncAllowed,
-        .allowWidgetContentSync)
-    case .backup:
-      return either(
-        policy.settings.dataBackupBlocked, .backupBlocked, .backupAllowed, .dataBackupBlocked)
-    case .notification: return notification(policy, side)
-    case .spotlight, .siriIntents, .appIntents:
-      return send(policy, side, otherwise: .systemFeatureBlocked)
+    case .webView: browse(policy, side, request, into: &reasons)
     case .safariExtension:
-      let isBlocked = policy.settings.allowedOutboundDataTransferDestinations == .none
-      return either(
-        isBlocked, .sendNone, .sharingUIAvailable, .allowedOutboundDataTransferDestinations)
-    default: return SendRules.toSystem(policy, side)
+      either(
+        policy.settings.allowedOutboundDataTransferDestinations == .none, .sendNone,
+        .sharingUIAvailable, .allowedOutboundDataTransferDestinations)
+    case .fileEncryption: reasons.append(encryption(policy, side, request.device))
     }
   }
 
@@ -135,28 +150,35 @@ enum FunctionRules {
     }
   }
 
-  /// Judges a composer within the app: a way to an unmanaged destination, unless its scheme is exempted.
-  private static func compose(
-    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
-    into reasons: inout [Reason]
+  private static func composeMail(
+    _ policy: EffectivePolicy, _ side: Side, _ app: AppState, into reasons: inout [Reason]
   ) {
-    let app = request.sender.app
-    let scheme = request.channel == .mailComposer ? "mailto" : "sms"
-    if policy.settings.exemptedAppProtocols.contains(scheme) {
-      guard !app.has(.composerExemptions) else {
-        reasons.append(Reason(.exemptedScheme, side, .exemptedAppProtocols))
-        return
-      }
-      reasons.append(Reason(.settingNotRead, side, .exemptedAppProtocols))
-    }
-    if request.channel == .messageComposer {
-      if app.reads(.protectedMessagingRedirectAppType) {
-        reasons.append(URLRules.messaging(policy, side, .system))
-      } else if policy.settings.protectedMessagingRedirectAppType != .anyApp {
-        reasons.append(Reason(.settingNotRead, side, .protectedMessagingRedirectAppType))
-      }
+    guard !isExempted("mailto", policy, side, app, into: &reasons) else { return }
+    reasons.append(SendRules.toSystem(policy, side))
+  }
+
+  private static func composeMessage(
+    _ policy: EffectivePolicy, _ side: Side, _ app: AppState, into reasons: inout [Reason]
+  ) {
+    guard !isExempted("sms", policy, side, app, into: &reasons) else { return }
+    if app.reads(.protectedMessagingRedirectAppType) {
+      reasons.append(URLRules.messaging(policy, side, .system))
+    } else if policy.settings.protectedMessagingRedirectAppType != .anyApp {
+      reasons.append(Reason(.settingNotRead, side, .protectedMessagingRedirectAppType))
     }
     reasons.append(SendRules.toSystem(policy, side))
+  }
+
+  /// Whether a composer within the app, which is a way to an unmanaged destination, is exempted by its scheme. Adds the
+  /// reason where the policy exempts the scheme, whether or not the app's SDK reads that.
+  private static func isExempted(
+    _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ app: AppState,
+    into reasons: inout [Reason]
+  ) -> Bool {
+    guard policy.settings.exemptedAppProtocols.contains(scheme) else { return false }
+    let isRead = app.has(.composerExemptions)
+    reasons.append(Reason(isRead ? .exemptedScheme : .settingNotRead, side, .exemptedAppProtocols))
+    return isRead
   }
 
   private static func browse(

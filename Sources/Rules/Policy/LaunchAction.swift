@@ -32,6 +32,17 @@ public enum LaunchPrompt: String, Sendable, CaseIterable {
   case newPIN
   /// The work or school account's credentials.
   case credentials
+
+  /// The rules that the user's answer can satisfy.
+  fileprivate var rules: [Rule] {
+    switch self {
+    case .unlock:
+      [.pinAsked, .pinWrong, .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut]
+    case .newPIN:
+      [.pinNotSet, .pinResetRequired, .pinExpired, .pinOutdated, .pinRetriesExceededResets]
+    case .credentials: [.credentialsAsked]
+    }
+  }
 }
 
 extension Rule {
@@ -47,14 +58,7 @@ extension Rule {
 
   /// The request to the user by which the rule can be satisfied at once; nil: there is none, or none is needed.
   public var launchPrompt: LaunchPrompt? {
-    switch self {
-    case .pinAsked, .pinWrong, .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut:
-      .unlock
-    case .pinNotSet, .pinResetRequired, .pinExpired, .pinOutdated, .pinRetriesExceededResets:
-      .newPIN
-    case .credentialsAsked: .credentials
-    default: nil
-    }
+    LaunchPrompt.allCases.first { $0.rules.contains(self) }
   }
 }
 

@@ -50,7 +50,8 @@ enum ManagedOpenInRules {
       return Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
     case (false, true) where !device.allowOpenFromUnmanagedToManaged:
       return Reason(.unmanagedOpenInRestriction, .device, .allowOpenFromUnmanagedToManaged)
-    default: return nil
+    default:  // open: a direction that no restriction closes
+      return nil
     }
   }
 }

@@ -32,7 +32,7 @@ extension Setting {
       SettingRow(
         "Select apps to exempt", .dataProtection, \.exemptedAppProtocols,
         read: { (member, reader) throws(PolicyError) in try reader.schemes(member) },
-        write: { $1.schemes($0.sorted()) },
+        value: { .schemes($0.sorted()) },
         join: { $0.intersection($1) }
       ).saying { Words.list($0.exemptedAppProtocols.sorted(), separator: ";") }
     case .exemptedUniversalLinks:
@@ -308,7 +308,7 @@ extension Setting {
     case .allowedIosDeviceModels:
       SettingRow(
         "Device model(s)", .conditionalLaunch, \.allowedIosDeviceModels, read: { $1.models($0) },
-        write: { $1.models($0 ?? []) },
+        value: GraphValue.models,
         join: { Join.present($0, $1) { $0.intersection($1) } }
       ).saying { settings in
         settings.allowedIosDeviceModels.map { Words.list($0.sorted(), separator: ";") } ?? "any"
@@ -334,16 +334,27 @@ extension Setting {
     case .allowedAccountsOnly: SettingRow(rawValue)
     case .enrolledUPN: SettingRow(rawValue)
     case .enrolledObjectID: SettingRow(rawValue)
-    case .screenCaptureControl: SettingRow(rawValue)
+    case .screenCaptureControl:
+      SettingRow(rawValue).citing {
+        $0.sender.app.isScreenCaptureControlDisabled ? "Disabled" : "Enabled"
+      }
     case .treatAllWebViewsAsUnmanaged: SettingRow(rawValue)
-    case .allowOpenFromManagedToUnmanaged: SettingRow(rawValue)
-    case .allowOpenFromUnmanagedToManaged: SettingRow(rawValue)
-    case .requireManagedPasteboard: SettingRow(rawValue)
-    case .allowManagedToWriteUnmanagedContacts: SettingRow(rawValue)
-    case .allowUnmanagedToReadManagedContacts: SettingRow(rawValue)
-    case .allowScreenShot: SettingRow(rawValue)
-    case .allowWritingTools: SettingRow(rawValue)
-    case .allowGenmoji: SettingRow(rawValue)
+    case .allowOpenFromManagedToUnmanaged:
+      SettingRow(rawValue).citing { "\($0.device.allowOpenFromManagedToUnmanaged)" }
+    case .allowOpenFromUnmanagedToManaged:
+      SettingRow(rawValue).citing { "\($0.device.allowOpenFromUnmanagedToManaged)" }
+    case .requireManagedPasteboard:
+      SettingRow(rawValue).citing { "\($0.device.requireManagedPasteboard)" }
+    case .allowManagedToWriteUnmanagedContacts:
+      SettingRow(rawValue).citing { "\($0.device.allowManagedToWriteUnmanagedContacts)" }
+    case .allowUnmanagedToReadManagedContacts:
+      SettingRow(rawValue).citing { "\($0.device.allowUnmanagedToReadManagedContacts)" }
+    case .allowScreenShot:
+      SettingRow(rawValue).citing { "\($0.device.allowScreenShot)" }
+    case .allowWritingTools:
+      SettingRow(rawValue).citing { "\($0.device.allowWritingTools)" }
+    case .allowGenmoji:
+      SettingRow(rawValue).citing { "\($0.device.allowGenmoji)" }
     case .keychainAccessGroups: SettingRow("Keychain Sharing")
     case .applicationGroups: SettingRow("App Groups")
     }

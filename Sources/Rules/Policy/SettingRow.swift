@@ -24,6 +24,8 @@ struct SettingRow: Sendable {
   let page: SettingPage?
   /// The value in the admin centre's words; nil where no policy holds the setting.
   private(set) var words: (@Sendable (Settings) -> String)?
+  /// The value that a verdict cites where no policy holds the setting; nil where a policy does, or none is cited.
+  private(set) var citation: (@Sendable (TransferRequest) -> String)?
   /// The reading and merging of the property; nil where no policy holds the setting.
   private(set) var reading: Reading?
   /// The values of a short list, each as a change of settings; empty where any number or text is a value.
@@ -40,8 +42,8 @@ struct SettingRow: Sendable {
     let merge: @Sendable ([Settings], inout Settings) -> Void
     /// Whether two policies agree on the setting.
     let agrees: @Sendable (Settings, Settings) -> Bool
-    /// Writes the value as Graph has it, so that ``read`` gives it again.
-    let write: @Sendable (Settings, inout JSONWriter) -> Void
+    /// The value as Graph writes it, which ``read`` reads back.
+    let value: @Sendable (Settings) -> GraphValue
     /// The condition under which a policy's value has an effect; nil: always. Where none has one, all are merged.
     fileprivate(set) var counts: Condition?
   }
@@ -55,7 +57,7 @@ struct SettingRow: Sendable {
   init<Value: Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>,
     read: @escaping @Sendable (JSONValue.Member, inout PropertyReader) throws(PolicyError) -> Value,
-    write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+    value: @escaping @Sendable (Value) -> GraphValue,
     join: @escaping @Sendable (Value, Value) -> Value
   ) {
     self.label = label
@@ -71,7 +73,7 @@ struct SettingRow: Sendable {
         }
       },
       agrees: { $0[keyPath: path] == $1[keyPath: path] },
-      write: { write($0[keyPath: path], &$1) })
+      value: { value($0[keyPath: path]) })
   }
 
   /// The row, with only those policies counted in which the setting has an effect.
@@ -97,6 +99,13 @@ struct SettingRow: Sendable {
     row.words = words
     return row
   }
+
+  /// The row, with the value of a setting that no policy holds.
+  func citing(_ value: @escaping @Sendable (TransferRequest) -> String) -> SettingRow {
+    var row = self
+    row.citation = value
+    return row
+  }
 }
 
 /// The rows of the kinds of settings.
@@ -113,14 +122,14 @@ extension SettingRow {
   /// The row of a restriction: on is strict.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 || $1 }
+      label, page, path, read: { $1.flag($0) }, value: GraphValue.flag, join: { $0 || $1 }
     ).offering(path, [false, true])
   }
 
   /// The row of a relaxation: off is strict.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 && $1 }
+      label, page, path, read: { $1.flag($0) }, value: GraphValue.flag, join: { $0 && $1 }
     ).offering(path, [false, true])
   }
 
@@ -131,7 +140,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.choice(member) },
-      write: { $1.string($0.rawValue) }, join: Join.strictest
+      value: { .text($0.rawValue) }, join: Join.strictest
     ).offering(path, Value.allCases)
   }
 
@@ -142,7 +151,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.count(member) },
-      write: { $1.number($0) }, join: join)
+      value: GraphValue.number, join: join)
   }
 
   /// The row of a length of time, in seconds.
@@ -152,7 +161,7 @@ extension SettingRow {
   ) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.seconds($0) },
-      write: { $1.string(ISODuration.text($0)) }, join: join)
+      value: { .text(ISODuration.text($0)) }, join: join)
   }
 
   static func version(
@@ -162,7 +171,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.version(member) },
-      write: { $1.string($0?.description ?? "") },
+      value: { $0.map { .text($0.description) } ?? .null },
       join: { Join.present($0, $1, join) })
   }
 
@@ -172,14 +181,14 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.services(member) },
-      write: { $1.strings($0.map(\.rawValue).sorted()) },
+      value: { .texts($0.map(\.rawValue).sorted()) },
       join: { $0.intersection($1) })
   }
 
   static func links(_ label: String, _ page: SettingPage, _ path: Path<[LinkPattern]>) -> SettingRow
   {
     SettingRow(
-      label, page, path, read: { $1.links($0) }, write: { $1.strings($0.map(\.text)) },
+      label, page, path, read: { $1.links($0) }, value: { .texts($0.map(\.text)) },
       join: Join.common)
   }
 
@@ -189,7 +198,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
-      write: { $1.string($0.rawValue) }, join: Join.strictest
+      value: { .text($0.rawValue) }, join: Join.strictest
     ).offering(path, Settings.Remediation.allCases)
   }
 
@@ -199,7 +208,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
-      write: { $1.word($0) },
+      value: { $0.map { .text($0.rawValue) } ?? .null },
       join: { Join.present($0, $1, Join.strictest) }
     ).offering(path, Settings.Remediation.allCases.map { $0 })
   }
@@ -210,21 +219,14 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.state(member) },
-      write: { $1.word($0) }, join: Join.state
+      value: { $0.map { .text($0.rawValue) } ?? .null }, join: Join.state
     ).offering(path, Settings.ConfigurationState.allCases.map { $0 })
   }
 
   /// The row of the scheme of the one app that a level means, or of none. It is merged together with that level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.scheme($0.value) }, write: { $1.string($0) },
+      label, page, path, read: { $1.scheme($0.value) }, value: GraphValue.text,
       join: { $0 == $1 ? $0 : "" })
-  }
-}
-
-extension JSONWriter {
-  /// A word, or null for a value that Graph leaves out.
-  fileprivate mutating func word(_ value: (some RawRepresentable<String>)?) {
-    if let value { string(value.rawValue) } else { null() }
   }
 }

@@ -111,7 +111,7 @@ extension AppState {
     // What is no scheme, no URL has.
     let valid = schemes.filter(URLScheme.isValid)
     guard !valid.isEmpty else { return }
-    writer.member(named: "schemes") { $0.strings(valid.sorted()) }
+    writer.strings("schemes", valid.sorted())
   }
 }
 

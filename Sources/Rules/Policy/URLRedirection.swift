@@ -13,12 +13,14 @@ public func redirection(of url: String, for request: TransferRequest, _ verdict:
   guard !verdict.reasons.contains(where: { $0.rule == .managedBrowserUsed }) else { return nil }
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }
-    switch reason.rule {
-    case .customBrowser:
+    if case .customBrowser = reason.rule {
       return settings.browserScheme(for: url[..<colon].lowercased()).map { $0 + url[colon...] }
-    case .dialerSpecificApp: return settings.customDialerAppProtocol + url[colon...]
-    case .messagingSpecificApp: return settings.messagingRedirectAppUrlScheme + url[colon...]
-    default: continue
+    }
+    if case .dialerSpecificApp = reason.rule {
+      return settings.customDialerAppProtocol + url[colon...]
+    }
+    if case .messagingSpecificApp = reason.rule {
+      return settings.messagingRedirectAppUrlScheme + url[colon...]
     }
   }
   return nil
@@ -28,13 +30,11 @@ public func redirection(of url: String, for request: TransferRequest, _ verdict:
 public func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -> String? {
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }
-    switch reason.rule {
-    case .customBrowserRequired:
+    if case .customBrowserRequired = reason.rule {
       return request.content.scheme.flatMap(settings.browserScheme)
-    case .dialerOtherApp: return settings.dialerScheme
-    case .messagingOtherApp: return settings.messagingScheme
-    default: continue
     }
+    if case .dialerOtherApp = reason.rule { return settings.dialerScheme }
+    if case .messagingOtherApp = reason.rule { return settings.messagingScheme }
   }
   return nil
 }

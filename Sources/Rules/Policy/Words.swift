@@ -35,10 +35,12 @@ enum Words {
   }
 
   private static func period(_ seconds: Int, unit: Int, _ name: String, _ zero: String) -> String {
-    switch seconds / unit {
+    let count = seconds / unit
+    return switch count {
     case 0: zero
     case 1: "1 \(name)"
-    case let count: "\(count) \(name)s"
+    default:  // open: any other count
+      "\(count) \(name)s"
     }
   }
 }

@@ -18,7 +18,7 @@ public enum OutputFile {
       defer { free(file) }
       try put(bytes, at: String(cString: file), like: status)
     case S_IFDIR: throw OutputFailure(EISDIR)
-    default: try write(bytes, into: path, O_WRONLY)
+    default: try write(bytes, into: path, O_WRONLY)  // open: any other type of file
     }
   }
 

@@ -81,13 +81,21 @@ public struct Parties: Sendable, Hashable {
 
   /// The end that does not act, in words.
   private func farWords(_ end: End, on channel: Channel) -> String {
-    switch (end, channel.counterpart) {
-    case (.managed, .app) where from == to: "same account"
-    case (.managed, .location) where from == to: "own account"
-    case (.unmanaged, .location): "no account"
-    case (.managed, .url): "managed app"
-    case (.unmanaged, .url): "unmanaged app"
-    default: nearWords(end, on: channel)
+    switch end {
+    case .managed:
+      switch channel.counterpart {
+      case .app: from == to ? "same account" : end.words
+      case .location: from == to ? "own account" : end.words
+      case .url: "managed app"
+      case .system: end.words
+      }
+    case .unmanaged:
+      switch channel.counterpart {
+      case .location: "no account"
+      case .url: "unmanaged app"
+      case .app, .system: nearWords(end, on: channel)
+      }
+    case .colleague, .otherOrganisation, .unenrolled, .orgData, .system: end.words
     }
   }
 

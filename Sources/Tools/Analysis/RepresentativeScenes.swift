@@ -109,7 +109,7 @@ struct RepresentativeScenes {
     switch scheme {
     case "tel", "telprompt", "sms": scheme + ":+15550100"
     case "imessage", "mailto": scheme + ":bob@example.org"
-    default: scheme + "://open"
+    default: scheme + "://open"  // open: any other scheme
     }
   }
 

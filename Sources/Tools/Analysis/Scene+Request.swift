@@ -65,7 +65,7 @@ extension Scene {
       "com.apple.mobilesafari"
     case "tel", "telprompt": "com.apple.mobilephone"
     case "sms", "imessage": "com.apple.mobilesms"
-    default: "org.example.viewer"
+    default: "org.example.viewer"  // open: any other scheme
     }
   }
 

@@ -29,10 +29,10 @@ extension TransferRequest {
   }
 
   private var senderText: String {
-    switch channel {
-    case .openFrom: placeText(sender)
-    case .documentPickerImport: channel.row.counterpartWords
-    default: sender.text
+    switch channel.counterpart {
+    case .app, .url: sender.text
+    case .location: channel.isIncoming ? placeText(sender) : sender.text
+    case .system: channel.isIncoming ? channel.row.counterpartWords : sender.text
     }
   }
 

@@ -12,7 +12,7 @@ package enum ClusterTarget: Sendable, Equatable {
     switch text {
     case "slurm": self = .slurm
     case "kubernetes": self = .kubernetes
-    default:
+    default:  // open: names of hosts
       guard text.hasPrefix("ssh:") else { return nil }
       let hosts = text.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false)
       guard !hosts.isEmpty, hosts.allSatisfy({ !$0.isEmpty && $0.first != "-" }),

@@ -32,7 +32,7 @@ struct SlurmTask {
     case "RUNNING", "COMPLETING": return .running(host)
     case "COMPLETED": return .ended("on \(host)")
     case "FAILED": return .ended("\(exit) on \(host)")
-    default: return .ended("\(state.lowercased()) on \(host)")
+    default: return .ended("\(state.lowercased()) on \(host)")  // open: any other state
     }
   }
 

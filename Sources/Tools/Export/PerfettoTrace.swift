@@ -45,7 +45,15 @@ public struct PerfettoTrace {
       case .caseEnded: write(.end, nil, on: device, at: time)
       case .stepBegan(_, let text, _): write(.instant, text, on: device, at: time)
       case .decided(let decision): add(decision, device, time)
-      default: break
+      case .deviceStarted, .deviceStopped, .clockRead, .expectation, .stepFailed, .faultInjected,
+        .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
+        .accountSignedOut, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+        .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+        .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .ended,
+        .extensionCompleted, .extensionCancelled:
+        break
       }
     }
     for guest in running.sorted() {

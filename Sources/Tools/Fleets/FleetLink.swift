@@ -199,7 +199,7 @@ package final class FleetLink {
       guard let peer = Int(words[1]) else { return }
       lost.insert(peer)
       events.append(.lost(peer, words[2]))
-    default: return
+    default: return  // open: any other line of the link
     }
   }
 }

@@ -59,7 +59,7 @@ extension FleetMessage {
     case SLUICE__FLEET_MESSAGE__BODY_CLOSING:
       self = .closing(raw.pointee.closing.pointee.is_lost == 0 ? .down : .lost)
     case SLUICE__FLEET_MESSAGE__BODY_WORKING: self = .working
-    default: throw .emptyMessage
+    default: throw .emptyMessage  // open: no body, or one of a newer version
     }
   }
 }

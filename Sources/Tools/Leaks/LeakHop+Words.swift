@@ -1,4 +1,5 @@
 internal import Model
+internal import Scenario
 
 extension LeakHop {
   /// The hop in a clause, without its verdict.
@@ -79,11 +80,11 @@ extension LeakHop.SignInChange {
 extension LeakHop.Transfer {
   fileprivate var text: String {
     let path = via == .os ? " via the system" : ""
-    return switch channel {
+    return switch channel.gesture {
     case .openIn: "opens it\(path) in"
-    case .dragAndDrop: "drops it in"
-    case .clipboard: "copies it, pasted in"
-    default: "shares it\(path) with"
+    case .drop: "drops it in"
+    case .paste: "copies it, pasted in"
+    case .share: "shares it\(path) with"
     }
   }
 }

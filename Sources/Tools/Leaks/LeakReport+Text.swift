@@ -26,7 +26,7 @@ extension LeakReport {
       switch way.leaks.count {
       case 1: "\(way.number)"
       case 2: "\(way.number) and \(last)"
-      default: "\(way.number) to \(last)"
+      default: "\(way.number) to \(last)"  // open: any larger number
       }
     var lines = ["\(numbers). data of \(leak.owner.upn) reach \(sinks)"]
     if let condition = leak.condition { lines.append("   where \(condition)") }

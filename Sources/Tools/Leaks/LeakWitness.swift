@@ -192,11 +192,11 @@ struct LeakWitness {
     let (sender, receiver) = (YAMLScalar.text(sender), YAMLScalar.text(receiver))
     let ends = "from: \(sender), to: \(receiver), \(item(transfer.type))"
     let path = transfer.via == .os ? ", via: os" : ""
-    switch transfer.channel {
-    case .clipboard: steps.append("paste: { app: \(receiver) }" + expectation)
-    case .dragAndDrop: steps.append("drop: { \(ends) }" + expectation)
+    switch transfer.channel.gesture {
+    case .paste: steps.append("paste: { app: \(receiver) }" + expectation)
+    case .drop: steps.append("drop: { \(ends) }" + expectation)
     case .openIn: steps.append("share: { \(ends)\(path), openIn: true }" + expectation)
-    default: steps.append("share: { \(ends)\(path) }" + expectation)
+    case .share: steps.append("share: { \(ends)\(path) }" + expectation)
     }
   }
 

@@ -96,7 +96,16 @@ private struct DeviceJournals {
       numbers[Hop.Place(device: device, request: decision.request)] = numbers.count + 1
     case .itemArrived(let item, _, _, _, _, _, _):
       numbers[Hop.Place(device: device, request: item)] = numbers.count + 1
-    default: break
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .guestStarted, .guestReady, .guestSuspended,
+      .guestResumed, .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn,
+      .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
+      .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .ended, .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 

@@ -48,14 +48,23 @@ struct LineageBuilder {
       accounts.insert(account)
     case .accountSignedIn(_, let account, _): accounts.insert(account)
     case .accountRenamed(let account, let new): rename(account, to: new)
-    case .decided(let decision) where decision.verdict.outcome != .blocked:
+    case .decided(let decision):
+      guard decision.verdict.outcome != .blocked else { return }
       note(decision.sender)
       note(decision.receiver)
       add(decision, event)
     case .ended(let request, let end, _, _):
       guard let hop = open.removeValue(forKey: request) else { return }
       if end == .delivered || end == .deliveredEncrypted { known[request] = hop }
-    default: break
+    case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected, .guestReady, .guestSuspended, .guestResumed, .guestExited, .claimIgnored,
+      .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
+      .accountNotAllowed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved,
+      .appConfigured, .configurationDelivered, .telemetryRecorded, .declarationsApplied,
+      .managedAppChanged, .administratorInformed, .delegateAsked, .enrollmentAsked,
+      .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated,
+      .factsStated, .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 
@@ -80,9 +89,12 @@ struct LineageBuilder {
   }
 
   private mutating func add(_ decision: RequestDecision, _ event: JournalEvent) {
-    switch decision.operation {
-    case .openFile, .moveFile, .removeFile: addFile(decision, event)
-    default:
+    switch decision.operation.destination {
+    case .file: addFile(decision, event)
+    case .pasteboard:
+      open[decision.request] = hop(decision, event, .pasteboard, from: decision.from)
+    case .nowhere: return
+    case .opener, .page, .ownFile, .receiver:
       guard let holder = Holder(decision) else { return }
       open[decision.request] = hop(decision, event, holder, from: decision.from)
     }
@@ -160,21 +172,17 @@ struct LineageBuilder {
 }
 
 extension Holder {
-  /// The holder after a transfer; nil where the decision moves nothing.
+  /// The holder after a transfer to an app, the system or a storage location; nil where the decision moves nothing.
   fileprivate init?(_ decision: RequestDecision) {
-    switch decision.operation {
-    case .copy: self = .pasteboard
-    case .canReceive: return nil
-    default:
-      guard let owner = decision.owner else { return nil }
-      if let receiver = decision.receiver {
-        self = .app(receiver)
-      } else if decision.sender != nil, decision.bytes != nil || decision.operation.opensURL {
-        // Without an item, a guest has only asked.
-        self = Holder(outside: decision, owner: owner)
-      } else {
-        return nil
-      }
+    guard let owner = decision.owner else { return nil }
+    let opensURL = decision.operation.destination == .opener
+    if let receiver = decision.receiver {
+      self = .app(receiver)
+    } else if decision.sender != nil, decision.bytes != nil || opensURL {
+      // Without an item, a guest has only asked.
+      self = Holder(outside: decision, owner: owner)
+    } else {
+      return nil
     }
   }
 
@@ -204,17 +212,55 @@ extension Holder {
 extension RequestDecision {
   /// Whether the data stay in the app and with the account: in a file of its own container, or a page of the account's.
   fileprivate var staysInside: Bool {
-    switch operation {
-    case .openFile: subject?.hasPrefix("Containers/") == true
-    case .webView: verdict.deciding == .webViewOfIdentity
-    case .fileEncryption: true
-    default: false
+    switch operation.destination {
+    // What is moved leaves the place that `subject` names.
+    case .file: operation == .openFile && subject?.hasPrefix("Containers/") == true
+    case .page: verdict.deciding == .webViewOfIdentity
+    case .ownFile: true
+    case .pasteboard, .nowhere, .opener, .receiver: false
     }
   }
 }
 
 extension Operation {
-  fileprivate var opensURL: Bool { self == .openURL || self == .universalLink || self == .appClip }
+  /// The kind of place that an operation brings data to.
+  fileprivate enum Destination {
+    /// A file that the request names, or none any more.
+    case file
+    case pasteboard
+    /// None: the guest has only asked.
+    case nowhere
+    /// The app that opens the URL.
+    case opener
+    /// The page in a web view.
+    case page
+    /// A file in the app's container, which the device encrypts.
+    case ownFile
+    /// The receiver that the decision names, or the system or a storage location where it names none.
+    case receiver
+  }
+
+  /// The kind of place that the operation brings data to, if it brings any.
+  fileprivate var destination: Destination {
+    switch self {
+    case .openFile, .moveFile, .removeFile: .file
+    case .copy: .pasteboard
+    case .canReceive: .nowhere
+    case .openURL, .universalLink, .appClip: .opener
+    case .webView: .page
+    case .fileEncryption: .ownFile
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .saveTo, .openFrom,
+      .documentPickerExport, .documentPickerImport, .mailComposer, .messageComposer, .print,
+      .notification, .contactSync, .widget, .spotlight, .siriIntents, .appIntents, .backup,
+      .screenCapture, .writingTools, .genmoji, .keyboard, .safariExtension, .paste, .keychainAdd,
+      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
+      .acquireToken, .switchIdentity, .protectData, .unprotectData, .conditionalLaunch, .loadItem,
+      .completeExtension, .extensionCall, .airDrop, .openReceived, .universalClipboard,
+      .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers, .managedPassword,
+      .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
+      .receiver
+    }
+  }
 }
 
 extension ExplainedVerdict {

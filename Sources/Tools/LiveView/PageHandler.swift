@@ -79,7 +79,7 @@ final class PageHandler: ChannelInboundHandler {
       else { return refuse(.badRequest, context) }
       carryOut(step, context)
     case (_, ""), (_, "events"): refuse(.methodNotAllowed, context, [("Allow", "GET")])
-    default: refuse(.notFound, context)
+    default: refuse(.notFound, context)  // open: any other path
     }
   }
 

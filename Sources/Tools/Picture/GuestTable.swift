@@ -49,7 +49,15 @@ struct GuestTable {
         states[number].word = .ended
         changed.insert(number)
       }
-    default: break
+    case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected, .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
+      .accountSignedOut, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+      .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+      .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+      .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .ended,
+      .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 

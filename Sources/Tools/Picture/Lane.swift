@@ -79,7 +79,14 @@ struct Lane {
       )
     case .claimIgnored(let guest, let claim, let claimed, let actual):
       (.guest(guest, app: nil), .other, "claimed \(claim) \(claimed), and has \(actual)")
-    default: nil
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .accountEnrolled,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .decided, .ended, .extensionCompleted, .extensionCancelled:
+      nil
     }
   }
 

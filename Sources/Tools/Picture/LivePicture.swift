@@ -78,10 +78,19 @@ public struct LivePicture: Sendable {
     case .accountEnrolled(let app, let account, let policies),
       .policyChanged(let app, let account, let policies):
       nodes.note(policies, of: account, in: app)
-    case .guestStarted(_, let app, let team?): nodes.note(team: team, of: app)
+    case .guestStarted(_, let app, let team):
+      if let team { nodes.note(team: team, of: app) }
     case .policyStated: areTextsOld = true
     case .deviceStarted: requests.forgetOpen()
-    default: break
+    case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected, .itemArrived, .guestReady, .guestSuspended, .guestResumed, .guestExited,
+      .claimIgnored, .accountSignedIn, .accountSignedOut, .identitySwitched,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .factsStated, .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 

@@ -56,8 +56,18 @@ struct RequestTable {
       case .accountEnrolled(let app, let account, let policies),
         .policyChanged(let app, let account, let policies):
         nodes.note(policies, of: account, in: app)
-      case .guestStarted(_, let app, let team?): nodes.note(team: team, of: app)
-      default: break
+      case .guestStarted(_, let app, let team):
+        if let team { nodes.note(team: team, of: app) }
+      case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+        .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .guestSuspended,
+        .guestResumed, .guestExited, .claimIgnored, .accountSignedIn, .accountSignedOut,
+        .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+        .accountRenamed, .wipeAdvanced, .accountWiped, .policySaved, .appConfigured,
+        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+        .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
+        .extensionCompleted, .extensionCancelled:
+        break
       }
     }
     addLineage(of: recording.events)

@@ -36,18 +36,21 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
   ///
   /// Which types the system prints and stores is assumed (`docs/ASSUMPTIONS.md`, share sheet).
   func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {
-    if takes == nil || self == .saveToFiles && content.fileName != nil { return true }
+    guard let types else { return true }
+    if self == .saveToFiles, content.fileName != nil { return true }
     return content.types.contains { type in
       let registered = library.registered(type)
-      return Self.types(of: self).contains { library.conforms(registered, to: $0) }
+      return types.contains { library.conforms(registered, to: $0) }
     }
   }
 
-  private static func types(of action: BuiltInAction) -> [TypeReference] {
-    switch action {
-    case .saveToPhotos: photos
-    case .saveToFiles: files
-    default: printed
+  /// The types that the action takes; nil: any.
+  private var types: [TypeReference]? {
+    switch self {
+    case .airDrop, .messageComposer, .mailComposer, .copy: nil
+    case .saveToPhotos: Self.photos
+    case .saveToFiles: Self.files
+    case .print: Self.printed
     }
   }
 

@@ -43,17 +43,13 @@ extension Blueprint {
         AssignedPolicy(
           policy: policy.name, account: $0.account, apps: $0.apps, position: $0.position)
       }
-    } + scenario.cases.flatMap(\.steps).flatMap(assigned)
+    } + scenario.cases.flatMap(\.steps).flatMap(\.parts).flatMap(assigned)
   }
 
   private func assigned(by step: Step) -> [AssignedPolicy] {
-    switch step.action {
-    case .assign(let assignment):
-      assignment.policies.map {
-        AssignedPolicy(policy: $0, account: assignment.account, position: step.position)
-      }
-    case .concurrently(let concurrency): concurrency.steps.flatMap(assigned)
-    default: []
+    guard case .assign(let assignment) = step.action else { return [] }
+    return assignment.policies.map {
+      AssignedPolicy(policy: $0, account: assignment.account, position: step.position)
     }
   }
 

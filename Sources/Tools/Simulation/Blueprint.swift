@@ -74,14 +74,9 @@ struct Blueprint: Sendable {
   }
 
   /// The policies that steps save with other settings.
-  var savings: [Action.PolicySaving] { scenario.cases.flatMap(\.steps).flatMap(Self.savings) }
-
-  /// The policies that a step saves.
-  private static func savings(of step: Step) -> [Action.PolicySaving] {
-    switch step.action {
-    case .savePolicy(let saving): [saving]
-    case .concurrently(let concurrency): concurrency.steps.flatMap(savings)
-    default: []
+  var savings: [Action.PolicySaving] {
+    scenario.cases.flatMap(\.steps).flatMap(\.parts).compactMap { step -> Action.PolicySaving? in
+      if case .savePolicy(let saving) = step.action { saving } else { nil }
     }
   }
 

@@ -1,4 +1,3 @@
-internal import Declarations
 internal import EventLoop
 internal import Foundation
 internal import Host
@@ -96,15 +95,14 @@ final class CaseDevice {
   ///
   /// - Parameter steps: the steps that have begun.
   func takeOver(after steps: [Step]) throws(RunError) {
-    try install(.used, declaring: try blueprint.declarations(after: steps))
+    try world.takeOverDeclarations(of: steps)
+    try install(.used)
     for step in steps { try world.takeOver(step.action, on: device) }
   }
 
-  private func install(
-    _ beginning: Device.Beginning, declaring declarations: DeclarationSet? = nil
-  ) throws(RunError) {
+  private func install(_ beginning: Device.Beginning) throws(RunError) {
     try device.startServers(blueprint)
-    try device.install(blueprint, beginning, declaring: declarations ?? world.declarations)
+    try device.install(blueprint, beginning, declaring: world.declarations)
     do {
       try device.saveInventory()
     } catch {

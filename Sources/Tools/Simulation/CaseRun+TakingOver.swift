@@ -43,7 +43,16 @@ extension CaseRun {
       case .stepBegan(let number, _, _):
         if case .fault = test.steps[number - 1].action { armed.append(number) }
       case .faultInjected: if !armed.isEmpty { armed.removeFirst() }
-      default: continue
+      case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .expectation, .stepFailed,
+        .caseEnded, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
+        .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut,
+        .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+        .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+        .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
+        .decided, .ended, .extensionCompleted, .extensionCancelled:
+        continue
       }
     }
     return armed
@@ -53,22 +62,29 @@ extension CaseRun {
 extension Step {
   /// Whether a journal tells that the step has ended, of which this is the rest from its beginning on.
   fileprivate func hasEnded(in journal: ArraySlice<JournalEvent>) -> Bool {
-    var decided: Set<Int> = []
-    var ended: Set<Int> = []
-    for event in journal {
-      switch event.kind {
-      case .expectation: return true
-      case .decided(let decision): decided.insert(decision.request)
-      case .ended(let request, _, _, _): ended.insert(request)
-      default: continue
-      }
+    let isCompared = journal.contains { event in
+      if case .expectation = event.kind { true } else { false }
     }
-    guard decided.isEmpty else { return expectation == nil && decided.isSubset(of: ended) }
+    guard !isCompared else { return true }
+    let decided = journal.compactMap { event -> Int? in
+      if case .decided(let decision) = event.kind { decision.request } else { nil }
+    }
+    guard decided.isEmpty else {
+      let ended = journal.compactMap { event -> Int? in
+        if case .ended(let request, _, _, _) = event.kind { request } else { nil }
+      }
+      return expectation == nil && Set(decided).isSubset(of: ended)
+    }
     switch action {
     case .device, .status, .assign, .savePolicy, .assignConfiguration, .rename, .service,
       .conditionalAccess, .fault:
       return expectation == nil
-    default: return false
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
+      .restart, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user, .callExtension,
+      .wait, .advance, .concurrently:
+      return false
     }
   }
 }

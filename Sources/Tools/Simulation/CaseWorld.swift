@@ -171,6 +171,13 @@ final class CaseWorld {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
+  /// Takes over the declarations that steps have applied last, for this installation and those after restarts.
+  ///
+  /// - Throws: ``RunError`` where their folder cannot be read any more.
+  func takeOverDeclarations(of steps: [Step]) throws(RunError) {
+    declarations = try blueprint.declarations(after: steps)
+  }
+
   /// Takes over what a step has changed around a device that somebody else had up before.
   ///
   /// - Throws: ``RunError`` where a file that the step names cannot be read any more.
@@ -188,7 +195,15 @@ final class CaseWorld {
     case .rename(let renaming): names[renaming.account] = renaming.upn
     case .concurrently(let concurrency):
       for step in concurrency.steps { try takeOver(step.action, on: device) }
-    default: return
+    // The installation has applied them.
+    case .declarations: return
+    // The device has kept what these have changed, or it went down with the host.
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
+      .restart, .fault, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait,
+      .advance:
+      return
     }
   }
 

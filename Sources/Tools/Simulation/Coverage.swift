@@ -34,11 +34,7 @@ public struct Coverage: Sendable {
   /// Adds the verdicts in the events of one journal.
   public mutating func add(_ events: some Sequence<JournalEvent>) {
     for event in events {
-      switch event.kind {
-      case .decided(let decision): add(decision.verdict)
-      case .accessChecked(_, _, _, let verdict): add(verdict)
-      default: continue
-      }
+      if let verdict = event.kind.verdict { add(verdict) }
     }
   }
 
@@ -57,6 +53,26 @@ public struct Coverage: Sendable {
   public var percent: Int {
     guard !stated.isEmpty else { return 100 }
     return stated.count { settings[$0] != nil } * 100 / stated.count
+  }
+}
+
+extension JournalEvent.Kind {
+  /// The verdict that the event states; nil where it states none.
+  fileprivate var verdict: ExplainedVerdict? {
+    switch self {
+    case .decided(let decision): decision.verdict
+    case .accessChecked(_, _, _, let verdict): verdict
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
+      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountEnrolled,
+      .accountSignedIn, .accountSignedOut, .identitySwitched, .identitySwitchRequired,
+      .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .ended, .extensionCompleted, .extensionCancelled:
+      nil
+    }
   }
 }
 

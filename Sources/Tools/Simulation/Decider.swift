@@ -3,6 +3,7 @@ internal import GraphDocuments
 internal import JSON
 internal import Model
 public import Policy
+internal import Scenario
 
 /// Answers requests of `sluice decide`: one JSON object in, one out.
 public struct Decider {
@@ -113,10 +114,12 @@ public struct Decider {
     if needsReceiver || fields.value(.receiver) != nil {
       request.receiver = try party(fields.required(.receiver), device)
     }
-    switch request.channel {
-    case .saveTo: request.receiver = try locationParty(fields, in: request.sender, device)
-    case .openFrom: request.sender = try locationParty(fields, in: request.receiver, device)
-    default: break
+    if request.channel.counterpart == .location {
+      if request.channel.isIncoming {
+        request.sender = try locationParty(fields, in: request.receiver, device)
+      } else {
+        request.receiver = try locationParty(fields, in: request.sender, device)
+      }
     }
     request.owner = Owner(account: request.sender.identity.account, policy: request.sender.policy)
     if let value = fields.value(.appAccount) {
@@ -294,10 +297,10 @@ extension DeviceRestrictions {
     isMDMEnrolled = try device.bool(DeviceKey.mdmEnrolled) ?? false
     isFileEncryptionRequired = try device.bool(DeviceKey.isFileEncryptionRequired) ?? false
     for key in DeviceKey.allCases {
-      guard let setting = Setting(rawValue: key.rawValue), setting.holder == .profile,
+      guard let restriction = DeviceSpecification.Restriction(rawValue: key.rawValue),
         let value = try device.bool(key)
       else { continue }
-      restrict(setting, to: value)
+      restrict(restriction, to: value)
     }
   }
 }

@@ -69,7 +69,7 @@ struct DecisionFields {
       switch id.kind {
       case .string(let text): writer.string(text)
       case .number(let spelling): writer.raw(spelling.utf8)
-      default: return nil
+      case .null, .bool, .array, .object: return nil
       }
       return writer.bytes
     }

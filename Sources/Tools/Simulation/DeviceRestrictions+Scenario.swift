@@ -16,7 +16,7 @@ extension DeviceRestrictions {
     if let path = device.profile {
       try apply(Blueprint.resolve(path, in: folder), &warnings, isSupervised: device.isSupervised)
     }
-    for (setting, value) in device.restrictions { restrict(setting, to: value) }
+    for (restriction, value) in device.restrictions { restrict(restriction, to: value) }
     if let value = device.forcesAirDropUnmanaged { forceAirDropUnmanaged = value }
     isFileEncryptionRequired = device.isFileEncryptionRequired
     if let value = device.allowsActivityContinuation { allowActivityContinuation = value }
@@ -35,7 +35,7 @@ extension DeviceRestrictions {
     warnings += profile.warnings
     let stated = profile.restrictions
     if !isSupervised { warnings += Self.notes(onSupervised: stated, in: path) }
-    let values: [(Setting, Bool?)] = [
+    let values: [(DeviceSpecification.Restriction, Bool?)] = [
       (.allowOpenFromManagedToUnmanaged, stated.allowOpenFromManagedToUnmanaged),
       (.allowOpenFromUnmanagedToManaged, stated.allowOpenFromUnmanagedToManaged),
       (.requireManagedPasteboard, stated.requireManagedPasteboard),
@@ -44,7 +44,7 @@ extension DeviceRestrictions {
       (.allowScreenShot, stated.allowScreenShot), (.allowWritingTools, stated.allowWritingTools),
       (.allowGenmoji, stated.allowGenmoji),
     ]
-    for case (let setting, let value?) in values { restrict(setting, to: value) }
+    for case (let restriction, let value?) in values { restrict(restriction, to: value) }
     if let value = stated.forceAirDropUnmanaged { forceAirDropUnmanaged = value }
     if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
   }
@@ -63,9 +63,9 @@ extension DeviceRestrictions {
     }
   }
 
-  /// Sets a restriction of an MDM profile; any other setting changes nothing.
-  mutating func restrict(_ setting: Setting, to value: Bool) {
-    switch setting {
+  /// Sets a restriction of an MDM profile.
+  mutating func restrict(_ restriction: DeviceSpecification.Restriction, to value: Bool) {
+    switch restriction {
     case .allowOpenFromManagedToUnmanaged: allowOpenFromManagedToUnmanaged = value
     case .allowOpenFromUnmanagedToManaged: allowOpenFromUnmanagedToManaged = value
     case .requireManagedPasteboard: requireManagedPasteboard = value
@@ -74,7 +74,6 @@ extension DeviceRestrictions {
     case .allowScreenShot: allowScreenShot = value
     case .allowWritingTools: allowWritingTools = value
     case .allowGenmoji: allowGenmoji = value
-    default: break
     }
   }
 }

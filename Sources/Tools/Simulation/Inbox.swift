@@ -57,10 +57,19 @@ extension RequestDecision {
   fileprivate func recipient(_ requester: String) -> String? {
     switch operation {
     // Nothing but the answer comes back.
-    case .documentPickerImport, .contactRead, .canReceive: return nil
-    case .openFrom where bytes == nil: return nil
-    default: break
+    case .documentPickerImport, .contactRead, .canReceive: nil
+    case .openFrom: bytes == nil ? nil : receiver?.guest
+    case .share, .openIn, .import, .dragAndDrop, .openURL, .universalLink, .appClip, .saveTo,
+      .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
+      .widget, .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools,
+      .genmoji, .keyboard, .webView, .safariExtension, .fileEncryption, .copy, .paste, .keychainAdd,
+      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
+      .acquireToken, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
+      .unprotectData, .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop,
+      .openReceived, .universalClipboard, .managedConfiguration, .legacyManagedConfiguration,
+      .managedIdentifiers, .managedPassword, .managedCertificate, .managedIdentity,
+      .managedSignature, .managedReport:
+      receiver?.guest
     }
-    return receiver?.guest
   }
 }

@@ -34,7 +34,7 @@ struct InstalledBundle {
     self.guest = guest
     description = installed.description
     if let containing = description.kind.containingApp {
-      guard let kind = Self.kind(app.extensionKind?.rawValue, bundle?.kind) else { return nil }
+      guard let kind = Self.kind(app.extensionKind, bundle?.kind) else { return nil }
       self.kind = kind
       containingApp = containing
     }
@@ -46,12 +46,24 @@ struct InstalledBundle {
   }
 
   /// The kind of extension; nil for an extension that no share sheet offers.
-  private static func kind(_ stated: String?, _ kind: AppBundle.Kind?) -> SheetExtension.Kind? {
-    switch (stated, kind) {
-    case ("share", _), (nil, .shareExtension): .share
-    case ("action", _), ("service", _), (nil, .actionExtension), (nil, .actionWithoutInterface):
-      .action
-    default: nil
+  private static func kind(
+    _ stated: AppSpecification.ExtensionKind?, _ kind: AppBundle.Kind?
+  ) -> SheetExtension.Kind? {
+    if let stated {
+      switch stated {
+      case .share: return .share
+      case .action, .service: return .action
+      case .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
+        .singleSignOn:
+        return nil
+      }
+    }
+    switch kind {
+    case .shareExtension: return .share
+    case .actionExtension, .actionWithoutInterface: return .action
+    case .app, .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
+      .singleSignOn, nil:
+      return nil
     }
   }
 

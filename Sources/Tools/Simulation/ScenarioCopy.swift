@@ -105,7 +105,7 @@ final class ScenarioCopy {
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try copyFolder(inner)
       case S_IFLNK where !inner.isFile(within: path): leaveOut(inner, .link)
-      default: try copyFile(inner)
+      default: try copyFile(inner)  // open: any other kind of file
       }
     }
   }

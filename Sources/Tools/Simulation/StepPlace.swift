@@ -33,6 +33,12 @@ extension [CaseDevice] {
 }
 
 extension Step {
+  /// The steps that are carried out at once for the step; the step itself where it holds no others.
+  var parts: [Step] {
+    guard case .concurrently(let concurrency) = action else { return [self] }
+    return concurrency.steps.flatMap(\.parts)
+  }
+
   /// The step in one line, of what is carried out at once only what one device does.
   func text(of places: [StepPlace]) -> String {
     guard case .concurrently(let concurrency) = action,
@@ -73,7 +79,13 @@ extension Scenario {
         enrollment.guest = guest
         return step.once(.enroll(enrollment))
       }
-    default: [step]
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+      .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
+      .delegate, .residue, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user, .callExtension,
+      .wait, .advance, .concurrently:
+      [step]
     }
   }
 }

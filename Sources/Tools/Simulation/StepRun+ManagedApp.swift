@@ -58,7 +58,7 @@ extension PropertyListValue {
     case .boolean(let flag): "\(flag)"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
-    default: nil
+    case .data, .date, .array, .dictionary: nil
     }
   }
 }

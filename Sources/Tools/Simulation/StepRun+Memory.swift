@@ -5,15 +5,12 @@ internal import Scenario
 extension StepRun {
   /// The apps that the step addresses, but for those whose coming and going is the step itself.
   var addressedApps: [String] {
-    switch step.action {
-    case .lifecycle: return []
-    default:
-      let detail = step.action.detail
-      var names = [detail.actingGuest, detail.receiver]
-      if case .import(let `import`) = step.action { names.append(`import`.from) }
-      let apps = caseDevice.apps
-      return names.compactMap(\.self).filter(apps.contains)
-    }
+    if case .lifecycle = step.action { return [] }
+    let detail = step.action.detail
+    var names = [detail.actingGuest, detail.receiver]
+    if case .import(let `import`) = step.action { names.append(`import`.from) }
+    let apps = caseDevice.apps
+    return names.compactMap(\.self).filter(apps.contains)
   }
 
   /// Has the apps that the step addresses in memory, and then calls `body`.

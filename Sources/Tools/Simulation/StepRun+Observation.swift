@@ -102,7 +102,13 @@ extension StepRun {
       observation.received = device.management.events.map(\.line).joined(separator: "\n")
     case .log: observation.received = findings.log
     case .served: observation.received = findings.serverRequests.joined(separator: "\n")
-    default: break
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+      .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
+      .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .service,
+      .conditionalAccess, .share, .shareSheet, .import, .use, .airDrop, .openReceived, .copy,
+      .paste, .openURL, .keychain, .file, .declarations, .user, .callExtension, .wait, .advance,
+      .concurrently:
+      break
     }
   }
 }
@@ -111,7 +117,16 @@ extension Operation {
   fileprivate var isOfFileOrSecret: Bool {
     switch self {
     case .openFile, .moveFile, .removeFile, .protectData, .unprotectData, .keychainQuery: true
-    default: false
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption, .copy, .paste, .canReceive, .keychainAdd, .keychainDelete,
+      .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken, .switchIdentity,
+      .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
+      .universalClipboard, .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
+      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
+      false
     }
   }
 

@@ -74,11 +74,11 @@ extension StepRun {
 
   /// Ends a step that waits for an item or a decision, where it has come.
   func lookForWhatCame() {
-    guard !isDone else { return }
-    switch step.action {
-    case .wait(.item(let item)): if traffic.take(item) { end() }
-    case .wait(.decision(let decision)): if traffic.ownRequests.take(decision) { end() }
-    default: return
+    guard !isDone, case .wait(let wait) = step.action else { return }
+    switch wait {
+    case .item(let item): if traffic.take(item) { end() }
+    case .decision(let decision): if traffic.ownRequests.take(decision) { end() }
+    case .idle, .duration, .output: return
     }
   }
 
@@ -88,18 +88,19 @@ extension StepRun {
   /// The reason why the step is not done; nil where it is done, or all is quiet.
   var standstill: String? {
     guard !isDone else { return nil }
-    switch step.action {
-    case .wait(.item(let item)):
+    guard case .wait(let wait) = step.action else { return unrest }
+    switch wait {
+    case .item(let item):
       let others = traffic.items(for: item.guest)
       return "`\(item.guest)` did not get \(item.words)"
         + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
-    case .wait(.decision(let decision)):
+    case .decision(let decision):
       let others = traffic.ownRequests.words(of: decision.guest)
       return "the device did not decide on \(decision.words)"
         + (others.isEmpty ? "" : "; there was \(others.joined(separator: ", "))")
-    case .wait(.output(let output)):
+    case .output(let output):
       return output.absence(from: caseDevice.watch.unreadOutput(of: output.guest))
-    default: return unrest
+    case .idle, .duration: return unrest
     }
   }
 }

@@ -26,16 +26,18 @@ extension ConfigurationChecker {
   private func matches(
     _ value: ConfigurationValue, _ type: ValueType, _ schema: Schema
   ) -> Bool {
-    switch (value.kind, type) {
-    case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.integer, .number),
-      (.real, .number), (.array, .array), (.dictionary, .object):
-      true
+    switch value.kind {
+    case .null: type == .null
+    case .boolean: type == .boolean
+    case .integer: type == .integer || type == .number
     // A whole number is one, however it is written.
-    case (.real(let number), .integer): number == number.rounded() && number.isFinite
-    case (.string, .string): form == .json || !schema.isDate && !schema.isData
-    case (.date, .string): schema.isDate
-    case (.data, .string): schema.isData
-    default: false
+    case .real(let number):
+      type == .number || type == .integer && number == number.rounded() && number.isFinite
+    case .string: type == .string && (form == .json || !schema.isDate && !schema.isData)
+    case .date: type == .string && schema.isDate
+    case .data: type == .string && schema.isData
+    case .array: type == .array
+    case .dictionary: type == .object
     }
   }
 
@@ -58,9 +60,10 @@ extension ConfigurationChecker {
         types.contains(.integer) && Int(text) != nil
         || types.contains(.number) && Double(text) != nil
       return isNumber ? "; write a number, not a string" : ""
-    case .integer(let number) where types.contains(.boolean) && (0...1).contains(number):
-      return "; write \(number == 1)"
-    default: return ""
+    case .integer(let number):
+      let isFlag = types.contains(.boolean) && (0...1).contains(number)
+      return isFlag ? "; write \(number == 1)" : ""
+    case .null, .boolean, .real, .data, .date, .array, .dictionary: return ""
     }
   }
 
@@ -68,7 +71,7 @@ extension ConfigurationChecker {
     switch text.lowercased() {
     case "true", "yes", "1": true
     case "false", "no", "0": false
-    default: nil
+    default: nil  // open: any other text
     }
   }
 

@@ -135,9 +135,9 @@ package struct ConfigurationLinter {
 
   private mutating func checkSecret(_ entry: ConfigurationValue.Entry, at path: ListPath) {
     switch entry.value.kind {
-    case .string(let text) where !text.isEmpty: break
-    case .data(let bytes) where !bytes.isEmpty: break
-    default: return
+    case .string(let text): guard !text.isEmpty else { return }
+    case .data(let bytes): guard !bytes.isEmpty else { return }
+    case .null, .boolean, .integer, .real, .date, .array, .dictionary: return
     }
     guard KeyWords(entry.key).areOfSecret else { return }
     let known = specification.passwords.map(\.identifier)

@@ -41,7 +41,7 @@ package struct ConfigurationValue: Sendable {
     switch kind {
     case .integer(let number): Double(number)
     case .real(let number): number
-    default: nil
+    case .null, .boolean, .string, .data, .date, .array, .dictionary: nil
     }
   }
 
@@ -126,7 +126,9 @@ extension ConfigurationValue: Hashable {
     case (.real(let left), .real(let right)): return left == right
     case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):
       return Int(exactly: number) == whole
-    default: return false
+    case (.null, _), (.boolean, _), (.integer, _), (.real, _), (.string, _), (.data, _),
+      (.date, _), (.array, _), (.dictionary, _):
+      return false
     }
   }
 

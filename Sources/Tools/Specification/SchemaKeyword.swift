@@ -33,25 +33,32 @@ enum SchemaKeyword: String, CaseIterable {
   case recursiveAnchor = "$recursiveAnchor"
   case vocabulary = "$vocabulary"
 
-  /// Whether the keyword does not decide which values are valid.
-  var isAnnotation: Bool {
+  /// The part that keywords play in deciding which values are valid.
+  private enum Part {
+    case annotation, checked, unchecked
+  }
+
+  private var part: Part {
     switch self {
     case .title, .description, .deprecated, .examples, .readOnly, .writeOnly, .contentMediaType,
       .contentSchema, .definitions, .defaultValue, .schema, .id, .comment, .anchor, .defs:
-      true
-    default: false
+      .annotation
+    case .type, .const, .enumeration, .reference, .allOf, .anyOf, .oneOf, .minimum, .maximum,
+      .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength, .pattern, .format,
+      .contentEncoding, .items, .minItems, .maxItems, .uniqueItems, .properties, .required,
+      .additionalProperties, .minProperties, .maxProperties:
+      .checked
+    case .not, .if, .then, .dependentRequired, .dependentSchemas, .dependencies, .patternProperties,
+      .otherwise, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
+      .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
+      .dynamicAnchor, .recursiveReference, .recursiveAnchor, .vocabulary:
+      .unchecked
     }
   }
 
+  /// Whether the keyword does not decide which values are valid.
+  var isAnnotation: Bool { part == .annotation }
+
   /// Whether the keyword decides which values are valid, but is not checked here.
-  var isUnchecked: Bool {
-    switch self {
-    case .not, .if, .then, .otherwise, .dependentRequired, .dependentSchemas, .dependencies,
-      .patternProperties, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
-      .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
-      .dynamicAnchor, .recursiveReference, .recursiveAnchor, .vocabulary:
-      true
-    default: false
-    }
-  }
+  var isUnchecked: Bool { part == .unchecked }
 }

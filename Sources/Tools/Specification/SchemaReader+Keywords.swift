@@ -27,17 +27,7 @@ extension SchemaReader {
     case .anyOf: schema.anyOf = schemas(value, of: keyword)
     case .oneOf: schema.oneOf = schemas(value, of: keyword)
     case .defs, .definitions: checkDefinitions(value, of: keyword)
-    case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength,
-      .maxLength, .pattern, .format, .contentEncoding:
-      applyToScalars(keyword, value, to: &schema)
-    default: applyToCollections(keyword, value, to: &schema)
-    }
-  }
-
-  private mutating func applyToScalars(
-    _ keyword: SchemaKeyword, _ value: JSONValue, to schema: inout Schema
-  ) {
-    switch keyword {
+    // Numbers
     case .minimum: schema.range.minimum = number(value, of: keyword)
     case .maximum: schema.range.maximum = number(value, of: keyword)
     case .exclusiveMinimum: schema.range.exclusiveMinimum = number(value, of: keyword)
@@ -48,38 +38,43 @@ extension SchemaReader {
         schema.range.multipleOf = nil
         fail(at: value.position, "`multipleOf` must be greater than 0")
       }
+    // Strings
     case .minLength: schema.length.least = count(value, of: keyword)
     case .maxLength: schema.length.most = count(value, of: keyword)
     case .pattern: schema.pattern = pattern(value)
     case .format: schema.format = format(value)
-    default:
+    case .contentEncoding:
       guard let name = text(value, of: keyword.rawValue) else { return }
       schema.isData = name == "base64"
       if !schema.isData {
         find(.notChecked, at: value.position, "of encodings only `base64` is known, not `\(name)`")
       }
-    }
-  }
-
-  private mutating func applyToCollections(
-    _ keyword: SchemaKeyword, _ value: JSONValue, to schema: inout Schema
-  ) {
-    switch keyword {
+    // Arrays
     case .items: schema.items = .each(self.schema(value))
     case .minItems: schema.itemCount.least = count(value, of: keyword)
     case .maxItems: schema.itemCount.most = count(value, of: keyword)
     case .uniqueItems: schema.itemsAreUnique = flag(value, of: keyword) ?? false
+    // Dictionaries
     case .properties: schema.properties = properties(value)
     case .required: schema.required = names(value, of: keyword)
     case .additionalProperties:
       schema.others =
-        switch value.kind {
-        case .bool(let flag): flag ? .anything : .nothing
-        default: .each(self.schema(value))
+        if case .bool(let flag) = value.kind {
+          flag ? .anything : .nothing
+        } else {
+          .each(self.schema(value))
         }
     case .minProperties: schema.keyCount.least = count(value, of: keyword)
     case .maxProperties: schema.keyCount.most = count(value, of: keyword)
-    default: break
+    // The reader follows references before it applies keywords.
+    case .reference: break
+    case .readOnly, .writeOnly, .contentMediaType, .contentSchema, .id, .comment, .anchor: break
+    // Not checked
+    case .not, .if, .then, .dependentRequired, .dependentSchemas, .dependencies, .patternProperties,
+      .otherwise, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
+      .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
+      .dynamicAnchor, .recursiveReference, .recursiveAnchor, .vocabulary:
+      break
     }
   }
 
@@ -203,10 +198,7 @@ extension SchemaReader {
     _ value: JSONValue, _ name: String, _ expected: String
   ) -> Value? {
     let found =
-      switch value.kind {
-      case .number(let spelling): "`\(spelling)`"
-      default: value.kindName
-      }
+      if case .number(let spelling) = value.kind { "`\(spelling)`" } else { value.kindName }
     fail(at: value.position, "`\(name)` must be \(expected), found \(found)")
     return nil
   }

@@ -50,7 +50,8 @@ struct SchemaReader {
     switch value.kind {
     case .bool(let flag): schema.isRefused = !flag
     case .object(let members): read(members, into: &schema)
-    default: fail(at: value.position, "a schema must be an object, found \(value.kindName)")
+    case .null, .number, .string, .array:
+      fail(at: value.position, "a schema must be an object, found \(value.kindName)")
     }
     return schema
   }

@@ -35,15 +35,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     switch self {
     case .unreadable: ("A file that cannot be read, or is neither a property list nor JSON", "")
     case .specification: ("A specification that cannot be used", "")
-    case .tooLarge, .large, .tooMany, .wrapper, .unknownKey, .missingKey, .duplicateKey, .wrongType,
-      .outOfRange, .notListed, .wrongText, .wrongCount, .alternatives, .deprecated:
-      configurationText
-    default: specificationText
-    }
-  }
-
-  private var specificationText: (summary: String, help: String) {
-    switch self {
+    // The specification
     case .unknownKeyword:
       ("A keyword that JSON Schema does not have", "It has no effect; correct it or remove it.")
     case .notChecked:
@@ -64,6 +56,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "Whoever reviews the app has no management service: say how the managed features are shown "
           + "without one, in `demoMode` of `x-managed-app`."
       )
+    // Either
     case .keyWhiteSpace:
       (
         "White space around a key",
@@ -74,17 +67,13 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "One switch for being managed",
         "Offer options that each decide one thing, so that administrators can choose."
       )
-    default:
+    case .secret:
       (
         "A secret in the configuration",
         "Provision it as a password, certificate or identity: the app looks it up by its identifier, "
           + "and it is not kept with the configuration."
       )
-    }
-  }
-
-  private var configurationText: (summary: String, help: String) {
-    switch self {
+    // The configuration
     case .tooLarge:
       ("A configuration of more than 1 MB", "State a URL that the app downloads the data from.")
     case .large:
@@ -116,7 +105,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .wrongText: ("A string that is not as it must be", "")
     case .wrongCount: ("Too many elements, or too few", "")
     case .alternatives: ("A value that fits no alternative, or more than one", "")
-    default: ("A key that is on its way out", "Look up what has taken its place.")
+    case .deprecated: ("A key that is on its way out", "Look up what has taken its place.")
     }
   }
 }

@@ -124,14 +124,14 @@ package enum TextFormat: String, Sendable, CaseIterable {
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
+    default: false  // open: any other byte
     }
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-    default: false
+    default: false  // open: any other byte
     }
   }
 }

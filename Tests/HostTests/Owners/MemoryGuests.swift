@@ -185,12 +185,10 @@ final class MemoryGuest: GuestPort, ProcessHandle {
       try parser.consume(bytes) { [unowned self] frame in
         let message = try memory.message(frame)
         heard.append(message)
-        switch message.body {
-        case .outcome(let outcome) where outcomes[message.request] == nil:
+        if case .outcome(let outcome) = message.body, outcomes[message.request] == nil {
           outcomes[message.request] = outcome
-        case .stop: isStopped = true
-        default: break
         }
+        if case .stop = message.body { isStopped = true }
         return .goOn
       }
     } catch {

@@ -27,18 +27,20 @@ final class MemoryOfGuest {
   func message(_ frame: UnsafeRawBufferPointer) throws -> HostMessage {
     let message = try HostMessage(frame, arena: Arena(), inbox: window)
     unreleased += window?.named ?? []
-    switch message.body {
-    case .sharedMemory(.outbox, let count):
-      outbox = try SharedRegion.adopt(descriptor, count, for: .writing)
-      blocks = BlockAllocator(count, alignment: SharedBytes.alignment)
-    case .sharedMemory(.inbox, let count):
-      let region = try SharedRegion.adopt(descriptor, count, for: .reading)
-      inbox = region
-      window = SharedWindow(UnsafeRawBufferPointer(region.bytes), limit: count)
-    case .release(let offset):
+    if case .sharedMemory(let use, let count) = message.body {
+      switch use {
+      case .outbox:
+        outbox = try SharedRegion.adopt(descriptor, count, for: .writing)
+        blocks = BlockAllocator(count, alignment: SharedBytes.alignment)
+      case .inbox:
+        let region = try SharedRegion.adopt(descriptor, count, for: .reading)
+        inbox = region
+        window = SharedWindow(UnsafeRawBufferPointer(region.bytes), limit: count)
+      }
+    }
+    if case .release(let offset) = message.body {
       let wasTaken = blocks.release(offset)
       #expect(claim != nil || wasTaken, "the host gives back what was not given")
-    default: break
     }
     return message
   }

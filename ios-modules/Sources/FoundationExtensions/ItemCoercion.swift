@@ -41,7 +41,8 @@ package enum ItemCoercion {
     case let dictionary as [String: Any]: return NSDictionary(dictionary: dictionary)
     case let array as [Any]: return NSArray(array: array)
     case let text as String: return NSString(string: text)
-    default: return nil
+    default:  // open: any other object
+      return nil
     }
   }
 }

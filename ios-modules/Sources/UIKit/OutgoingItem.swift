@@ -16,7 +16,8 @@ enum OutgoingItem {
     case let url as URL: return item(Data(url.absoluteString.utf8), type ?? "public.url")
     case let image as UIImage: return item(image.data, type ?? "public.png")
     case let data as Data: return item(data, type ?? "public.data")
-    default: return nil
+    default:  // open: any other object
+      return nil
     }
   }
 

@@ -244,7 +244,8 @@ import Testing
       case 6: "assign: { account: anna\(assignments.randomElement(using: &numbers) ?? "") }"
       case 7: "checkIn: { app: probe, account: \(name) }"
       case 8: "wipe: { app: probe, account: \(name) }"
-      default: "relaunch: probe"
+      default:  // open: the last number
+        "relaunch: probe"
       }
     }
   }

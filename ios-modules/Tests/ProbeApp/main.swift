@@ -42,7 +42,9 @@ enum Habit: String {
   var delegate: NSObject.Type {
     switch self {
     case .scenic, .blind: ScenicAppDelegate.self
-    default: AppDelegate.self
+    case .plain, .twice, .never, .slow, .silent, .curious, .switching, .forwarding, .losing,
+      .parting, .showing, .extending, .configured, .walking:
+      AppDelegate.self
     }
   }
 }
@@ -66,7 +68,9 @@ final class Enrollment: NSObject, IntuneMAMEnrollmentDelegate {
     case .parting:
       let held = Held()
       IntuneMAMPolicyManager.instance().setUIPolicyAccountId(status.accountId) { _ in _ = held }
-    default: break
+    case .plain, .twice, .never, .slow, .silent, .switching, .forwarding, .losing, .scenic, .blind,
+      .extending, .configured, .walking:
+      break
     }
   }
 
@@ -190,7 +194,7 @@ func walk(_ url: URL) {
   case "login": manager.loginAndEnrollAccount(account)
   case "unenroll": manager.deRegisterAndUnenrollAccountId(account, withWipe: true)
   case "leave": manager.deRegisterAndUnenrollAccountId(account, withWipe: false)
-  default:
+  default:  // open: any other call, such as `look`
     let registered = manager.registeredAccountIds().compactMap { $0 as? String }.sorted()
     say(
       "look \(account) registered \(registered) enrolled \(manager.enrolledAccountIds().sorted())"
@@ -206,7 +210,8 @@ final class Screen: UIViewController, UIDocumentPickerDelegate {
     case "share": share()
     case "pick":
       pick(UIDocumentPickerViewController(forOpeningContentTypes: [.plainText], asCopy: true))
-    default: export()
+    default:  // open: any other word, such as `export`
+      export()
     }
   }
 
@@ -266,7 +271,9 @@ class Delegate: UIResponder {
       case .silent: Nothing()
       case .switching: Switching()
       case .forwarding: Forwarding()
-      default: Policy()
+      case .plain, .twice, .never, .slow, .curious, .losing, .parting, .showing, .scenic, .blind,
+        .extending, .configured, .walking:
+        Policy()
       }
     IntuneMAMEnrollmentManager.instance().delegate = habit == .losing ? Enrollment() : enrollment
     IntuneMAMComplianceManager.instance().delegate = compliance

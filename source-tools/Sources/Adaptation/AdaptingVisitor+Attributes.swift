@@ -22,7 +22,8 @@ extension AdaptingVisitor {
         rule: "managedProperty")
     case "convention" where node.arguments?.trimmedDescription.hasPrefix("block") == true:
       warn(node, "`@convention(block)` needs blocks of Objective-C", rule: "block")
-    default: return false
+    default:  // open: any other name
+      return false
     }
     return true
   }
@@ -36,7 +37,8 @@ extension TextEdit {
     loop: for piece in node.trailingTrivia {
       switch piece {
       case .spaces, .tabs: end += piece.sourceLength.utf8Length
-      default: break loop
+      default:  // open: any other piece
+        break loop
       }
     }
     self.init(edit.range.lowerBound..<end, "")

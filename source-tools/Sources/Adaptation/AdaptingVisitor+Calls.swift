@@ -24,7 +24,8 @@ extension AdaptingVisitor {
     case ("observe", "_") where node.arguments.first?.expression.is(KeyPathExprSyntax.self) == true,
       ("addObserver", "_") where labels.contains("forKeyPath"):
       warn(node, "observers of key paths are not told", rule: "keyPathObserver")
-    default: break
+    default:  // open: any other name
+      break
     }
   }
 

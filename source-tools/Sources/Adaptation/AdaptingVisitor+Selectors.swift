@@ -8,7 +8,8 @@ extension AdaptingVisitor {
     switch node.macroName.text {
     case "selector": adaptSelector(node, argument)
     case "keyPath": adaptKeyPath(node, argument.expression)
-    default: return false
+    default:  // open: any other name
+      return false
     }
     return true
   }

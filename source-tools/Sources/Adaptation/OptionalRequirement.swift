@@ -75,7 +75,8 @@ struct OptionalRequirement {
       switch result?.trimmedDescription {
       case nil, "Void", "()": .nothing
       case let type? where type.hasSuffix("?") || type.hasPrefix("Optional<"): .none
-      default: .trap
+      default:  // open: any other type
+        .trap
       }
   }
 

@@ -17,21 +17,17 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
 
   /// The changed code, as reports name it.
   func phrase(_ count: Int) -> String {
-    let noun =
+    let (one, many): (String, String) =
       switch self {
-      case .attribute: "attribute"
-      case .entryPoint: "entry point"
-      case .selector: "selector"
-      case .keyPath: "key path"
-      case .optionalRequirement: "optional requirement"
-      case .classProtocol: "protocol of classes"
-      case .optionalCall: "call of an optional requirement"
+      case .attribute: ("attribute", "attributes")
+      case .entryPoint: ("entry point", "entry points")
+      case .selector: ("selector", "selectors")
+      case .keyPath: ("key path", "key paths")
+      case .optionalRequirement: ("optional requirement", "optional requirements")
+      case .classProtocol: ("protocol of classes", "protocols of classes")
+      case .optionalCall:
+        ("call of an optional requirement", "calls of optional requirements")
       }
-    guard count != 1 else { return "1 \(noun)" }
-    switch self {
-    case .classProtocol: return "\(count) protocols of classes"
-    case .optionalCall: return "\(count) calls of optional requirements"
-    default: return "\(count) \(noun)s"
-    }
+    return count == 1 ? "1 \(one)" : "\(count) \(many)"
   }
 }

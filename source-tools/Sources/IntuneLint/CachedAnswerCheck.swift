@@ -64,7 +64,8 @@ enum CachedAnswerCheck {
       switch context.receivers.container(of: $0.base) {
       case "IntuneMAMPolicyManager": return name == "policy"
       case "IntuneMAMPolicy": return true
-      default: return false
+      default:  // open: any other type, or none
+        return false
       }
     }
   }

@@ -59,7 +59,8 @@ struct CompletionPaths {
     case .deferStmt: follow(statement.cast(DeferStmtSyntax.self).body.statements, states)
     case .breakStmt: stop(statement.cast(BreakStmtSyntax.self), states)
     case .continueStmt: stop(nil, states)
-    default: use(statement, states)
+    default:  // open: any other kind of statement
+      use(statement, states)
     }
   }
 

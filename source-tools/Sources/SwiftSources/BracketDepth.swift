@@ -23,7 +23,8 @@ enum BracketDepth {
         if open.count > limit || squares > squareLimit { return index }
       case UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: "}"):
         if open.popLast() == UInt8(ascii: "[") { squares -= 1 }
-      default: break
+      default:  // open: any other byte
+        break
       }
       index += 1
     }
@@ -56,7 +57,8 @@ enum BracketDepth {
         index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
       }
       return min(index + 1, bytes.count)
-    default: return nil
+    default:  // open: any other bytes
+      return nil
     }
   }
 

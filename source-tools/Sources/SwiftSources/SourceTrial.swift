@@ -190,7 +190,8 @@ public final class SourceTrial {
     case SIGSEGV, SIGBUS:
       return
         "constructs are nested too deep for the \(stage.noun); split the longest expressions and types"
-    case let signal: return "the \(stage.noun) ended by signal \(signal)"
+    default:  // open: any other signal
+      return "the \(stage.noun) ended by signal \(process.terminationStatus)"
     }
   }
 

@@ -46,7 +46,26 @@ extension Operation {
   fileprivate var isAction: Bool {
     switch self {
     case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken: false
-    default: true
+    // By a channel
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption:
+      true
+    // On the app's own data and identities
+    case .copy, .paste, .canReceive, .keychainAdd, .keychainQuery, .keychainDelete,
+      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .conditionalLaunch:
+      true
+    // With extensions and other devices
+    case .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
+      .universalClipboard:
+      true
+    // On what the administrator provides
+    case .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
+      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
+      true
     }
   }
 }

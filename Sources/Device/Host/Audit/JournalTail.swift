@@ -86,7 +86,25 @@ struct JournalTail {
     case .itemArrived(let item, _, _, _, _, _, _): if request == 0 { request = checked(item) }
     case .ended(let request, _, _, _): if !hasSeenRun { ended.insert(request) }
     case .deviceStarted, .deviceStopped: hasSeenRun = true
-    default: break
+    // The device and its scenario
+    case .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected:
+      break
+    // Guests
+    case .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited, .claimIgnored,
+      .extensionCompleted, .extensionCancelled:
+      break
+    // Accounts and identities
+    case .accountEnrolled, .accountSignedIn, .accountSignedOut, .accountNotAllowed,
+      .accountRenamed, .accountWiped, .wipeAdvanced, .identitySwitched, .identitySwitchRequired,
+      .accessChecked, .enrollmentAsked, .enrollmentAnswered, .complianceAnswered,
+      .remediationLooped, .delegateAsked:
+      break
+    // Policies and configurations
+    case .policyChanged, .policySaved, .policyAbsent, .policyStated, .factsStated, .appConfigured,
+      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+      .administratorInformed:
+      break
     }
   }
 }

@@ -61,15 +61,6 @@ extension Carrier {
     case .airDrop, .universalClipboard: false
     }
   }
-
-  /// The way of what leaves by a composer; nil for other channels.
-  init?(_ channel: Channel) {
-    switch channel {
-    case .mailComposer: self = .mail
-    case .messageComposer: self = .message
-    default: return nil
-    }
-  }
 }
 
 extension StorageLocation {

@@ -137,7 +137,9 @@ final class Deliveries {
       case .act(let answer), .scene(let answer):
         guest.mailbox.calls[number] = .abandoned
         answer(Performance(failure: "`\(guest.name)` is suspended"))
-      default: break
+      case .item, .representation, .identitySwitch, .delegate, .wipe, .perform, .prepared,
+        .abandoned:
+        break
       }
     }
   }
@@ -270,7 +272,7 @@ final class Deliveries {
     switch guest.state {
     case .suspended: giveUp(on: guest, "`\(guest.name)` is suspended")
     case .ready: supervisor.end(guest, .unresponsive(doing: guest.mailbox.debt))
-    default: break
+    case .spawning, .stopping, .exited, nil: break
     }
   }
 

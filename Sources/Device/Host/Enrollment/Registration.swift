@@ -79,7 +79,7 @@ extension AccountEnrollment.Standing {
       self = .enrolled(
         revision: TargetedRevision(
           policies: value["revision"]?.string, configurations: value["configurations"]?.string))
-    default: return nil
+    default: return nil  // open: a word of no standing
     }
   }
 }
@@ -129,7 +129,7 @@ extension AccountEnrollment.Activity {
       let cause = value["cause"]?.string.flatMap(AccountEnrollment.WipeCause.init)
       guard let cause else { return nil }
       self = .wiping(cause)
-    default: return nil
+    default: return nil  // open: a word of no activity
     }
   }
 }

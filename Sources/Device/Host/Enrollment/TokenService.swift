@@ -126,7 +126,7 @@ extension TokenDecision {
     var explained = Explainer.explain(verdict)
     for (index, ground) in grounds.enumerated() {
       guard let policy = ground.policy else { continue }
-      let part = ground.part
+      let part = ground.part(of: policy)
       explained.reasons[index].setting = part.name
       explained.reasons[index].label = part.label
       explained.reasons[index].value = ground.value(of: policy)
@@ -137,12 +137,12 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// The part of a policy that the rule is about, by its names in Graph and in the admin centre.
-  fileprivate var part: (name: String, label: String) {
-    switch rule {
-    case .conditionalAccessReports: ("state", "Enable policy")
-    case .conditionTakenAsMet, .conditionTakenAsNotMet: ("conditions", "Conditions")
-    default: ("grantControls", "Grant")
+  /// The part of the policy that the rule is about, by its names in Graph and in the admin centre.
+  fileprivate func part(of policy: ConditionalAccessPolicy) -> (name: String, label: String) {
+    switch policy.state {
+    case .reportOnly: ("state", "Enable policy")
+    case .enabled, .disabled:
+      if conditions.isEmpty { ("grantControls", "Grant") } else { ("conditions", "Conditions") }
     }
   }
 

@@ -18,7 +18,8 @@ extension ExtensionHost {
         return replies.refuse(
           pending, .extensionCall, .extensionOfAnotherApp, subject: use.extensionID)
       }
-    default:
+    case .share, .action, .service, .notificationService, .keyboard, .safariWebExtension,
+      .fileProvider, nil:
       return replies.refuse(
         pending, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
     }

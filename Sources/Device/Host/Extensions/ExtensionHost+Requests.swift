@@ -213,7 +213,7 @@ extension Ownership {
     switch (owner.account, other.owner.account) {
     case (nil, nil): true
     case (let mine?, let theirs?): mine.isSame(as: theirs)
-    default: false
+    case (nil, _?), (_?, nil): false
     }
   }
 }

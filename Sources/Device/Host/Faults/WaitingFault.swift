@@ -34,7 +34,7 @@ final class WaitingFault {
       switch fault.guest {
       case sender.name: sender
       case receiver.name: receiver
-      default: side == .sender ? sender : receiver
+      default: side == .sender ? sender : receiver  // open: no name, or another guest's
       }
     // Only the sender gets an answer.
     case .dropAnswer: sender

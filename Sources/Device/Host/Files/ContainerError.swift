@@ -33,7 +33,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
     case Self.notRegular: "it is no regular file"
     case EXDEV: "the path leads out of the container"
     case ELOOP: "there is a symbolic link in the path"
-    default: String(cString: strerror(code))
+    default: String(cString: strerror(code))  // open: the system's error numbers
     }
   }
 }

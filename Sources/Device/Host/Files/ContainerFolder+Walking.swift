@@ -15,7 +15,7 @@ extension ContainerFolder {
       case S_IFREG: self = .file
       case S_IFDIR: self = .folder
       case S_IFLNK: self = .link
-      default: self = .other
+      default: self = .other  // open: any other type of file
       }
     }
 
@@ -26,7 +26,7 @@ extension ContainerFolder {
       case Int(DT_DIR): self = .folder
       case Int(DT_LNK): self = .link
       case Int(DT_UNKNOWN): return nil
-      default: self = .other
+      default: self = .other  // open: any other type of file
       }
     }
   }

@@ -24,7 +24,9 @@ extension ManagementAgent {
       provide(
         identifiers.map { Item(text: $0) }, request, pending,
         identifiers.isEmpty ? .managedAppNothingSet : .managedAppProvides)
-    case .secret, .sign: lookUp(request, in: content, pending)
+    case .secret(let kind, let identifier):
+      lookUp(kind, identifier, request, in: content, pending)
+    case .sign(let identifier, _, _): lookUp(.identity, identifier, request, in: content, pending)
     case .decoded:
       state.feedback[guest.app.bundleID] = .valid
       provide([], request, pending, .managedAppReports)
@@ -108,9 +110,10 @@ extension ManagementAgent {
   }
 
   private func lookUp(
-    _ request: ManagedAppRequest, in content: ManagedContent?, _ pending: PendingRequest
+    _ kind: ManagedSecret, _ identifier: String, _ request: ManagedAppRequest,
+    in content: ManagedContent?, _ pending: PendingRequest
   ) {
-    switch found(request, content, pending.guest) {
+    switch found(kind, identifier, request, content, pending.guest) {
     case .items(let items): provide(items, request, pending, .managedAppProvides)
     case .failure(let rule, let error, let detail):
       replies.answer(
@@ -120,11 +123,12 @@ extension ManagementAgent {
   }
 
   private func found(
-    _ request: ManagedAppRequest, _ content: ManagedContent?, _ guest: Guest
+    _ kind: ManagedSecret, _ identifier: String, _ request: ManagedAppRequest,
+    _ content: ManagedContent?, _ guest: Guest
   ) -> Found {
     let unknown = Found.failure(.managedAppNoSuchIdentifier, .invalidIdentifier)
-    switch request {
-    case .secret(.password, let identifier):
+    switch kind {
+    case .password:
       guard let secret = content?.passwords.first(where: { $0.identifier == identifier }) else {
         return unknown
       }
@@ -133,16 +137,15 @@ extension ManagementAgent {
           .managedAppSecretUnusable, .internalError, detail: "the asset has no `Password`")
       }
       return .items([Item(text: password.value)])
-    case .secret(.certificate, let identifier):
+    case .certificate:
       guard let secret = content?.certificates.first(where: { $0.identifier == identifier })
       else { return unknown }
       return .items([Item(type: Self.certificate, payload: .inline(secret.value))])
-    case .secret(.identity, let identifier), .sign(let identifier, _, _):
+    case .identity:
       guard let secret = content?.identities.first(where: { $0.identifier == identifier }) else {
         return unknown
       }
       return use(secret, request, guest)
-    default: return unknown
     }
   }
 
@@ -242,7 +245,7 @@ extension ManagedAppRequest {
     switch self {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier
     case .identifiers(let kind): ManagedAspect(kind).name
-    default: nil
+    case .configuration, .legacyConfiguration, .decoded, .decodingFailed: nil
     }
   }
 }

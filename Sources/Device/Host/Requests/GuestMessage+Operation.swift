@@ -1,64 +1,82 @@
 internal import Model
 internal import Wire
 
-extension GuestMessage.Body {
+/// The facts about a guest's message that decide whether it is served, and for which identity.
+struct MessageRow {
   /// The operation that the message asks for, where a locked guest may not have it; nil where it may.
-  var lockedOperation: Operation? {
-    switch self {
-    case .share(let share): Operation(share.way.channel)
-    case .shareItems: .share
-    case .loadItem: .loadItem
-    case .import: .import
-    case .copy: .copy
-    case .paste: .paste
-    case .openURL: .openURL
-    case .use(let use) where use.channel == SystemHandOff.extensionCall: .extensionCall
-    case .use(let use) where use.channel == SystemHandOff.airDrop: .airDrop
-    case .use(let use) where use.channel == SystemHandOff.openReceived: .openReceived
-    case .use(let use): Channel(rawValue: use.channel).map { Operation($0) }
-    case .canReceive: .canReceive
-    case .keychainAdd: .keychainAdd
-    case .keychainQuery: .keychainQuery
-    case .keychainDelete: .keychainDelete
-    case .openFile: .openFile
-    case .moveFile: .moveFile
-    case .protectData: .protectData
-    case .unprotectData: .unprotectData
-    // Removing files is how an app wipes an account that is locked.
-    case .unlock, .signIn, .signOut, .enroll, .unenroll, .acquireToken, .remediate,
-      .switchIdentity, .removeFile, .completeExtension,
-      .cancelExtension, .managedApp, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
-      nil
-    }
-  }
-}
-
-extension GuestMessage.Body {
+  let lockedOperation: Operation?
   /// The operation that the message asks for, where it reaches others; nil where it concerns only what the guest has.
-  var reachingOperation: Operation? {
-    switch self {
-    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .keychainAdd, .keychainQuery,
-      .keychainDelete:
-      lockedOperation
-    case .managedApp(let request): request.operation
-    case .signIn: .signIn
-    case .signOut: .signOut
-    case .enroll: .enroll
-    case .unenroll: .unenroll
-    case .acquireToken: .acquireToken
-    case .remediate: .remediate
-    default: nil
-    }
+  let reachingOperation: Operation?
+  /// The kind of the task, which decides whose identity counts.
+  let taskKind: TaskKind
+
+  /// A request that is refused while the guest is locked.
+  ///
+  /// - Parameter operation: nil where the message names no operation that exists.
+  fileprivate static func lockable(
+    _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface
+  ) -> MessageRow {
+    MessageRow(
+      lockedOperation: operation, reachingOperation: reachesOthers ? operation : nil,
+      taskKind: kind)
+  }
+
+  /// A message that is served although the guest is locked.
+  ///
+  /// - Parameter operation: nil where the message does not reach others.
+  fileprivate static func free(
+    reaching operation: Operation? = nil, _ kind: TaskKind = .interface
+  ) -> MessageRow {
+    MessageRow(lockedOperation: nil, reachingOperation: operation, taskKind: kind)
   }
 }
 
 extension GuestMessage.Body {
-  /// The kind of the task, which decides whose identity counts.
-  var taskKind: TaskKind {
+  /// The message's facts, stated for every message; a missing one does not compile.
+  var row: MessageRow {
     switch self {
-    case .openFile, .moveFile, .removeFile: .file
-    default: .interface
+    case .share(let share): .lockable(Operation(share.way.channel), reachesOthers: true)
+    case .shareItems: .lockable(.share, reachesOthers: true)
+    case .import: .lockable(.import, reachesOthers: true)
+    case .copy: .lockable(.copy, reachesOthers: true)
+    case .paste: .lockable(.paste, reachesOthers: true)
+    case .openURL: .lockable(.openURL, reachesOthers: true)
+    case .use(let use): .lockable(use.operation, reachesOthers: true)
+    case .keychainAdd: .lockable(.keychainAdd, reachesOthers: true)
+    case .keychainQuery: .lockable(.keychainQuery, reachesOthers: true)
+    case .keychainDelete: .lockable(.keychainDelete, reachesOthers: true)
+    case .loadItem: .lockable(.loadItem)
+    case .canReceive: .lockable(.canReceive)
+    case .openFile: .lockable(.openFile, .file)
+    case .moveFile: .lockable(.moveFile, .file)
+    // Removing files is how an app wipes an account that is locked.
+    case .removeFile: .free(.file)
+    case .protectData: .lockable(.protectData)
+    case .unprotectData: .lockable(.unprotectData)
+    case .managedApp(let request): .free(reaching: request.operation)
+    case .signIn: .free(reaching: .signIn)
+    case .signOut: .free(reaching: .signOut)
+    case .enroll: .free(reaching: .enroll)
+    case .unenroll: .free(reaching: .unenroll)
+    case .acquireToken: .free(reaching: .acquireToken)
+    case .remediate: .free(reaching: .remediate)
+    case .unlock, .switchIdentity, .completeExtension, .cancelExtension: .free()
+    // These ask for nothing.
+    case .hello, .acknowledge, .cancelLoad, .provided, .provideProgress, .identitySwitchAnswer,
+      .delegateAnswer, .performed, .log, .failed, .release:
+      .free()
+    }
+  }
+}
+
+extension SystemHandOff {
+  /// The operation that the hand-off is; nil where its channel is none.
+  fileprivate var operation: Operation? {
+    switch channel {
+    case SystemHandOff.extensionCall: .extensionCall
+    case SystemHandOff.airDrop: .airDrop
+    case SystemHandOff.openReceived: .openReceived
+    default: Channel(rawValue: channel).map { Operation($0) }  // open: the name of a channel
     }
   }
 }

@@ -33,7 +33,12 @@ extension RequestRouter {
       try answerPerformed(
         ask, Performance(failure: failure.map(Self.sentence), found: found), guest)
     case .release(let offset): try guest.connection?.memory.release(offset)
-    default: throw Violation(text: "a request without a number")
+    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .canReceive, .unlock,
+      .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll,
+      .acquireToken, .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
+      .unprotectData, .managedApp, .loadItem, .completeExtension, .cancelExtension, .hello,
+      .acknowledge:
+      throw Violation(text: "a request without a number")
     }
   }
 
@@ -53,7 +58,8 @@ extension RequestRouter {
       owners.deliveries.madeProgress(guest)
       answer(performance)
     case .abandoned?: guest.mailbox.calls[ask] = nil
-    default: throw Violation(text: "a report of something that it was not told to do")
+    case .item, .representation, .identitySwitch, .delegate, .wipe, nil:
+      throw Violation(text: "a report of something that it was not told to do")
     }
   }
 
@@ -62,7 +68,8 @@ extension RequestRouter {
     switch guest.mailbox.calls[ask] {
     case .item(let body)?: answer = body
     case .representation(let provision)?: answer = provision.answer
-    default: throw Violation(text: "an item that nobody asked for")
+    case .identitySwitch, .delegate, .wipe, .perform, .act, .prepared, .scene, .abandoned, nil:
+      throw Violation(text: "an item that nobody asked for")
     }
     guest.mailbox.calls[ask] = nil
     owners.deliveries.madeProgress(guest)
@@ -78,7 +85,9 @@ extension RequestRouter {
     case .wipe(let answer)?:
       guest.mailbox.calls[ask] = nil
       answer(isSuccess)
-    default: throw Violation(text: "an answer to a call of its delegate that nobody made")
+    case .item, .representation, .identitySwitch, .perform, .act, .prepared, .scene, .abandoned,
+      nil:
+      throw Violation(text: "an answer to a call of its delegate that nobody made")
     }
   }
 }

@@ -15,7 +15,8 @@ extension RequestRouter {
     }
     let whole = try message.message()
     let body = whole.body
-    let actingIdentity = owners.identities.actingIdentity(of: guest, for: whole.task, body.taskKind)
+    let row = body.row
+    let actingIdentity = owners.identities.actingIdentity(of: guest, for: whole.task, row.taskKind)
     if case .share(let share) = body {
       return share.withFrame {
         owners.transfers.share(
@@ -26,11 +27,11 @@ extension RequestRouter {
       number: owners.audit.nextRequest(), guest: guest, request: message.request,
       actingIdentity: actingIdentity)
     owners.audit.state(whole.sources, of: pending.number)
-    guard !owners.access.refuseWhileLocked(body.lockedOperation, pending) else { return }
-    if guest.app.isClosedKeyboard, let operation = body.reachingOperation {
+    guard !owners.access.refuseWhileLocked(row.lockedOperation, pending) else { return }
+    if guest.app.isClosedKeyboard, let operation = row.reachingOperation {
       return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)
     }
-    if let operation = body.lockedOperation, guest.isBlocked(actingIdentity.identity) {
+    if let operation = row.lockedOperation, guest.isBlocked(actingIdentity.identity) {
       return owners.replies.refuse(
         pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
     }

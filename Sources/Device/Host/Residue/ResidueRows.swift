@@ -107,7 +107,7 @@ struct ResidueRow {
     case "keychainItem":
       "item `\(text("service") ?? "")` in the keychain group `\(text("accessGroup") ?? "")`"
     case "checkIn": "`\(text("app") ?? "")` has checked in for the account"
-    default: "a row of the account"
+    default: "a row of the account"  // open: the name of any other table
     }
   }
 

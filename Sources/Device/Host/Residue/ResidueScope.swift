@@ -42,7 +42,7 @@ package enum ResidueScope: Sendable {
     case "System": .system
     case "journal.jsonl": .journal
     case let name where name.hasPrefix("device.sqlite"): .database
-    default: .other
+    default: .other  // open: any other name in the device's folder
     }
   }
 

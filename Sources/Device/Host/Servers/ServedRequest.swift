@@ -18,7 +18,7 @@ enum ServedRequest {
         method: String(words[1]), path: String(words[2]), status: String(words[3]),
         client: Hexadecimal.bytes(words[4]).flatMap { try? Certificate(der: $0) })
     case "refused": self = .refused
-    default: return nil
+    default: return nil  // open: a line that begins otherwise
     }
   }
 

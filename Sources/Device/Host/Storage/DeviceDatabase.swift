@@ -129,7 +129,7 @@ final class DeviceDatabase {
   private static func code(of error: any Error) -> HostError.Code {
     switch (error as? DatabaseError)?.resultCode {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
-    default: .database
+    default: .database  // open: SQLite's result codes
     }
   }
 
@@ -266,7 +266,7 @@ final class DeviceDatabase {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
         case .SQLITE_FULL: return .noRoom
-        default: throw error
+        default: throw error  // open: SQLite's result codes
         }
       }
     }

@@ -284,14 +284,16 @@ public final class GuestSupervisor {
     let wasSuspended = guest.state == .suspended
     guard let actions = guest.process.supervision?.handle(event) else { return }
     for action in actions { perform(action, on: guest) }
-    switch (event, guest.state) {
-    case (.suspend, .suspended) where !wasSuspended:
+    switch event {
+    case .suspend:
+      guard guest.state == .suspended, !wasSuspended else { return }
       audit.record(.guestSuspended(guest: guest.name), of: guest)
       delegate?.didSuspend(guest)
-    case (.resume, .ready) where wasSuspended:
+    case .resume:
+      guard guest.state == .ready, wasSuspended else { return }
       audit.record(.guestResumed(guest: guest.name), of: guest)
       delegate?.didResume(guest)
-    default: break
+    case .welcomed, .stop, .end, .timedOut, .exited, .signalled: break
     }
   }
 

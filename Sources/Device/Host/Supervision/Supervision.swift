@@ -75,7 +75,10 @@ struct Supervision {
       return end(cause)
     case (.suspended, .stop): return [.thaw] + next(teardown.steps, .stopped)
     case (.spawning, .stop), (.ready, .stop): return next(teardown.steps, .stopped)
-    default: return []
+    case (.spawning, .suspend), (.spawning, .resume), (.ready, .welcomed), (.ready, .resume),
+      (.suspended, .welcomed), (.suspended, .suspend), (.stopping, .welcomed),
+      (.stopping, .suspend), (.stopping, .resume), (.stopping, .stop), (.stopping, .end):
+      return []
     }
   }
 

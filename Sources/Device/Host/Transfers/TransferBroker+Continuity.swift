@@ -74,7 +74,7 @@ extension TransferBroker {
   func address(
     _ item: Item, _ payload: [UInt8], to device: String, _ ruling: Ruling, _ request: Int
   ) {
-    guard let carrier = Carrier(ruling.request.channel), !device.isEmpty else { return }
+    guard let carrier = ruling.request.channel.carrier, !device.isEmpty else { return }
     continuity.send(item, payload, by: carrier, ruling, request, to: .device(device))
   }
 

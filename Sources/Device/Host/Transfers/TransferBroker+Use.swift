@@ -9,7 +9,7 @@ extension TransferBroker {
     case SystemHandOff.extensionCall: return extensions.call(use, pending)
     case SystemHandOff.airDrop: return airDrop(use, pending)
     case SystemHandOff.openReceived: return try openReceived(use, pending)
-    default: break
+    default: break  // open: the name of a channel
     }
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
@@ -38,7 +38,8 @@ extension TransferBroker {
     guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
       return replies.refuse(pending, Operation(channel), .ownerNotSignedIn, subject: use.location)
     }
-    if !use.device.isEmpty, Carrier(channel) == nil || continuity.link?.reaches(use.device) != true
+    if !use.device.isEmpty,
+      channel.carrier == nil || continuity.link?.reaches(use.device) != true
     {
       return replies.refuse(pending, Operation(channel), .noSuchDevice, subject: use.device)
     }
@@ -118,22 +119,23 @@ extension TransferBroker {
         isExternalPage: use.isExternalPage),
       device: policies.deviceState)
     request.appAccount = guest.managedAccount
-    switch channel {
-    case .saveTo: request.receiver = self.party(at: use.account, in: guest)
-    case .openFrom:
+    switch (channel.counterpart, channel.isIncoming) {
+    case (.location, false): request.receiver = self.party(at: use.account, in: guest)
+    case (.location, true):
       request.sender = self.party(at: use.account, in: guest)
       request.receiver = party
       request.owner = Owner(
         account: request.sender.identity.account, policy: request.sender.policy)
-    case .documentPickerImport:
+    case (.system, true):
       request.sender = .system
       request.owner = Owner()
       request.receiver = party
-    case .contactRead:
+    // Of the channels to apps, only the reading of contacts is a use.
+    case (.app, _):
       request.sender = registry.guest(named: use.source)?.party ?? .system
       request.owner = Owner()
       request.receiver = party
-    default: break
+    case (.system, false), (.url, _): break
     }
     return request
   }

@@ -66,7 +66,8 @@ extension PredicateLexer {
       case "n": "\n"
       case "r": "\r"
       case "t": "\t"
-      default: nil
+      default:  // open: any other character, or the end
+        nil
       }
     guard let escaped else { throw failure(.escape(characterAfterNext), at: here) }
     step()

@@ -89,7 +89,8 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     case "@": if let function = try Language.function(&self) { return function }
     case "$": return .variable(try variable())
     case "\"", "'": return .string(try string(from: start, quote: character))
-    default: break
+    default:  // open: any other character
+      break
     }
     if character.isLetterOfName { return .word(word()) }
     if character.isDigit { return try number(from: start, after: last) }

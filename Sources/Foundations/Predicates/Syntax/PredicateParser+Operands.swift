@@ -63,7 +63,8 @@ extension PredicateParser {
     case .real(let number):
       advance()
       return .real(-number)
-    default: throw unexpected(.negated)
+    case .word, .variable, .string, .function, .operation, .symbol, .end:
+      throw unexpected(.negated)
     }
   }
 
@@ -128,7 +129,7 @@ extension PredicateToken {
     case .string(let text): .string(text)
     case .integer(let number): .integer(number)
     case .real(let number): .real(number)
-    default: nil
+    case .word, .variable, .function, .operation, .symbol, .end: nil
     }
   }
 }

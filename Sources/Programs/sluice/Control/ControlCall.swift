@@ -81,7 +81,8 @@ struct ControlCall {
       let list = ["events"] + words.dropFirst()
       let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["events"]
       self.init(method: "events", parameters: list.count == 1 ? nil : value?.line)
-    default: return nil
+    default:  // open: any other word, or none
+      return nil
     }
   }
 

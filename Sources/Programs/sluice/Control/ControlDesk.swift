@@ -81,37 +81,46 @@ final class ControlDesk {
 
   private func show(notice: JSONValue) {
     guard let event = notice["params"] else { return }
-    switch (format, notice["method"]?.string) {
-    case (.text, "events"): write([AdminText.event(event).escapingUnprintable()])
-    case (.text, "journal"): write([EventLine(event).description])
-    default: write([event.line])
+    switch format {
+    case .json: write([event.line])
+    case .text:
+      switch notice["method"]?.string {
+      case "events": write([AdminText.event(event).escapingUnprintable()])
+      case "journal": write([EventLine(event).description])
+      default:  // open: a notice of a newer device
+        write([event.line])
+      }
     }
   }
 
   private func show(_ result: JSONValue, of method: String) {
-    switch (format, ControlMethod(rawValue: method)) {
-    // The keys are for programs.
-    case (.json, _), (.text, .tokenKeys): write([result.line])
-    case (.text, .journal): write(result["events"]?.array?.map { EventLine($0).description } ?? [])
-    case (.text, let method): write(Self.lines(result, of: method).map { $0.escapingUnprintable() })
+    switch format {
+    case .json: write([result.line])
+    case .text: write(Self.lines(result, of: ControlMethod(rawValue: method)))
     }
   }
 
   /// The answer to a method for people; nil: to a step.
   private static func lines(_ result: JSONValue, of method: ControlMethod?) -> [String] {
+    let lines: [String]
     switch method {
-    case .status: pairs(result)
-    case .apps: rows(result["apps"], appColumns)
-    case .accounts: rows(result["accounts"], accountColumns)
-    case .policies: rows(result["policies"], ["name", "file"])
-    case .output: output(result)
-    case .methods: [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }.map(\.words)
-    case .down: [DownText.text(result)]
-    case .apply: AdminText.outcome(result)
-    case .report: AdminText.report(result)
-    case .events: result["events"]?.array?.map(AdminText.event) ?? []
-    default: step(result)
+    // The keys are for programs.
+    case .tokenKeys: return [result.line]
+    case .journal: return result["events"]?.array?.map { EventLine($0).description } ?? []
+    case .status: lines = pairs(result)
+    case .apps: lines = rows(result["apps"], appColumns)
+    case .accounts: lines = rows(result["accounts"], accountColumns)
+    case .policies: lines = rows(result["policies"], ["name", "file"])
+    case .output: lines = output(result)
+    case .methods:
+      lines = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }.map(\.words)
+    case .down: lines = [DownText.text(result)]
+    case .apply: lines = AdminText.outcome(result)
+    case .report: lines = AdminText.report(result)
+    case .events: lines = result["events"]?.array?.map(AdminText.event) ?? []
+    case .step, nil: lines = step(result)
     }
+    return lines.map { $0.escapingUnprintable() }
   }
 
   private func write(_ lines: [String]) {
@@ -191,7 +200,7 @@ extension JSONValue {
     switch kind {
     case .string(let text): text
     case .array(let elements): elements.map(\.words).joined(separator: ", ")
-    default: line
+    case .null, .bool, .number, .object: line
     }
   }
 }

@@ -173,7 +173,8 @@ struct EscapeStyle {
       case "\"" where escapesQuotes: result += "&quot;"
       case "\n": result += newline
       case _ where isASCII && !scalar.isASCII: result += "&#\(scalar.value);"
-      default: result.unicodeScalars.append(scalar)
+      default:  // open: any other scalar
+        result.unicodeScalars.append(scalar)
       }
     }
   }

@@ -88,7 +88,7 @@ extension PropertyListValue {
           groups[.index(index)].map { elements[index].repaired($0[...], depth: depth) }
             ?? elements[index]
         })
-    default: break
+    case .boolean, .string, .integer, .real, .data, .date: break
     }
     return copy
   }

@@ -49,7 +49,7 @@ extension BundleLinter {
       find(
         .principal, at: path,
         "neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is stated")
-    default: break
+    case (_?, nil), (nil, _?): break
     }
     if bundle.kind == .keyboard, !stated.requestsOpenAccess {
       find(

@@ -60,22 +60,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 
   private var text: (summary: String, help: String) {
     switch self {
-    case .unreadable, .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey,
-      .unresolvedVariable, .entitlementsFile, .listRoot, .repeatedKey, .oddData, .preprocessor:
-      readingText
-    case .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp, .orphan,
-      .extensionMissing, .principal, .minimumOS, .fullAccess:
-      extensionText
-    case .ruleMissing, .ruleMisplaced, .ruleInvalid, .ruleValue, .ruleUnconditional,
-      .ruleUnnamed, .ruleUnprefixed,
-      .openInMissing, .openInPoint, .openInCount, .openInTypes, .openInOther:
-      ruleText
-    default: integrationText
-    }
-  }
-
-  private var readingText: (summary: String, help: String) {
-    switch self {
+    // Reading
     case .unreadable: ("A file that cannot be read, or is no property list", "")
     case .notLaunched: ("An extension point that Sluice does not launch", "")
     case .unknownPoint: ("An extension point that nobody knows", "")
@@ -110,12 +95,10 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "What is left to Xcode's preprocessor",
         "Read what `cc -E -P -x c -traditional` makes of the list."
       )
-    default: ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
-    }
-  }
+    case .entitlementsFile:
+      ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
 
-  private var extensionText: (summary: String, help: String) {
-    switch self {
+    // Identity of bundles, and extensions
     case .identifierMissing:
       ("A bundle without an identifier", "State it in `CFBundleIdentifier`.")
     case .identifierCharacters:
@@ -150,16 +133,13 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "An extension that needs a newer iOS than its app",
         "On the versions between, the app is there and the extension is not."
       )
-    default:
+    case .fullAccess:
       (
         "A keyboard without full access",
         "It reaches neither the network nor app groups, so no policy either."
       )
-    }
-  }
 
-  private var ruleText: (summary: String, help: String) {
-    switch self {
+    // The rule of an extension, and Open-In
     case .ruleMissing:
       (
         "A share or action extension without an activation rule",
@@ -211,16 +191,13 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "An Open-In rule that lacks a document type of its app",
         "The rule must name `com.microsoft.intune.mam.` + each of `CFBundleDocumentTypes`."
       )
-    default:
+    case .openInOther:
       (
         "An Open-In rule that names what its app does not open",
         "The app is offered for files that it cannot read."
       )
-    }
-  }
 
-  private var integrationText: (summary: String, help: String) {
-    switch self {
+    // Needs of the SDK
     case .schemeMissing:
       (
         "An app with Open-In but without a URL scheme",
@@ -287,12 +264,6 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "`NSFaceIDUsageDescription` is missing",
         "A policy may ask for Face ID; iOS ends an app that asks without saying why."
       )
-    default: sdkText
-    }
-  }
-
-  private var sdkText: (summary: String, help: String) {
-    switch self {
     case .multiIdentity:
       (
         "`MultiIdentity` is not stated",
@@ -312,7 +283,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "A document type without `LSItemContentTypes`",
         "File name extensions count in the declaration of a type; documents name the type."
       )
-    default:
+    case .undeclaredType:
       (
         "A type that nobody declares",
         "Import it in `UTImportedTypeDeclarations`, or export it where it is the app's own."

@@ -38,7 +38,9 @@ enum FileSelection: Sendable {
     switch count {
     case 2: "two"
     case 3: "three"
-    default: "four"
+    case 4: "four"
+    default:  // open: any other count
+      "\(count)"
     }
   }
 }

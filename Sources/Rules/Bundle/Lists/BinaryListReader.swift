@@ -122,7 +122,8 @@ struct BinaryListReader {
     case 0x09: return PropertyListValue(.boolean(true))
     case 0x10...0x14: return PropertyListValue(.integer(try integer(at: place)))
     case 0x22, 0x23, 0x33: return PropertyListValue(try real(at: place))
-    default: break
+    default:  // open: the markers with a length, and unknown ones
+      break
     }
     let (length, start) = try length(at: place)
     switch marker >> 4 {
@@ -143,7 +144,8 @@ struct BinaryListReader {
       }
       return PropertyListValue(.array(elements))
     case 0xD: return try dictionary(start, length, depth: depth)
-    default: throw error("a value of the unknown kind \(marker)")
+    default:  // open: any other marker
+      throw error("a value of the unknown kind \(marker)")
     }
   }
 

@@ -93,7 +93,8 @@ struct ListPreprocessor {
         "`#\(directive.name) \(directive.argument)` is not followed; "
           + "give what it defines with `--define`", at: place)
     case "error": throw error("`#error \(directive.argument)`", at: place)
-    default: break
+    default:  // open: any other directive
+      break
     }
   }
 
@@ -130,7 +131,8 @@ struct ListPreprocessor {
     switch directive.name {
     case "ifdef": return macros[Self.name(of: directive)] != nil
     case "ifndef": return macros[Self.name(of: directive)] == nil
-    default: break
+    default:  // open: the names `if` and `elif`
+      break
     }
     do throws(PreprocessorCondition.Fault) {
       return try PreprocessorCondition.holds(directive.argument, macros: macros)

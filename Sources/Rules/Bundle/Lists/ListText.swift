@@ -58,7 +58,8 @@ struct ListText: Sendable {
         file: file,
         message: "not an XML or binary property list; `plutil -convert xml1 \(file)` makes one of "
           + "an old-style or JSON list")
-    default: break
+    default:  // open: any other byte
+      break
     }
     guard let directive = PreprocessorDirective(at: start, in: self) else {
       throw BundleError(file: file, message: "not a property list")

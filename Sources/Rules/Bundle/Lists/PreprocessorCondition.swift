@@ -75,8 +75,8 @@ struct PreprocessorCondition {
       let value = try expression(level: 0)
       try close()
       return value
-    case let other:
-      throw Fault(message: "expected a value, found \(other.map { "`\($0.text)`" } ?? "its end")")
+    case .mark(let mark): throw Fault(message: "expected a value, found `\(mark)`")
+    case nil: throw Fault(message: "expected a value, found its end")
     }
   }
 
@@ -117,7 +117,7 @@ struct PreprocessorCondition {
     case "+": return left &+ right
     case "-": return left &- right
     case "*": return left &* right
-    default:
+    default:  // open: the marks `/` and `%`
       guard right != 0 else { throw Fault(message: "a division by zero") }
       let divided =
         mark == "/"

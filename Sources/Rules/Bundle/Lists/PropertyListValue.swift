@@ -74,7 +74,9 @@ extension PropertyListValue: Equatable {
     case (.date(let left), .date(let right)): left == right
     case (.array(let left), .array(let right)): left == right
     case (.dictionary(let left), .dictionary(let right)): left == right
-    default: false
+    case (.boolean, _), (.string, _), (.integer, _), (.real, _), (.data, _), (.date, _),
+      (.array, _), (.dictionary, _):
+      false
     }
   }
 }

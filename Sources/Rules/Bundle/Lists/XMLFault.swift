@@ -15,7 +15,8 @@ struct XMLFault {
     case XML_ERROR_INVALID_TOKEN where isAmpersand(offset - 1, in: text): offset - 1
     // Expat is at the name then.
     case XML_ERROR_TAG_MISMATCH: max(0, offset - "</".utf8.count)
-    default: offset
+    default:  // open: any other code of Expat
+      offset
     }
   }
 
@@ -36,7 +37,7 @@ struct XMLFault {
       return Self.unknownEntity(name)
     case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: return "text after the end of the list"
     case XML_ERROR_AMPLIFICATION_LIMIT_BREACH: return "the list's entities expand without end"
-    default:
+    default:  // open: any other code of Expat
       let reason = XML_ErrorString(code).map { String(cString: $0) } ?? "code \(code.rawValue)"
       return "malformed XML: \(reason.lowercased())"
     }
@@ -61,7 +62,7 @@ struct XMLFault {
     case UInt8(ascii: "<"): return "`<` must be written `&lt;`"
     case 0x80...: return "a byte that is not UTF-8"
     case ..<0x20: return "a control character, which XML does not have"
-    default:
+    default:  // open: any other byte
       let found = Self.excerpt(of: text, from: place(in: text)) { $0 < 0x20 }
       return "malformed XML at `\(found)`"
     }

@@ -231,10 +231,20 @@ final class XMLListReader {
     case .array: add(.array(ended.elements), ended, range, end)
     case .yes: add(.boolean(true), ended, range, end)
     case .no: add(.boolean(false), ended, range, end)
-    case .string, .integer, .real, .data, .date:
+    case .string: add(.string(String(decoding: characters, as: UTF8.self)), ended, range, end)
+    case .integer:
+      let number = Self.integer(trimmedText)
+      addScalar(number.map { .integer($0) }, "an integer of 64 bits", ended, range, end)
+    case .real:
+      addScalar(Double(trimmedText).map { .real($0) }, "a number", ended, range, end)
+    case .data:
       let content = ended.tag.upperBound..<max(end.lowerBound, ended.tag.upperBound)
-      guard let kind = scalar(ended.element, content, at: ended.tag.lowerBound) else { return }
-      add(kind, ended, range, end)
+      addScalar(data(content, at: ended.tag.lowerBound), "Base64", ended, range, end)
+    case .date:
+      let date = try? Date(trimmedText, strategy: .iso8601)
+      addScalar(
+        date.map { .date($0.timeIntervalSinceReferenceDate) },
+        "a date such as `2026-01-31T12:00:00Z`", ended, range, end)
     }
   }
 
@@ -269,34 +279,28 @@ final class XMLListReader {
       open[last].entries.append(.init(key: key.text, keyRange: key.range, value: value))
       open[last].key = nil
     case .array: open[last].elements.append(value)
-    default: root = value
+    case .plist: root = value
+    // No value begins inside of these: ``admits(_:)`` fails.
+    case .key, .string, .integer, .real, .data, .date, .yes, .no: break
     }
   }
 
-  /// The value of an element that holds text; nil where the text is none, and then reading has failed.
-  private func scalar(
-    _ element: Element, _ content: Range<Int>, at offset: Int
-  ) -> PropertyListValue.Kind? {
-    let text = String(decoding: characters, as: UTF8.self)
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let kind: PropertyListValue.Kind? =
-      switch element {
-      case .integer: Self.integer(trimmed).map { .integer($0) }
-      case .real: Double(trimmed).map { .real($0) }
-      case .data: data(content, at: offset)
-      case .date:
-        (try? Date(trimmed, strategy: .iso8601)).map { .date($0.timeIntervalSinceReferenceDate) }
-      default: .string(text)
-      }
-    if kind == nil {
-      let expected: [Element: String] = [
-        .integer: "an integer of 64 bits", .real: "a number", .data: "Base64",
-        .date: "a date such as `2026-01-31T12:00:00Z`",
-      ]
+  /// The text of the open element, without the white space around it.
+  private var trimmedText: String {
+    String(decoding: characters, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Adds the value of an element that holds text; where `kind` is nil, the text is no such value, and reading fails.
+  private func addScalar(
+    _ kind: PropertyListValue.Kind?, _ expected: String, _ ended: Open, _ range: Range<Int>,
+    _ end: Range<Int>
+  ) {
+    guard let kind else {
       fails(
-        "expected \(expected[element] ?? "text"), found `\(trimmed.prefix(40))`", at: offset)
+        "expected \(expected), found `\(trimmedText.prefix(40))`", at: ended.tag.lowerBound)
+      return
     }
-    return kind
+    add(kind, ended, range, end)
   }
 
   /// The bytes of a `<data>`. Apple's reader looks at the bytes of the file, entities and all.

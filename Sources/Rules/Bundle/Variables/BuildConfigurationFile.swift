@@ -125,7 +125,8 @@ package struct BuildConfigurationFile {
       case "[": isInBrackets = true
       case "]": isInBrackets = false
       case "=" where !isInBrackets: return index
-      default: break
+      default:  // open: any other character
+        break
       }
     }
     return nil

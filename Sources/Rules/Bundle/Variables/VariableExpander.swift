@@ -49,7 +49,8 @@ struct VariableExpander {
     switch text.dropFirst().first {
     case "(": ("(", ")")
     case "{": ("{", "}")
-    default: nil
+    default:  // open: any other character, or none
+      nil
     }
   }
 
@@ -138,7 +139,8 @@ struct VariableExpander {
       return name.first?.isNumber == true ? "_" + name.dropFirst() : name
     case "lower": return text.lowercased()
     case "upper": return text.uppercased()
-    default: return nil
+    default:  // open: any other modifier
+      return nil
     }
   }
 

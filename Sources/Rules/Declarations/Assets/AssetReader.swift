@@ -69,7 +69,11 @@ struct AssetReader {
     switch type {
     case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
     case .certificateAsset: ["application/pkcs1", "application/pem"]
-    default: nil
+    case .dataAsset: nil
+    // No assets.
+    case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
+      .properties, .organization, .serverCapabilities:
+      nil
     }
   }
 
@@ -97,7 +101,11 @@ struct AssetReader {
       let json = try credential(bytes, PayloadSchema.acme, &warnings)
       return .identity(.acme(try ACMEEnrollment(json)))
     case .certificateAsset: return .certificate(try CertificateFile.der(bytes, contentType))
-    default: return .data(Secret(bytes))
+    case .dataAsset, nil: return .data(Secret(bytes))
+    // No assets: their data has no form of its own.
+    case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
+      .properties, .organization, .serverCapabilities:
+      return .data(Secret(bytes))
     }
   }
 

@@ -15,7 +15,8 @@ enum CertificateFile {
       throw AssetFault(.cannotBeVerified, "`ContentType` says PEM, and the file is not")
     case "application/pkcs1" where isText:
       throw AssetFault(.cannotBeVerified, "`ContentType` says DER, and the file is PEM")
-    default: break
+    default:  // open: any other content type, or none
+      break
     }
     let der = isText ? try fromText(bytes) : bytes
     guard isSequence(der) else {

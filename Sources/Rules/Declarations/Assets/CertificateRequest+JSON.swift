@@ -73,7 +73,8 @@ extension ACMEEnrollment {
     case (384, _): return .p384
     case (521, false): return .p521
     case (521, true): throw fault("a key that is bound to hardware must have 256 or 384 bits")
-    default: throw fault("`KeySize` of this key type must be 256, 384 or 521")
+    default:  // open: any other size
+      throw fault("`KeySize` of this key type must be 256, 384 or 521")
     }
   }
 }

@@ -49,7 +49,9 @@ extension ConditionLanguage {
     case .listEnd: "`}` after the values"
     case .collectionEnd: "`,` after the collection"
     case .variable: "a variable such as `$item`"
-    default: expectation.words(in: dialect.noun)
+    case .end, .optionLetters, .optionsEnd, .negated, .element, .subqueryStart, .variableEnd,
+      .subqueryEnd:
+      expectation.words(in: dialect.noun)
     }
   }
 }

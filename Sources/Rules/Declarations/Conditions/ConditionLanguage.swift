@@ -40,7 +40,7 @@ enum ConditionLanguage: PredicateLanguage {
             + "strings in quotation marks", at: token.part)
       }
       operand = .literal(literal)
-    default: return nil
+    case .variable, .string, .integer, .real, .function, .operation, .symbol, .end: return nil
     }
     parser.advance()
     return operand
@@ -60,7 +60,8 @@ enum ConditionLanguage: PredicateLanguage {
     case .word(let name):
       throw ConditionError(
         "keys are written `.@key(\(name))`, found `.\(name)`", at: token.part)
-    default: throw parser.unexpected(.key)
+    case .variable, .string, .integer, .real, .function, .operation, .symbol, .end:
+      throw parser.unexpected(.key)
     }
   }
 

@@ -103,7 +103,8 @@ package struct DeclarationFolder: Sendable {
     case S_IFDIR: return .folder
     case S_IFREG: return .file(size: Int(status.st_size))
     case S_IFLNK: return .link
-    default: return .other
+    default:  // open: any other type of file
+      return .other
     }
   }
 

@@ -62,7 +62,8 @@ struct ManagedAppReader {
     return switch key {
     case "AppStoreID": .appStore(value)
     case "BundleID": .bundle(value)
-    default: .manifest(value)
+    default:  // open: the key `ManifestURL`
+      .manifest(value)
     }
   }
 

@@ -7,17 +7,18 @@ import Policy
 enum AdminCentreValues {
   /// Whether the setting has the value that the admin centre fills in.
   static func holds(_ setting: Setting, in settings: Settings) -> Bool {
-    switch setting {
-    case .exemptedUniversalLinks: settings.exemptedUniversalLinks.allSatisfy(isFilledIn)
-    case .managedUniversalLinks: settings.managedUniversalLinks.allSatisfy(isFilledIn)
-    case .exemptedAppProtocols: settings.exemptedAppProtocols == filledIn.exemptedAppProtocols
-    case .allowedDataIngestionLocations:
-      settings.allowedDataIngestionLocations.isSuperset(of: [
-        .oneDriveForBusiness, .sharePoint, .camera,
-      ])
-    default: settings.graphValue(of: setting) == filledIn.graphValue(of: setting)
-    }
+    listed[setting]?(settings)
+      ?? (settings.graphValue(of: setting) == filledIn.graphValue(of: setting))
   }
+
+  /// Tests of lists that may differ from those of ``filledIn``, by setting.
+  private static let listed: [Setting: @Sendable (Settings) -> Bool] = [
+    .exemptedUniversalLinks: { $0.exemptedUniversalLinks.allSatisfy(isFilledIn) },
+    .managedUniversalLinks: { $0.managedUniversalLinks.allSatisfy(isFilledIn) },
+    .allowedDataIngestionLocations: {
+      $0.allowedDataIngestionLocations.isSuperset(of: [.oneDriveForBusiness, .sharePoint, .camera])
+    },
+  ]
 
   private static let filledIn = {
     var settings = Settings()

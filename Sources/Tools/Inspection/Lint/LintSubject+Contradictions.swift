@@ -55,7 +55,7 @@ extension LintSubject {
     case "sms", "imessage":
       settings.protectedMessagingRedirectAppType == .anyApp
         ? nil : .protectedMessagingRedirectAppType
-    default: nil
+    default: nil  // open: any other scheme
     }
   }
 

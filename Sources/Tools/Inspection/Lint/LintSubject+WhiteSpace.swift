@@ -14,14 +14,15 @@ extension LintSubject {
 
   private func whiteSpace(in value: JSONValue) -> [LintFinding] {
     switch value.kind {
-    case .string(let text) where Self.hasSpaceAround(text):
+    case .string(let text):
+      guard Self.hasSpaceAround(text) else { return [] }
       return [
         finding(
           .whiteSpace, at: value.position, "the value `\(text)` begins or ends with white space")
       ]
     case .array(let elements): return elements.flatMap(whiteSpace)
     case .object(let members): return members.flatMap(whiteSpace)
-    default: return []
+    case .null, .bool, .number: return []
     }
   }
 

@@ -14,10 +14,12 @@ extension LogField {
       case (.list(let words), _): words.sorted().joined(separator: ";")
       case (.text(let text), _), (.unreadable(let text), _): text
       }
-    switch value {
-    case .flag where !isQuoted, .number where !isQuoted: return text
-    default: return "\"\(Self.escape(text))\""
-    }
+    let isBare =
+      switch value {
+      case .flag, .number: !isQuoted
+      case .version, .text, .list, .unreadable: false
+      }
+    return isBare ? text : "\"\(Self.escape(text))\""
   }
 
   /// The text with escapes as in the SDK's JSON, slashes included.

@@ -1,3 +1,4 @@
+internal import Policy
 public import JSON
 import Model
 

@@ -80,7 +80,7 @@ extension PolicyView.Row {
       line.settings[0].label + (line.qualifier.map { ": \($0)" } ?? "")
     values = line.settings.map { setting in
       PolicyView.Value(
-        setting: setting, value: policy.settings.graphValue(of: setting) ?? .null,
+        setting: setting, value: policy.settings.graphValue(of: setting)?.listed ?? .null,
         place: policy.origins[setting].map { .init(file: $0.file, line: $0.line) })
     }
     words = policy.settings.words(for: line.settings[0]) ?? values[0].value.description
@@ -100,6 +100,16 @@ extension PolicyView.Row {
       ("Apps", bundleIDs.isEmpty ? "none" : bundleIDs),
       ("Device types", levels.isEmpty ? "none of iOS" : levels),
     ].map { PolicyView.Row(label: $0, words: $1, places: [place], values: []) }
+  }
+}
+
+extension GraphValue {
+  /// The value with lists in alphabetical order, and schemes without their names.
+  fileprivate var listed: GraphValue {
+    switch self {
+    case .texts(let texts), .schemes(let texts): .texts(texts.sorted())
+    case .null, .flag, .number, .text: self
+    }
   }
 }
 

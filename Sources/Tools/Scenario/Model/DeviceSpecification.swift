@@ -32,7 +32,7 @@ public struct DeviceSpecification: Sendable, Equatable {
   /// Whether `isFileEncryptionRequired` is true where a policy asks for encryption, which is contested.
   public var isFileEncryptionRequired = false
   /// The restrictions that the scenario itself states; they take precedence over those of the profile.
-  public var restrictions: [Setting: Bool]
+  public var restrictions: [Restriction: Bool]
   /// The path of a folder of declarations, as written: relative to the scenario file; nil: none.
   public var declarations: String?
   /// The condition of the device at first, for conditional launch: changes to a device without fault.
@@ -58,6 +58,13 @@ public struct DeviceSpecification: Sendable, Equatable {
   /// The values of tokens of app configurations, by the tokens' names, such as `serialnumber`.
   public var tokens: [String: String] = [:]
 
+  /// A restriction of an MDM profile that rules read, by its key in profiles.
+  public enum Restriction: String, Sendable, CaseIterable {
+    case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
+    case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
+    case allowScreenShot, allowWritingTools, allowGenmoji
+  }
+
   /// The treatment of questions that policies have for the user.
   public enum Prompts: String, Sendable, CaseIterable {
     case answered, asked
@@ -66,7 +73,7 @@ public struct DeviceSpecification: Sendable, Equatable {
   /// Creates the specification of a device; by default, an unenrolled iPhone on New Year's Day 2026.
   public init(
     name: String = "iPhone", time: Int = 1_767_225_600, seed: UInt64 = 1,
-    isMDMEnrolled: Bool = false, profile: String? = nil, restrictions: [Setting: Bool] = [:],
+    isMDMEnrolled: Bool = false, profile: String? = nil, restrictions: [Restriction: Bool] = [:],
     conditions: ConditionChange = ConditionChange(), prompts: Prompts = .answered
   ) {
     self.name = name

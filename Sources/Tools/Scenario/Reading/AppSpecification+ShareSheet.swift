@@ -58,7 +58,7 @@ extension AppSpecification {
     switch text {
     case "true": return .boolean(true)
     case "false": return .boolean(false)
-    default: return .string(text)
+    default: return .string(text)  // open: any other text
     }
   }
 }

@@ -72,8 +72,10 @@ extension DeviceSpecification {
     forcesAirDropUnmanaged = try mdm[.forceAirDropUnmanaged]?.bool()
     allowsActivityContinuation = try mdm[.allowActivityContinuation]?.bool()
     for key in MDMKey.allCases {
-      guard let value = mdm[key], let setting = Setting(rawValue: key.rawValue) else { continue }
-      restrictions[setting] = try value.bool()
+      guard let value = mdm[key], let restriction = Restriction(rawValue: key.rawValue) else {
+        continue
+      }
+      restrictions[restriction] = try value.bool()
     }
   }
 

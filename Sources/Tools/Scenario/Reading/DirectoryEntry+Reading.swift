@@ -18,10 +18,13 @@ extension DirectoryEntry {
             + Wording.hint(for: member.key, among: Self.keys))
       }
       attributes[attribute] =
-        switch attribute {
-        case .isCompliant: [try member.value.bool() ? "True" : "False"]
-        case _ where attribute.kind == .collection: try member.value.texts()
-        default: [try member.value.text()]
+        if attribute == .isCompliant {
+          [try member.value.bool() ? "True" : "False"]
+        } else {
+          switch attribute.kind {
+          case .collection: try member.value.texts()
+          case .identifier, .word, .text: [try member.value.text()]
+          }
         }
     }
     guard isRegistered == false, !attributes.isEmpty else { return }

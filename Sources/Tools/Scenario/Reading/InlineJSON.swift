@@ -48,7 +48,7 @@ struct InlineJSON {
     switch scalar {
     case "true", "false": return scalar
     case "", "~", "null": return "null"
-    default:
+    default:  // open: any other text
       if let meant = YAMLValue.booleanMeant(by: scalar) {
         throw value.mistake(
           .wrongType,

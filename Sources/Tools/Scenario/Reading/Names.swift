@@ -115,7 +115,7 @@ struct Names: Sendable {
     switch try value.text() {
     case "unknown": .unknown
     case "unset": .unset
-    default: .account(try account(value))
+    default: .account(try account(value))  // open: names of accounts
     }
   }
 

@@ -35,7 +35,7 @@ extension YAMLValue {
         && zip(members, others).allSatisfy {
           $0.value.isSame(as: $1.value, at: place + [$0.key], path)
         }
-    default: false
+    case (.scalar, _), (.sequence, _), (.mapping, _): false
     }
   }
 

@@ -83,16 +83,28 @@ package struct StepEntry {
     _ member: YAMLValue.Member, _ path: (String) -> String
   ) -> YAMLValue.Member {
     var member = member.mapSteps { $0.map { relocated($0, path) } }
-    switch (Action.Word(rawValue: member.key), member.value.kind) {
-    case (.declarations, .scalar(let text, _)) where text != "none":
+    switch Action.Word(rawValue: member.key) {
+    case .declarations:
+      guard case .scalar(let text, _) = member.value.kind, text != "none" else { break }
       member.value.kind = .scalar(path(text), isPlain: false)
-    case (.savePolicy, .mapping(var parts)):
+    case .savePolicy:
+      guard case .mapping(var parts) = member.value.kind else { break }
       for index in parts.indices where parts[index].key == Action.PolicySaving.Key.file.rawValue {
         guard case .scalar(let text, _) = parts[index].value.kind else { continue }
         parts[index].value.kind = .scalar(path(text), isPlain: false)
       }
       member.value.kind = .mapping(parts)
-    default: break
+    case .launch, .suspend, .resume, .kill, .relaunch, .stop, .signIn, .signOut, .switchIdentity,
+      .shareSheet, .share, .import, .drop, .copy, .paste, .openURL, .saveTo, .openFrom, .use,
+      .readContacts, .airDrop, .openReceived, .keychainAdd, .keychainQuery, .keychainDelete,
+      .writeFile, .appendFile, .readFile, .fileInfo, .protectFile, .moveFile, .removeFile,
+      .protectData, .unprotectData, .unlock, .device, .accountStatus, .wipe, .configure, .assign,
+      .rename, .restart, .fault, .askApp, .residue, .register, .login, .unenroll, .checkIn,
+      .remediate, .acquireToken, .enrollmentState, .service, .conditionalAccess,
+      .assignConfiguration, .configuration, .managedApp, .administratorEvents, .served, .log,
+      .callExtension, .tap, .chooseActivity, .pickDocument, .cancel, .wait, .advance, .concurrently,
+      nil:
+      break
     }
     return member
   }

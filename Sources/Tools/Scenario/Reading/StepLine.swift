@@ -30,10 +30,11 @@ package enum StepLine {
   package static func words(of word: String, _ value: JSONValue) -> String {
     let words =
       switch value.kind {
-      case .array(let elements) where elements.allSatisfy({ $0.string != nil }):
-        elements.compactMap(\.string).map(quoted)
+      case .array(let elements):
+        elements.allSatisfy { $0.string != nil }
+          ? elements.compactMap(\.string).map(quoted) : [quoted(text(value))]
       case .object(let members): members.flatMap { assignments(to: $0.name, $0.value) }
-      default: [quoted(text(value))]
+      case .null, .bool, .number, .string: [quoted(text(value))]
       }
     return ([word] + words).joined(separator: " ")
   }
@@ -101,7 +102,7 @@ package enum StepLine {
     switch path.first {
     case "as", "repeat", "expect": path
     case "window" where action != "switchIdentity": path
-    default: [action] + path
+    default: [action] + path  // open: keys of the action
     }
   }
 

@@ -137,7 +137,16 @@ extension RequestResult {
     case .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
       .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
       true
-    default: false
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption, .copy, .paste, .canReceive, .keychainAdd, .keychainQuery,
+      .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken,
+      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
+      .universalClipboard:
+      false
     }
   }
 }

@@ -36,7 +36,15 @@ public struct DeviceTally: Sendable {
       running = []
       suspended = []
       open = []
-    default: break
+    case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected, .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
+      .accountSignedOut, .identitySwitched, .identitySwitchRequired, .accessChecked,
+      .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 

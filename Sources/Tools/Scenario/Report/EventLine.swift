@@ -26,14 +26,45 @@ public struct EventLine: CustomStringConvertible, Sendable {
 }
 
 extension JournalEvent.Kind {
-  /// What happened to a request, in a sentence; nil for other events.
-  fileprivate var sentence: String? {
+  /// The event in one sentence; nil where reports do not mention it.
+  var sentence: String? {
     switch self {
     case .decided(let decision): decision.sentence
     case .ended(let request, let end, _, let detail):
       "request \(request) \(end.rawValue)" + (detail.map { ": \($0)" } ?? "")
     case .stepBegan(let step, let text, _): "step \(step): \(text)"
-    default: note
+    case .faultInjected(let kind, let point, let guest):
+      "the fault `\(kind.rawValue)` at `\(point.rawValue)`\(guest.map { " hits \($0)" } ?? "")"
+    case .guestExited(let guest, let cause, let text):
+      cause == ExitCause.stopped.code ? nil : "\(guest): \(text)"
+    case .claimIgnored(let guest, let claim, let claimed, let actual):
+      "\(guest) claimed \(claim) `\(claimed)`; it is `\(actual)`"
+    case .accountSignedOut(let app, let account): "\(app): `\(account)` is signed out"
+    case .accessChecked(let guest, let account, let action, let verdict):
+      "\(guest): the policy of `\(account)` \(action == "warn" ? "warns" : action + "s"): "
+        + "\(verdict.deciding.rawValue)"
+    case .accountWiped(let app, let account): "\(app): the data of `\(account)` was wiped"
+    case .wipeAdvanced(let app, let account, let state, let detail):
+      "\(app): wipe of `\(account)` \(state)\(detail.map { ": \($0)" } ?? "")"
+    case .accountNotAllowed(let app, let expected, let entered):
+      "\(app): its configuration allows `\(expected)` only, and `\(entered)` was signed in"
+    case .accountRenamed(let account, let name): "`\(account)` is `\(name)` now"
+    case .delegateAsked(let guest, let call, let account, let isAccepted):
+      call == "restart"
+        ? "\(guest) has to start anew for `\(account)`\(isAccepted ? ", and will by itself" : "")"
+        : "\(guest) was asked to \(call) `\(account)`, and \(isAccepted ? "did" : "did not")"
+    case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
+      "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
+        + " (\(reason)), and \(isAccepted ? "did" : "did not")"
+    case .extensionCancelled(let guest, _, let why): "\(guest) cancelled its request: \(why)"
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .expectation, .stepFailed,
+      .caseEnded, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
+      .accountEnrolled, .accountSignedIn, .identitySwitched, .policyChanged, .policySaved,
+      .appConfigured, .configurationDelivered, .telemetryRecorded, .declarationsApplied,
+      .managedAppChanged, .administratorInformed, .enrollmentAsked, .enrollmentAnswered,
+      .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
+      .extensionCompleted:
+      nil
     }
   }
 }
@@ -59,7 +90,7 @@ extension JSONValue {
     case .array(let elements):
       elements.contains { $0.members != nil }
         ? nil : elements.compactMap(\.word).joined(separator: ",")
-    default: line
+    case .null, .bool, .number: line
     }
   }
 }
@@ -72,7 +103,7 @@ extension String {
         unicodeScalars.map { scalar in
           switch scalar.properties.generalCategory {
           case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-          default: scalar
+          default: scalar  // open: any other category
           }
         }))
   }

@@ -23,7 +23,7 @@ extension Expectation {
     switch count {
     case 0: "no configured value"
     case 1: "one configured value"
-    default: "\(count) configured values"
+    default: "\(count) configured values"  // open: any larger number
     }
   }
 

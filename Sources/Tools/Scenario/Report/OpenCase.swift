@@ -46,8 +46,15 @@ struct OpenCase {
     case .policySaved(_, let changes):
       guard let last = result.steps.indices.last else { return }
       result.steps[last].notes += changes
-    default:
-      guard let last = result.steps.indices.last, let note = kind.note else { return }
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .caseEnded, .faultInjected,
+      .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited,
+      .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut, .identitySwitched,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .accountWiped, .policyChanged, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .managedAppChanged, .administratorInformed, .delegateAsked, .enrollmentAsked,
+      .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated,
+      .factsStated, .extensionCompleted, .extensionCancelled:
+      guard let last = result.steps.indices.last, let note = kind.sentence else { return }
       result.steps[last].notes.append(note)
     }
   }
@@ -89,38 +96,5 @@ extension RequestDecision {
     guard operation == .openFile, let guest = sender?.guest else { return false }
     let app = InstanceName(guest)?.extension ?? guest
     return subject?.hasPrefix("Containers/\(app)/Inbox/") ?? false
-  }
-}
-
-extension JournalEvent.Kind {
-  /// The event in one sentence; nil where reports do not mention it.
-  var note: String? {
-    switch self {
-    case .faultInjected(let kind, let point, let guest):
-      "the fault `\(kind.rawValue)` at `\(point.rawValue)`\(guest.map { " hits \($0)" } ?? "")"
-    case .guestExited(let guest, let cause, let text) where cause != ExitCause.stopped.code:
-      "\(guest): \(text)"
-    case .claimIgnored(let guest, let claim, let claimed, let actual):
-      "\(guest) claimed \(claim) `\(claimed)`; it is `\(actual)`"
-    case .accountSignedOut(let app, let account): "\(app): `\(account)` is signed out"
-    case .accessChecked(let guest, let account, let action, let verdict):
-      "\(guest): the policy of `\(account)` \(action == "warn" ? "warns" : action + "s"): "
-        + "\(verdict.deciding.rawValue)"
-    case .accountWiped(let app, let account): "\(app): the data of `\(account)` was wiped"
-    case .wipeAdvanced(let app, let account, let state, let detail):
-      "\(app): wipe of `\(account)` \(state)\(detail.map { ": \($0)" } ?? "")"
-    case .accountNotAllowed(let app, let expected, let entered):
-      "\(app): its configuration allows `\(expected)` only, and `\(entered)` was signed in"
-    case .accountRenamed(let account, let name): "`\(account)` is `\(name)` now"
-    case .delegateAsked(let guest, let call, let account, let isAccepted):
-      call == "restart"
-        ? "\(guest) has to start anew for `\(account)`\(isAccepted ? ", and will by itself" : "")"
-        : "\(guest) was asked to \(call) `\(account)`, and \(isAccepted ? "did" : "did not")"
-    case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
-      "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
-        + " (\(reason)), and \(isAccepted ? "did" : "did not")"
-    case .extensionCancelled(let guest, _, let why): "\(guest) cancelled its request: \(why)"
-    default: nil
-    }
   }
 }

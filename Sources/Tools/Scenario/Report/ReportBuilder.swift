@@ -72,7 +72,16 @@ public struct ReportBuilder: Sendable {
         suite: index(of: suite, file: file), device: device,
         result: CaseResult(name: name, criterion: criterion, isEnded: false))
     case .caseEnded: close(isEnded: true)
-    default: open?.add(kind)
+    case .deviceStarted, .deviceStopped, .clockRead, .stepBegan, .expectation, .stepFailed,
+      .faultInjected, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
+      .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut,
+      .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+      .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+      .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+      .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .decided,
+      .ended, .extensionCompleted, .extensionCancelled:
+      open?.add(kind)
     }
   }
 

@@ -33,6 +33,28 @@ extension Action {
   }
 }
 
+extension Channel {
+  /// The gesture by which a user hands an item over.
+  package enum Gesture: Sendable {
+    case share, openIn, drop, paste
+  }
+
+  /// The gesture that takes the channel.
+  package var gesture: Gesture {
+    switch self {
+    case .openIn: .openIn
+    case .dragAndDrop: .drop
+    case .clipboard: .paste
+    case .share, .import, .extensionResult, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption:
+      .share
+    }
+  }
+}
+
 extension Action.Share {
   public var actingGuest: String? { from }
 
@@ -45,10 +67,10 @@ extension Action.Share {
 
   public var text: String {
     let what =
-      switch channel {
+      switch channel.gesture {
       case .openIn: "opens \(content.label) in"
-      case .dragAndDrop: "drops \(content.label) in"
-      default: "shares \(content.label) with"
+      case .drop: "drops \(content.label) in"
+      case .share, .paste: "shares \(content.label) with"
       }
     return "\(from) \(what) \(to)\(via.text)"
   }

@@ -42,11 +42,12 @@ extension Action.SystemHandOff {
   public var text: String {
     let place = location.map { "\($0.rawValue) of \(account.text)" } ?? ""
     let what = item.map { "\($0.label) " } ?? ""
-    return switch channel {
-    case .saveTo: "\(guest) saves \(what)to \(place)"
-    case .openFrom: "\(guest) opens \(what)from \(place)"
-    case .contactRead: "\(guest) reads contacts of \(source ?? "")"
-    default:
+    return switch channel.counterpart {
+    case .location:
+      channel.isIncoming
+        ? "\(guest) opens \(what)from \(place)" : "\(guest) saves \(what)to \(place)"
+    case .app: "\(guest) reads contacts of \(source ?? "")"
+    case .system, .url:
       "\(guest) uses \(channel.rawValue)\(item.map { " with \($0.label)" } ?? "")"
         + (extensionID.map { " in \($0)" } ?? "") + (device.map { " to \($0)" } ?? "")
     }

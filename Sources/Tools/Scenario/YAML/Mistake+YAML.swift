@@ -22,7 +22,7 @@ extension Mistake {
     case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
       character(at: position, in: text) == ":"
         ? "a second `:` before the next `,`; put text that holds `: ` in quotes" : nil
-    default: nil
+    default: nil  // open: any other problem
     }
   }
 

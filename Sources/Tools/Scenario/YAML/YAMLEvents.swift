@@ -121,7 +121,7 @@ extension YAMLEvent {
       anchor = Self.text(raw.data.mapping_start.anchor)
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: kind = .end
     case YAML_STREAM_END_EVENT, YAML_NO_EVENT: kind = .finish
-    default: return nil
+    default: return nil  // open: the beginning of the text, and the end of a document
     }
   }
 

@@ -104,7 +104,7 @@ struct YAMLReader {
       return text
     case .alias(let anchor):
       if case .scalar(let text, _) = try known(anchor, at: event.position).kind { return text }
-    default: break
+    case .document, .sequence, .mapping, .end, .finish: break
     }
     throw Mistake(.wrongType, at: event.position, "a key must be text")
   }

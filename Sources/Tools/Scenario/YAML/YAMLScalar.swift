@@ -15,7 +15,7 @@ package enum YAMLScalar {
       case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+      default: text.unicodeScalars.append(scalar)  // open: any other character
       }
     }
   }

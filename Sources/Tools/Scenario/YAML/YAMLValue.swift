@@ -67,7 +67,7 @@ struct YAMLValue {
     switch (text, isPlain) {
     case ("true", true): return true
     case ("false", true): return false
-    default:
+    default:  // open: any other text
       var problem = isNot("`true` or `false`")
       problem.message += Suggestion.text(YAMLValue.booleanMeant(by: text).map { "\($0)" })
       throw problem
@@ -79,7 +79,7 @@ struct YAMLValue {
     switch text.lowercased() {
     case "true", "yes", "on", "y": true
     case "false", "no", "off", "n": false
-    default: nil
+    default: nil  // open: any other text
     }
   }
 

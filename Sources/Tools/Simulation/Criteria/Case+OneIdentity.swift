@@ -21,12 +21,22 @@ extension Case {
       case .switchIdentity(let change):
         guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
         else { throw .oneIdentity }
-      case .account(let account) where [.signIn, .signOut].contains(account.kind):
-        throw .oneIdentity
-      default:
-        guard step.task == nil else { throw .oneIdentity }
-        test.steps.append(step)
+        continue
+      case .account(let account):
+        switch account.kind {
+        case .signIn, .signOut: throw .oneIdentity
+        case .wipe, .checkIn, .enrollmentState: break
+        }
+      case .lifecycle, .wipeUser, .unlock, .device, .status, .configure, .assign, .savePolicy,
+        .assignConfiguration, .configuration, .rename, .restart, .fault, .delegate, .residue,
+        .enroll, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share,
+        .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+        .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user,
+        .callExtension, .wait, .advance, .concurrently:
+        break
       }
+      guard step.task == nil else { throw .oneIdentity }
+      test.steps.append(step)
     }
     return test
   }

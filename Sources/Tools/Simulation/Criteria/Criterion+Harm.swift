@@ -21,7 +21,13 @@ extension Criterion {
       case let action? where action.isOpenInAction: isMetByOpenIn
       case let plugIn?: need == .wayIn && plugIn.kind.isOfferedByRule
       }
-    default: false
+    case .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .unresolvedVariable,
+      .entitlementsFile, .listRoot, .repeatedKey, .oddData, .preprocessor, .orphan, .minimumOS,
+      .fullAccess, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnnamed, .ruleUnprefixed,
+      .openInMissing, .openInPoint, .openInOther, .schemeTwin, .schemeOriginal, .queriedTwin,
+      .queriedMissing, .queriedLimit, .keychainOrder, .faceID, .multiIdentity, .unknownSetting,
+      .sdkSetting, .sceneConfiguration, .contentTypesMissing, .undeclaredType:
+      false
     }
   }
 

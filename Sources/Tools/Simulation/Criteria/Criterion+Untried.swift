@@ -13,7 +13,7 @@ extension Criterion {
     case "IMPORT": "the places in the app where it imports"
     case "RECEIVE": "what the app itself does with what it gets"
     case "CA": "the app's own sign-in, and what it tells its user"
-    default: nil
+    default: nil  // open: any other group of criteria
     }
   }
 }

@@ -115,7 +115,8 @@ extension Case {
     test.steps = steps.map { step in
       var step = step
       switch step.action {
-      case .share(var share) where share.to == other:
+      case .share(var share):
+        guard share.to == other else { break }
         share.to = own
         if case .item(.stated(var item)) = share.content {
           item.type = type
@@ -126,7 +127,13 @@ extension Case {
         for index in sheet.items.indices { sheet.items[index].types = [type] }
         step.action = .shareSheet(sheet)
         step.expectation?.rename(other, to: own)
-      default: break
+      case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+        .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
+        .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .service,
+        .conditionalAccess, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL,
+        .keychain, .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user,
+        .callExtension, .wait, .advance, .concurrently:
+        break
       }
       return step
     }

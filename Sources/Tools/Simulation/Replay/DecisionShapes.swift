@@ -59,7 +59,7 @@ struct DecisionShapes {
         case UInt8(ascii: "\""): isText = true
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
+        default: break  // open: any other byte
         }
         guard depth > 0 || index == line.endIndex - 1 else { return false }
       }

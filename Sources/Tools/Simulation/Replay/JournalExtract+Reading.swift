@@ -62,7 +62,15 @@ private struct ExtractReader {
       add(event, number)
     case .decided(let decision): add(decision, event, number, line)
     case .accountEnrolled, .accountSignedIn, .accountRenamed, .policyChanged: add(event, number)
-    default: break
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
+      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountSignedOut,
+      .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed, .wipeAdvanced,
+      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .ended, .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 
@@ -110,8 +118,18 @@ extension Operation {
   /// Whether rules for transfers decide on it.
   fileprivate var isTransfer: Bool {
     switch self {
-    case .completeExtension, .loadItem, .canReceive: true
-    default: Channel(named: rawValue) != nil
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption, .paste, .canReceive, .loadItem, .completeExtension:
+      true
+    case .copy, .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll,
+      .unenroll, .remediate, .acquireToken, .switchIdentity, .openFile, .moveFile, .removeFile,
+      .protectData, .unprotectData, .conditionalLaunch, .extensionCall, .airDrop, .openReceived,
+      .universalClipboard, .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
+      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
+      false
     }
   }
 }

@@ -68,9 +68,17 @@ public struct Replay {
     case .accountEnrolled(let app, let account, _): enrolled.append((app, account))
     case .accountSignedIn(let app, let account, _): signedIn.append((app, account))
     case .accountRenamed(let account, let name): renamed.append((account, name))
-    case .policyChanged(let app, let account, let policies) where !policies.isEmpty:
-      enrolled.append((app, account))
-    default: break
+    case .policyChanged(let app, let account, let policies):
+      if !policies.isEmpty { enrolled.append((app, account)) }
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
+      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountSignedOut,
+      .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed, .wipeAdvanced,
+      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .ended, .extensionCompleted, .extensionCancelled:
+      break
     }
   }
 

@@ -94,7 +94,16 @@ extension JournalEvent {
   fileprivate var isEffect: Bool {
     switch kind {
     case .stepBegan, .stepFailed, .expectation: false
-    default: true
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .caseEnded, .faultInjected,
+      .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited,
+      .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut, .identitySwitched,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .accountWiped, .policyChanged, .policySaved, .appConfigured, .configurationDelivered,
+      .telemetryRecorded, .declarationsApplied, .managedAppChanged, .administratorInformed,
+      .delegateAsked, .enrollmentAsked, .enrollmentAnswered, .complianceAnswered,
+      .remediationLooped, .policyAbsent, .policyStated, .factsStated, .decided, .ended,
+      .extensionCompleted, .extensionCancelled:
+      true
     }
   }
 }

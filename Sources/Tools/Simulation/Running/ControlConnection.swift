@@ -60,7 +60,7 @@ package final class ControlConnection {
     switch errno {
     case ECONNREFUSED, ENOENT, EPIPE, ECONNRESET: .refused
     case EAGAIN: .system("it does not answer")
-    default: .system(String(cString: strerror(errno)).lowercased())
+    default: .system(String(cString: strerror(errno)).lowercased())  // open: any other error
     }
   }
 

@@ -77,7 +77,7 @@ struct ControlRequest {
     case .string(let text): writer.string(text)
     case .number(let spelling): writer.raw(spelling.utf8)
     case .null: writer.null()
-    default:
+    case .bool, .array, .object:
       throw Refusal(
         ControlError(
           .invalidRequest, "`id` must be a string, a number or null, found \(value.kindName)"))

@@ -141,7 +141,9 @@ extension GuestSupervisor {
   fileprivate func wasKilled(_ guest: String) -> Bool {
     switch exitCause(of: guest) {
     case .unresponsive, .killed: true
-    default: false
+    case .stopped, .exited, .signalled, .memoryPressure, .protocolViolation, .memoryLimit,
+      .processLimit, .diskQuota, .notStarted, nil:
+      false
     }
   }
 }

@@ -93,7 +93,7 @@ package struct WatchedDevice: Sendable {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return .directory
     case S_IFSOCK: return .socket
-    default: return .file
+    default: return .file  // open: any other kind of file
     }
   }
 

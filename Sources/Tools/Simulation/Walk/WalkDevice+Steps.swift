@@ -6,7 +6,18 @@ internal import Wire
 extension WalkDevice {
   func begin(_ step: WalkStep, _ watch: StepWatch) {
     switch step {
-    case .launch, .suspend, .resume, .kill, .relaunch: changeLife(step, watch)
+    case .launch(let app): device.guests.launch([app.name], done: watch.done)
+    case .suspend(let app):
+      device.guests.suspend(app.name)
+      watch.done()
+    case .resume(let app):
+      device.guests.resume(app.name)
+      watch.done()
+    case .kill(let app): device.guests.kill([app.name], done: watch.done)
+    case .relaunch(let app):
+      device.guests.kill([app.name]) { [device] in
+        device.guests.launch([app.name], done: watch.done)
+      }
     case .signIn(let app, let account):
       ask(.signIn(account: account.account.upn), WalkTask(), app, watch)
     case .signOut(let app, let account):
@@ -40,25 +51,7 @@ extension WalkDevice {
     device.driver.perform(request, as: task.context, on: app.name, done: watch.performed)
   }
 
-  // MARK: lifecycle
-
-  private func changeLife(_ step: WalkStep, _ watch: StepWatch) {
-    switch step {
-    case .launch(let app): device.guests.launch([app.name], done: watch.done)
-    case .suspend(let app):
-      device.guests.suspend(app.name)
-      watch.done()
-    case .resume(let app):
-      device.guests.resume(app.name)
-      watch.done()
-    case .kill(let app): device.guests.kill([app.name], done: watch.done)
-    case .relaunch(let app):
-      device.guests.kill([app.name]) { [device] in
-        device.guests.launch([app.name], done: watch.done)
-      }
-    default: preconditionFailure("a step of another kind")
-    }
-  }
+  // MARK: wipes
 
   private func wipe(
     _ account: WalkAccount, _ app: WalkApp, _ answer: WipeBehaviour, _ watch: StepWatch

@@ -108,7 +108,7 @@ struct WalkGenerator {
       case 5...8: .read
       case 9: .protect(pick([nil, .work, .personal]))
       case 10: .move(to: place(app))
-      default: .remove
+      default: .remove  // open: the number that is left
       }
     let task = WalkTask(thread: thread())
     return .file(app, task, WalkStep.FileWork(place: place(app), kind: kind))

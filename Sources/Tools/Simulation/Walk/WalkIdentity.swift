@@ -35,7 +35,7 @@ enum WalkIdentity: Equatable {
     switch (self, identity) {
     case (.unset, .unset), (.unknown, .unknown): true
     case (.account(let mine), .account(let theirs)): mine.account.isSame(as: theirs)
-    default: false
+    case (.unset, _), (.unknown, _), (.account, _): false
     }
   }
 }

@@ -92,7 +92,7 @@ struct WorldSteps {
       texts += 1
       return "text: text \(texts)"
     case 1: return "item: received"
-    default: return "item: retyped"
+    default: return "item: retyped"  // open: the number that is left
     }
   }
 
@@ -103,7 +103,7 @@ struct WorldSteps {
       texts += 1
       return "text: text \(texts)"
     case 2: return "item: received"
-    default: return "item: retyped"
+    default: return "item: retyped"  // open: the number that is left
     }
   }
 

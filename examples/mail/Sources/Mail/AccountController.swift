@@ -67,7 +67,7 @@ final class AccountController: @unchecked Sendable {
     case MSALError.interactionRequired.rawValue:
       print("the user has to sign in again")
       DispatchQueue.main.async { self.signIn() }
-    default:
+    default:  // open: any other code
       print("no token: \(error.code)")
     }
   }

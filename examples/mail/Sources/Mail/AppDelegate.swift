@@ -52,7 +52,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     case "org-example-mail:attach": mailbox.attach()
     case "org-example-mail:forward": mailbox.share("Lunch at noon")
     case "org-example-mail:sign-out": mailbox.signOut()
-    default:
+    default:  // open: any other URL
       return Composer().open(
         url, for: IntuneMAMPolicyManager.instance().getAccountIdForCurrentActivity())
     }

@@ -15,7 +15,7 @@ final class ComplianceDelegate: NSObject, IntuneMAMComplianceDelegate {
     case .interactionRequired:
       IntuneMAMComplianceManager.instance().remediateCompliance(
         forAccountId: accountId, silent: false)
-    default:
+    default:  // open: any failure, also of a newer SDK
       print("\(errTitle): \(errMsg)")
     }
   }

@@ -12,7 +12,7 @@ final class EnrollmentDelegate: NSObject, IntuneMAMEnrollmentDelegate {
     case .notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount:
       // The device is somebody else's: the account has to go.
       account?.forget()
-    default:
+    default:  // open: any other status, also of a newer SDK
       break
     }
   }

@@ -116,10 +116,9 @@ extension TokenClient {
 extension Failure {
   /// - Parameter username: of the account; nil where it is not known.
   init(_ refusal: TokenRefusal, username: String?) {
-    switch MSALError(rawValue: refusal.code) {
-    case .serverProtectionPoliciesRequired:
+    if refusal.code == MSALError.serverProtectionPoliciesRequired.rawValue {
       self = .protectionRequired(homeAccountId: refusal.homeAccountId, username: username)
-    default:
+    } else {
       self = .internal(
         .internalErrorUnexpected,
         "the token service gives no token, by the status \(refusal.code); the journal says why")

@@ -13,9 +13,9 @@ enum AuthorityURL {
     switch path.first?.lowercased() {
     case "tfp": return path.count >= 3 ? .b2c : nil
     case "adfs": return .adfs
-    case _ where isCIAM(host): return .ciam
-    case nil: return nil
-    case _?: return .aad
+    case nil: return isCIAM(host) ? .ciam : nil
+    default:  // open: any other tenant
+      return isCIAM(host) ? .ciam : .aad
     }
   }
 

@@ -13,7 +13,8 @@ extension MSALAudienceType {
     case (.azureADMyOrgOnlyAudience, let tenant?): return tenant
     case (.azureADMyOrgOnlyAudience, nil):
       throw .invalidParameter("`azureADMyOrgOnlyAudience` needs a `rawTenant`")
-    case (_, _?):
+    case (.azureADAndPersonalMicrosoftAccountAudience, _?), (.azureADMultipleOrgsAudience, _?),
+      (.personalMicrosoftAccountAudience, _?):
       throw .invalidParameter("a `rawTenant` goes with `azureADMyOrgOnlyAudience` only")
     case (.azureADAndPersonalMicrosoftAccountAudience, nil): return "common"
     case (.azureADMultipleOrgsAudience, nil): return "organizations"

@@ -17,7 +17,8 @@ enum Base64URL {
         case "+": "-"
         case "/": "_"
         case "=": nil
-        default: character
+        default:  // open: any other character
+          character
         }
       })
   }

@@ -1,0 +1,75 @@
+public import JSON
+public import Model
+
+/// The value of a setting as Microsoft Graph writes it.
+public enum GraphValue: Sendable, Hashable, CustomStringConvertible {
+  case null
+  case flag(Bool)
+  case number(Int)
+  case text(String)
+  case texts([String])
+  /// URL schemes, which Graph writes as objects with a name and a value.
+  case schemes([String])
+
+  /// The value as one word or list: `managedApps`, `P90D`, `box, sharePoint`; `none` for null, an empty text or an
+  /// empty list.
+  public var description: String {
+    switch self {
+    case .null: "none"
+    case .flag(let flag): flag ? "true" : "false"
+    case .number(let number): "\(number)"
+    case .text(let text): text.isEmpty ? "none" : text
+    case .texts(let texts), .schemes(let texts):
+      texts.isEmpty ? "none" : texts.joined(separator: ", ")
+    }
+  }
+
+  /// Writes the value into JSON.
+  public func write(to writer: inout JSONWriter) {
+    switch self {
+    case .null: writer.null()
+    case .flag(let flag): writer.bool(flag)
+    case .number(let number): writer.number(number)
+    case .text(let text): writer.string(text)
+    case .texts(let texts): writer.array { for text in texts { $0.string(text) } }
+    case .schemes(let schemes):
+      writer.array { writer in
+        for scheme in schemes {
+          writer.object { writer in
+            writer.member("name", scheme)
+            writer.member("value", scheme)
+          }
+        }
+      }
+    }
+  }
+
+  /// Model identifiers as Graph lists them; nil: any model. Graph cannot express an empty list, so it is written as a model
+  /// that does not exist.
+  static func models(_ models: Set<String>?) -> GraphValue {
+    guard let models else { return .null }
+    return .text(models.isEmpty ? "none" : models.sorted().joined(separator: ";"))
+  }
+}
+
+extension Settings {
+  /// The value of `setting`; nil where no policy holds the setting.
+  public func graphValue(of setting: Setting) -> GraphValue? {
+    SettingTable.row(of: setting).reading?.value(self)
+  }
+
+  /// Whether `setting` has Graph's documented default, stated or not.
+  package func isDefault(_ setting: Setting) -> Bool {
+    SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
+  }
+
+  /// Writes the settings into the open object as Graph's properties, from which ``PolicyReader`` reads the same settings.
+  /// Settings with their default are left out.
+  package func writeMembers(to writer: inout JSONWriter) {
+    for entry in SettingTable.entries where !entry.reading.agrees(self, Self.defaults) {
+      writer.member(named: entry.setting.rawValue) { entry.reading.value(self).write(to: &$0) }
+    }
+  }
+
+  private static let defaults = Settings()
+}
