@@ -422,7 +422,7 @@ struct ConfigurationProfileTests {
       do throws(BundleError) {
         _ = try Self.read(Array(bytes.prefix(count)))
       } catch {
-        #expect(!error.message.isEmpty)
+        #expect(error.rule == .unreadable && error.description.hasSuffix("[bundle]"), "\(error)")
       }
     }
   }

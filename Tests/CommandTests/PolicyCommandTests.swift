@@ -51,7 +51,9 @@ extension RealProcesses {
       let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
       #expect(ended.status == status)
       #expect(ended.output.isEmpty == (status == 64 || status == 2 && !line.contains("lint")))
-      if status == 64 || status == 2 && !line.contains("lint") { #expect(!ended.errors.isEmpty) }
+      if status == 64 || status == 2 && !line.contains("lint") {
+        #expect(ended.errors.contains(status == 64 ? "Usage: sluice " : ": error: "))
+      }
     }
 
     @Test func `an explanation for no account says that no policy applies`() throws {

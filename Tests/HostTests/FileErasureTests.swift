@@ -21,13 +21,23 @@ internal import Testing
     FileErasure(areas: [.init(root: playground.container, places: places)], owner: anna).run()
   }
 
-  private func seal(_ name: String, for owner: Account) throws {
+  /// Writes a sealed file.
+  ///
+  /// - Returns: its content.
+  @discardableResult
+  private func seal(_ name: String, for owner: Account) throws -> [UInt8] {
     let page = ProtectionHeader.firstPage(
       owner: owner, key: .random(), accountKey: AES256GCM(key: Array(repeating: 7, count: 32)))
     let url = URL(fileURLWithPath: "\(playground.container)/\(name)")
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(page).write(to: url)
+    return Array(page)
+  }
+
+  /// The content of a file in the container; nil where there is none.
+  private func bytes(_ name: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: "\(playground.container)/\(name)").map(Array.init)
   }
 
   @Test func `the account's files go, and nobody else's`() throws {
@@ -35,21 +45,22 @@ internal import Testing
     try playground.write("x", to: "a/other")
     try seal("b/sealed", for: anna)
     try seal("b/both", for: anna)
-    try seal("b/ben", for: ben)
+    let bens = try seal("b/ben", for: ben)
     let report = erase("a/listed", "b/both", "gone")
     #expect(report == FileErasure.Report(listed: 2, sealed: 1, erased: 3))
     #expect(report.found == 3)
     #expect(!playground.has("a/listed") && !playground.has("b/sealed") && !playground.has("b/both"))
-    #expect(playground.has("a/other") && playground.has("b/ben"))
+    #expect(bytes("a/other") == "x".bytes && bytes("b/ben") == bens)
     #expect(erase("a/listed") == FileErasure.Report())
   }
 
   @Test func `an object id decides whose a sealed file is, and case never matters`() throws {
     try seal("renamed", for: Account(upn: "a.new@contoso.com", objectID: "a1"))
     try seal("upper", for: Account(upn: "ANNA@CONTOSO.COM"))
-    try seal("successor", for: Account(upn: "anna@contoso.com", objectID: "C3"))
+    let successor = try seal("successor", for: Account(upn: "anna@contoso.com", objectID: "C3"))
     #expect(erase() == FileErasure.Report(sealed: 2, erased: 2))
-    #expect(playground.has("successor"))
+    #expect(bytes("renamed") == nil && bytes("upper") == nil)
+    #expect(bytes("successor") == successor)
   }
 
   @Test func `several areas, one of which is gone`() throws {
@@ -63,6 +74,9 @@ internal import Testing
       ], owner: anna
     ).run()
     #expect(report == FileErasure.Report(listed: 2, erased: 2))
+    #expect(!playground.has("one"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: playground.workspace.path("group")) == [])
   }
 
   @Test func `places that lead out are errors, and the rest goes`() throws {
@@ -97,18 +111,23 @@ internal import Testing
   }
 
   @Test func `somebody else's sealed file that is linked to the account's place stays`() throws {
-    try seal("ben", for: ben)
+    let bens = try seal("ben", for: ben)
     #expect(link("\(playground.container)/ben", "\(playground.container)/listed") == 0)
     let report = erase("listed")
     #expect(report.erased == 1)
     #expect(report.errors.map(\.code) == [EMLINK])
-    #expect(Self.size("\(playground.container)/ben") ?? 0 > 0)
+    #expect(bytes("ben") == bens && !playground.has("listed"))
   }
 
   @Test func `a sealed file with two names goes by both`() throws {
     try seal("one", for: anna)
     #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)
+    let file = open("\(playground.container)/two", O_RDONLY)
+    defer { close(file) }
     #expect(erase("one") == FileErasure.Report(listed: 1, sealed: 1, erased: 2))
+    #expect(!playground.has("one") && !playground.has("two"))
+    var byte: UInt8 = 0
+    #expect(read(file, &byte, 1) == 0)
   }
 
   @Test func `a file is emptied where all of its names are in the app's folders`() throws {
@@ -147,7 +166,8 @@ internal import Testing
     let report = erase("pipe", "folder")
     #expect(report.erased == 1)
     #expect(report.errors.map(\.code) == [EISDIR])
-    #expect(playground.has("folder/file"))
+    #expect(!playground.has("pipe"))
+    #expect(bytes("folder/file") == "x".bytes)
   }
 
   @Test func `names are bytes, and the deepest file goes`() throws {
@@ -162,6 +182,9 @@ internal import Testing
       close(try folder.open(path, O_WRONLY | O_CREAT))
     }
     #expect(erase([odd, deep]) == FileErasure.Report(listed: 2, erased: 2))
+    for path in [odd, deep] {
+      #expect(throws: (any Error).self) { close(try folder.open(path, O_RDONLY)) }
+    }
   }
 
   @Test func `a header that cannot be read is an error, and the file stays`() throws {
@@ -172,7 +195,7 @@ internal import Testing
       report.errors.map(\.description) == [
         "cannot read the owner of `\(playground.container)/cut`: Bad message"
       ])
-    #expect(playground.has("cut") && playground.has("short"))
+    #expect(bytes("cut") == "SLUICEF1 and then nothing".bytes && bytes("short") == "SLU".bytes)
   }
 
   /// Where the host is root, no permission keeps it out: so the thread acts as another user, to whom the files
@@ -186,6 +209,7 @@ internal import Testing
     #expect(chmod("\(playground.container)/fixed", 0o500) == 0)
     let report = try await eraseUnprivileged("fixed/listed")
     #expect(report == FileErasure.Report(listed: 1, sealed: 2, erased: 3))
+    try expectNoFile()
   }
 
   @Test func `a guest that closes folders within folders keeps nothing`() async throws {
@@ -195,6 +219,7 @@ internal import Testing
     try shut(["/a/b", "/a/c", "/a"])
     let report = try await eraseUnprivileged("a/b/listed")
     #expect(report == FileErasure.Report(listed: 1, sealed: 1, erased: 2))
+    try expectNoFile()
   }
 
   @Test func `a guest that closes its whole container keeps nothing`() async throws {
@@ -205,6 +230,16 @@ internal import Testing
     try shut(["/a", "/top", ""])
     let report = try await eraseUnprivileged("a/listed", "top")
     #expect(report == FileErasure.Report(listed: 2, sealed: 1, erased: 3))
+    try expectNoFile()
+  }
+
+  private func expectNoFile() throws {
+    var left: [String] = []
+    #expect(
+      try playground.folder().walk { path, kind in
+        if kind == .file { left.append(String(decoding: path, as: UTF8.self)) }
+      } == [])
+    #expect(left == [])
   }
 
   @Test func `what cannot be deleted is named by its own place`() throws {
@@ -266,7 +301,10 @@ internal import Testing
     #expect(swaps > 100)
     let outside = try FileManager.default.contentsOfDirectory(atPath: playground.outside)
     #expect(outside.count == count + 1)
-    for name in names { #expect(Self.size("\(playground.outside)/\(name)") == 4) }
+    for name in names {
+      #expect(
+        FileManager.default.contents(atPath: "\(playground.outside)/\(name)") == Data("mine".utf8))
+    }
     #expect(erased > 0)
     _ = erase(names.map { "swapped/\($0)".bytes })
     // The sealed one may have been elsewhere when its name was to go: it is empty then, and names its owner no more.
@@ -326,19 +364,28 @@ internal import Testing
 
   @Test func `of many files those go that are the account's`() throws {
     var places: [[UInt8]] = []
+    var kept: [String: [UInt8]] = [:]
     for index in 0..<1_000 {
       let name = "d\(index % 10)/file\(index)"
       switch index % 4 {
       case 0: try seal(name, for: anna)
-      case 1: try seal(name, for: ben)
-      default: try playground.write("plain", to: name)
+      case 1: kept[name] = try seal(name, for: ben)
+      case 2:
+        try playground.write("plain", to: name)
+        places.append(name.bytes)
+      default:  // open: the last of four
+        try playground.write("plain \(index)", to: name)
+        kept[name] = "plain \(index)".bytes
       }
-      if index % 4 == 2 { places.append(name.bytes) }
     }
     #expect(erase(places) == FileErasure.Report(listed: 250, sealed: 250, erased: 500))
-    var left = 0
-    #expect(try playground.folder().walk { _, kind in left += kind == .file ? 1 : 0 } == [])
-    #expect(left == 500)
+    var left: [String: [UInt8]] = [:]
+    #expect(
+      try playground.folder().walk { path, kind in
+        let name = String(decoding: path, as: UTF8.self)
+        if kind == .file { left[name] = bytes(name) }
+      } == [])
+    #expect(left == kept)
   }
 }
 

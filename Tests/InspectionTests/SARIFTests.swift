@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Inspection
 import JSON
 import Testing
@@ -17,10 +18,10 @@ import Testing
     #expect(driver["name"]?.string == "sluice")
     let rules = try #require(driver["rules"]?.array)
     #expect(rules.compactMap { $0["id"]?.string } == LintRule.all.map(\.code))
-    for rule in rules {
-      #expect(rule["shortDescription"]?["text"]?.string?.isEmpty == false)
-      #expect(rule["help"]?["text"]?.string?.isEmpty == false)
-    }
+    #expect(rules.map { $0["shortDescription"]?["text"]?.string } == LintRule.all.map(\.summary))
+    #expect(
+      rules.map { $0["help"]?["text"]?.string }
+        == LintRule.all.map { $0.help.isEmpty ? $0.summary : $0.help })
   }
 
   @Test func everyFindingIsAResult() throws {
@@ -37,7 +38,8 @@ import Testing
       let location = try #require(result["locations"]?.array?.first?["physicalLocation"])
       #expect(location["region"]?["startLine"]?.int == finding.position?.line)
       #expect(location["region"]?["startColumn"]?.int == finding.position?.column)
-      #expect(location["artifactLocation"]?["uri"]?.string?.isEmpty == false)
+      let uri = location["artifactLocation"]?["uri"]?.string
+      #expect(uri?.removingPercentEncoding == finding.file)
     }
   }
 

@@ -80,7 +80,10 @@ import Testing
     let lineage = Lineage(ofDevices: [phone.events, tablet.events])
     #expect(lineage.hops.count == 4)
     for hop in lineage.hops { #expect(hop.sources.allSatisfy { $0.item < hop.number }) }
-    #expect(!lineage.text.isEmpty)
+    let lines = lineage.text.split(separator: "\n")
+    for label in lineage.hops.map(\.label) {
+      #expect(lines.contains { $0.contains(label) }, "\(lineage.text)")
+    }
   }
 }
 

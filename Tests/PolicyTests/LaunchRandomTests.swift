@@ -153,6 +153,7 @@ struct LaunchRandomTests {
         current: .init(PIN("1379"), setAt: .min), lastUnlock: .min, lastSignIn: .min), now: .max)
     let verdict = evaluateLaunch(request)
     #expect(verdict.launchAction == .wipe)
-    #expect(!Explainer.explain(request, verdict).reasons.isEmpty)
+    #expect(
+      Explainer.explain(request, verdict).reasons.map(\.rule) == verdict.reasons.map(\.rule))
   }
 }

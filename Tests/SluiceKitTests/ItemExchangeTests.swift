@@ -164,4 +164,18 @@ struct ItemExchangeTests {
     for load in loads { load.cancel() }
     #expect(loads.filter(\.isCancelled).isEmpty)
   }
+
+  @Test func `a load of one's own is cancelled while it is being made`() {
+    let provider = ItemProvider()
+    var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
+    provider.registerDataRepresentation(forTypeIdentifier: "public.html") { making = ($0, $1) }
+    var results: [Result<[UInt8], ItemProviderError>] = []
+    let load = provider.loadDataRepresentation(forTypeIdentifier: "public.html") {
+      results.append($0)
+    }
+    load.cancel()
+    #expect(load.isCancelled && making?.progress.isCancelled == true)
+    making?.done([1])
+    #expect(results.count == 1)
+  }
 }
