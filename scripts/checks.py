@@ -96,6 +96,11 @@ CHECKS = [
     Check("packages", "make test-packages", PACKAGING),
     # Half an hour of random draws.
     Check("long-laws", "make test-laws LAWS=--long", LAWS, rare=True),
+    # An hour of decisions made wrong, one at a time.
+    Check(
+        "mutants", "scripts/test-mutants.py",
+        ("scripts/test-mutants.py", "Tests/Mutants", "Tests/PolicyTests", "Sources/Rules/Policy", "Sources/Model/Model"), rare=True,
+    ),
     # The same bytes from a clone in another folder.
     Check("reproducible", "make packages && packaging/reproduce.sh .build-packages", PACKAGING, rare=True),
 ]

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Makes each decision of the policy engine wrong, one at a time, and counts the mistakes that the tests notice.
+
+Usage: test-mutants.py [--jobs N] [--only NUMBER…] [--minimum PERCENT]
+
+A copy of the repository is built once, in `.build-mutants`; a mutant is chosen by an environment variable. Survivors are printed,
+with their files and lines. A survivor is accepted if `Tests/Mutants/accepted.txt` gives the reason why it changes nothing.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / ".build-mutants"
+COPY = BUILD / "copy"
+ACCEPTED = ROOT / "Tests/Mutants/accepted.txt"
+
+# The files in which decisions are made, by module.
+POLICY = [
+    "AccessRules", "AllowedAccounts", "ClipboardRules", "ConditionRules", "Destination", "DocumentImport", "Evaluate", "EvaluateLaunch",
+    "FileAccess", "FunctionRules", "Join", "KeyboardRules", "KeychainGroups", "LaunchRules", "LocationRules", "ManagedBrowser",
+    "ManagedOpenInRules", "OpenRules", "PIN", "PIN+Accepted", "PINRules", "ReceiveRules", "Redirect", "SDKFeature", "SaveRules", "SendRules",
+    "Settings+Redirect", "Settings+ThreatLevel", "SignIn", "TransferRequest+Sides", "URLOpeners", "URLRedirection", "URLRules", "WebLink",
+]
+MODULES = {
+    "Sources/Rules/Policy": [f"Sources/Rules/Policy/{name}.swift" for name in POLICY],
+    "Sources/Model/Model": ["Sources/Model/Model/Rule+Row.swift"],
+}
+# All tests of the engine; those that take long run only if the others notice nothing.
+SLOW = "NaiveStorageTests|NaiveSystemTests|NaiveLinkTests|NaiveComparisonTests|NaiveRandomTests|LaunchRandomTests|LawTests"
+
+SUPPORT = """
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+private let activeMutant = getenv("SLUICE_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+
+func isMutant(_ number: Int) -> Bool { activeMutant == number }
+
+func mutantCondition(_ number: Int, _ value: Bool) -> Bool {
+  isMutant(number) ? !value : isMutant(number + 1) || value
+}
+func mutantNegated(_ number: Int, _ value: Bool) -> Bool { value != isMutant(number) }
+func mutantTrue(_ number: Int, _ value: Bool) -> Bool { value || isMutant(number) }
+func mutantFalse(_ number: Int, _ value: Bool) -> Bool { value && !isMutant(number) }
+func mutantLess<Value: Comparable>(_ number: Int, _ left: Value, _ right: Value) -> Bool {
+  isMutant(number) ? left <= right : left < right
+}
+func mutantLessOrEqual<Value: Comparable>(_ number: Int, _ left: Value, _ right: Value) -> Bool {
+  isMutant(number) ? left < right : left <= right
+}
+func mutantGreater<Value: Comparable>(_ number: Int, _ left: Value, _ right: Value) -> Bool {
+  isMutant(number) ? left >= right : left > right
+}
+func mutantGreaterOrEqual<Value: Comparable>(_ number: Int, _ left: Value, _ right: Value) -> Bool {
+  isMutant(number) ? left > right : left >= right
+}
+func mutantNext<Value: ExpressibleByIntegerLiteral & AdditiveArithmetic>(_ number: Int, _ value: Value) -> Value {
+  isMutant(number) ? value + 1 : value
+}
+"""
+EFFECT = """
+func mutantEffect(_ number: Int, _ effect: Rule.Consequence) -> Rule.Consequence {
+  guard isMutant(number) else { return effect }
+  return effect == .allows || effect == .warns ? .blocks : .allows
+}
+"""
+
+
+class Mutant:
+    def __init__(self, line):
+        number, self.file, self.line, self.kind, self.code = line.split("\t", 4)
+        self.number = int(number)
+
+    def __str__(self):
+        return f"{self.file}:{self.line}: {self.kind}: {self.code}"
+
+    @property
+    def name(self):
+        """The mutant without its line, which other changes move."""
+        return f"{self.file}: {self.kind}: {self.code}"
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, **options)
+
+
+def prepare():
+    """Copies the repository, mutates the copy and builds its tests. Returns the mutants."""
+    swift = os.environ.get("SWIFT", "swift")
+    tool = ["--package-path", str(ROOT / "Tests/Mutants"), "--scratch-path", str(BUILD / "tool")]
+    run(swift, "build", *tool, "--product", "rule-mutants", "-debug-info-format", "none")
+    bin_path = run(swift, "build", *tool, "--show-bin-path", capture_output=True, text=True).stdout.strip()
+    files = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT, capture_output=True).stdout
+    copy({os.fsdecode(name) for name in files.split(b"\0") if name})
+    mutants = []
+    for module, sources in MODULES.items():
+        table = run(
+            f"{bin_path}/rule-mutants", "--first", str(len(mutants) + 1), *sources, cwd=COPY, capture_output=True, text=True
+        ).stdout
+        mutants += [Mutant(line) for line in table.splitlines()]
+        (COPY / module / "Mutants.swift").write_text(SUPPORT + (EFFECT if module.endswith("/Model") else ""))
+    environment = dict(os.environ, SLUICE_WITHOUT="tls,benchmarks")
+    run(
+        swift, "build", "--build-tests", "-debug-info-format", "none", "--scratch-path", str(BUILD / "build"), cwd=COPY, env=environment
+    )
+    return mutants
+
+
+def copy(names):
+    """Copies files that have changed since the last run, and deletes those that are gone."""
+    mutated = {name for sources in MODULES.values() for name in sources}
+    for path in COPY.rglob("*"):
+        if path.is_file() and str(path.relative_to(COPY)) not in names:
+            path.unlink()
+    for name in names:
+        source, target = ROOT / name, COPY / name
+        if not source.is_file():
+            continue
+        if name in mutated or not target.exists() or source.stat().st_mtime != target.stat().st_mtime:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+
+
+def notices(number, filters):
+    """Whether a test fails, traps or does not end under a mutant; the first failure ends the run."""
+    bundle = BUILD / "build/debug/sluicePackageTests.xctest"
+    environment = dict(os.environ, SLUICE_MUTANT=str(number), SWIFT_BACKTRACE="enable=no", SLUICE_WITHOUT="tls,benchmarks")
+    with subprocess.Popen(
+        [bundle, "--testing-library", "swift-testing", *filters], cwd=COPY, env=environment, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, errors="replace",
+    ) as tests:
+        for line in tests.stdout:
+            if "recorded an issue" in line:
+                tests.kill()
+                return True
+        return tests.wait() != 0
+
+
+def is_killed(mutant):
+    engine = ["--filter", r"^PolicyTests\."]
+    return notices(mutant.number, engine + ["--skip", SLOW]) or notices(mutant.number, ["--filter", rf"^PolicyTests\..*({SLOW})"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants that are tried at a time")
+    parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="try these mutants alone")
+    parser.add_argument("--minimum", type=float, default=98, metavar="PERCENT", help="least share of mutants that must be noticed")
+    options = parser.parse_args()
+
+    mutants = prepare()
+    if is_killed(Mutant("0\tnone\t0\tnone\tnone")):
+        sys.exit("mutants: the tests fail without any mutant")
+    accepted = {line.split("\t")[0] for line in ACCEPTED.read_text().splitlines() if line and not line.startswith("#")}
+    tried = [mutant for mutant in mutants if not options.only or mutant.number in options.only]
+    began, survivors = time.monotonic(), []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for count, (mutant, killed) in enumerate(zip(tried, pool.map(is_killed, tried)), 1):
+            if not killed and mutant.name not in accepted:
+                survivors.append(mutant)
+                print(f"mutants: {mutant.number} survives: {mutant}", flush=True)
+            if count % 100 == 0:
+                print(f"mutants: {count} of {len(tried)}, {time.monotonic() - began:.0f} s", flush=True)
+    unknown = accepted - {mutant.name for mutant in mutants}
+    for name in sorted(unknown):
+        print(f"mutants: {ACCEPTED.name} names a mutant that does not exist: {name}")
+    share = 100 * (1 - len(survivors) / len(tried))
+    print(f"mutants: {len(tried) - len(survivors)} of {len(tried)} noticed or accepted ({share:.1f} %)")
+    return 1 if share < options.minimum or unknown and not options.only else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
