@@ -56,6 +56,46 @@ struct ClipboardRulesTests {
     #expect((Self.paste(from: managed, to: peer).outcome == .allowed) == between)
   }
 
+  @Test func `what is copied for other devices says so, whatever else holds`() {
+    let devices = Fixtures.party("", nil)
+    #expect(
+      Self.paste(from: Self.managed(.managedApps), to: devices).words
+        == [
+          "clipboardManagedAppsToUnmanaged(sender)", "unmanagedReceiver(receiver)",
+          "universalClipboard(device)",
+        ])
+    #expect(
+      Self.paste(from: Self.unmanaged, to: devices).words.last == "universalClipboard(device)")
+  }
+
+  @Test func `within one identity, another account's data obey that account's policy alone`() {
+    let anna = Self.managed(.managedApps)
+    let request = Fixtures.request(
+      .clipboard, from: Self.unmanaged, to: Self.unmanaged,
+      owner: Owner(account: anna.identity.account, policy: anna.policy))
+    #expect(
+      evaluate(request).words
+        == ["clipboardSameIdentity(sender)", "clipboardManagedAppsToUnmanaged(owner)"])
+  }
+
+  @Test func `the exception of the owner's policy alone is the owner's`() {
+    let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.blocked, exception: 10))
+    let request = Fixtures.request(
+      .clipboard, from: Self.unmanaged, to: Fixtures.party("other", Fixtures.personal),
+      owner: owner, content: Content(characters: 5))
+    #expect(evaluate(request).words == ["clipboardException(owner)"])
+  }
+
+  @Test(arguments: [
+    (Level.managedAppsWithPasteIn, "clipboardPasteIn"), (.managedApps, "clipboardManagedApps"),
+  ])
+  func `an answer that rests on the organisation says so`(level: Level, rule: String) {
+    let colleague = Fixtures.party("peer", Fixtures.bob, Fixtures.clipboard(.allApps))
+    #expect(
+      Self.paste(from: Self.managed(level), to: colleague).words
+        == ["\(rule)(sender)", "sameTenant(sender)", "clipboardAllApps(receiver)"])
+  }
+
   @Test func `send and receive have no say`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none

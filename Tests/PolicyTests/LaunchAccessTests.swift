@@ -62,6 +62,33 @@ struct LaunchAccessTests {
     #expect(Self.rules(passcode, F.access("k1379")) == [.pinEntered])
   }
 
+  @Test func `periods of a second count`() {
+    let offer = AccessOffer(.pin(PIN("1379")))
+    #expect(Self.rules(offer, F.access(ago: 1)) { $0.periodBeforePinReset = 1 } == [.pinExpired])
+    let biometrics = AccessOffer(.biometrics)
+    for (ago, rule) in [(0, Rule.biometricsAccepted), (1, .biometricsTimedOut)] {
+      let rules = Self.rules(biometrics, F.access(ago: ago)) {
+        $0.pinRequiredInsteadOfBiometricTimeout = 1
+      } device: {
+        $0.device.biometrics = .faceID
+      }
+      #expect(rules == [rule])
+    }
+  }
+
+  @Test(arguments: [
+    (DevicePosture.Biometrics.touchID, Setting.fingerprintBlocked), (.faceID, .faceIdBlocked),
+  ])
+  func `accepted biometrics cite the setting that could block them`(
+    biometrics: DevicePosture.Biometrics, setting: Setting
+  ) {
+    let request = F.request(offering: AccessOffer(.biometrics), access: F.access(ago: 0)) {
+      $0.pinRequired = true
+    }
+    let verdict = evaluateLaunch(F.with(request) { $0.device.biometrics = biometrics })
+    #expect(verdict.reasons == [Reason(.biometricsAccepted, .app, setting)])
+  }
+
   // MARK: Retries
 
   @Test func `too many wrong PINs reset the PIN, or wipe`() {

@@ -87,4 +87,24 @@ struct ReceiveRulesTests {
       #expect(documentImport(for: request, verdict: evaluate(request)) == nil)
     }
   }
+
+  @Test func `the receiving side is asked alone, whatever the sending side says`() {
+    let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
+    for (sources, rule) in [
+      (Settings.Sources.allApps, "receiveAllApps(receiver)"), (.none, "receiveNone(receiver)"),
+    ] {
+      let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(sources))
+      #expect(evaluateReceiving(Fixtures.request(from: sender, to: receiver)).words == [rule])
+    }
+  }
+
+  @Test func `an item from or to another device says so`() {
+    let (app, elsewhere) = (Fixtures.party("app", nil), Fixtures.party("", nil))
+    #expect(
+      evaluate(Fixtures.request(from: elsewhere, to: app)).words.last == "fromAnotherDevice(device)"
+    )
+    #expect(
+      evaluate(Fixtures.request(from: app, to: elsewhere)).words.last == "toAnotherDevice(device)")
+    #expect(evaluate(Fixtures.request(from: app, to: app)).words.count == 1)
+  }
 }

@@ -13,6 +13,17 @@ struct SignInTests {
     #expect(AllowedAccounts(allowedAccountsOnly: "enabled", upn: "a@b.c", objectID: "") != nil)
   }
 
+  @Test func `a configuration may name an account by its object id alone`() throws {
+    let allowed = try #require(
+      AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "A-1"))
+    #expect(allowed.allows(Account(upn: "anna@contoso.com", objectID: "a-1")))
+    #expect(!allowed.allows(Account(upn: "anna@contoso.com")))
+    #expect(allowed.name == "A-1")
+    let user = try #require(EnrolledUser(upn: "", objectID: "A-1"))
+    #expect(user.upn == nil && user.objectID == "A-1")
+    #expect(EnrolledUser(upn: "", objectID: nil) == nil)
+  }
+
   @Test(
     arguments: [
       (Account(upn: "ANNA@contoso.COM"), true), (Account(upn: "bob@contoso.com"), false),

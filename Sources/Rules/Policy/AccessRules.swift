@@ -80,21 +80,18 @@ struct AccessRules {
   }
 
   private var biometrics: Reason {
+    let (isBlocked, setting): (Bool, Setting)
     switch request.device.biometrics {
     case .none: return Reason(.biometricsUnavailable, .app, .pinRequired)
-    case .touchID where settings.fingerprintBlocked:
-      return Reason(.biometricsBlocked, .app, .fingerprintBlocked)
-    case .faceID where settings.faceIdBlocked:
-      return Reason(.biometricsBlocked, .app, .faceIdBlocked)
-    case .touchID, .faceID: break
+    case .touchID: (isBlocked, setting) = (settings.fingerprintBlocked, .fingerprintBlocked)
+    case .faceID: (isBlocked, setting) = (settings.faceIdBlocked, .faceIdBlocked)
     }
+    guard !isBlocked else { return Reason(.biometricsBlocked, .app, setting) }
     let timeout = settings.pinRequiredInsteadOfBiometricTimeout
     let elapsed = request.elapsed(since: request.access.lastUnlock) ?? .max
     if timeout > 0, elapsed >= timeout {
       return Reason(.biometricsTimedOut, .app, .pinRequiredInsteadOfBiometricTimeout)
     }
-    let setting: Setting =
-      request.device.biometrics == .touchID ? .fingerprintBlocked : .faceIdBlocked
     return Reason(.biometricsAccepted, .app, setting)
   }
 }

@@ -5,10 +5,8 @@ public import Model
 /// Source: Microsoft Learn, "App configuration policies for managed iOS/iPadOS devices", "Allow only
 /// configured organization accounts"; Intune App SDK for iOS, stage 4, allowed accounts.
 public struct AllowedAccounts: Sendable, Hashable {
-  /// The account's UPN as the configuration writes it; nil where only the object id is stated.
-  public let upn: String?
-  /// The account's Entra object id; nil where only the UPN is stated.
-  public let objectID: String?
+  /// The account that the configuration names.
+  private let user: EnrolledUser
 
   /// The accounts that an app configuration allows; nil: it restricts nobody.
   ///
@@ -18,17 +16,21 @@ public struct AllowedAccounts: Sendable, Hashable {
   ///   - upn: The value of `IntuneMAMUPN`.
   ///   - objectID: The value of `IntuneMAMOID`.
   public init?(allowedAccountsOnly: String?, upn: String?, objectID: String?) {
-    guard allowedAccountsOnly?.lowercased() == "enabled" else { return nil }
-    self.upn = upn.flatMap { $0.isEmpty ? nil : $0 }
-    self.objectID = objectID.flatMap { $0.isEmpty ? nil : $0 }
-    guard self.upn != nil || self.objectID != nil else { return nil }
+    guard allowedAccountsOnly?.lowercased() == "enabled",
+      let user = EnrolledUser(upn: upn, objectID: objectID)
+    else { return nil }
+    self.user = user
   }
+
+  /// The account's UPN as the configuration writes it; nil where only the object id is stated.
+  public var upn: String? { user.upn }
+
+  /// The account's Entra object id; nil where only the UPN is stated.
+  public var objectID: String? { user.objectID }
 
   /// Whether `account` is the configured one: by object id where both state one, otherwise by UPN. Casing
   /// does not matter.
-  public func allows(_ account: Account) -> Bool {
-    EnrolledUser(upn: upn, objectID: objectID)?.isSame(as: account) ?? false
-  }
+  public func allows(_ account: Account) -> Bool { user.isSame(as: account) }
 
   /// Whether `accountID`, a UPN or an object id in any casing, names the configured account.
   public func allows(accountID: String) -> Bool {
@@ -41,8 +43,7 @@ public struct AllowedAccounts: Sendable, Hashable {
 
   /// The message to log when `account` is refused; both accounts are named, as support needs them.
   public func mismatch(entered account: Account) -> String {
-    let expected = upn ?? objectID ?? ""
-    return "the app's configuration allows `\(expected)` only, entered was `\(account.upn)`"
+    "the app's configuration allows `\(name)` only, entered was `\(account.upn)`"
   }
 }
 
