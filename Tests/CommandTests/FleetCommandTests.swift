@@ -93,6 +93,50 @@ extension RealProcesses {
       }
     }
 
+    @Test func `a device that moves keeps the declarations that a step has applied`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        [
+          { "Type": "com.apple.activation.simple", "Identifier": "all", "ServerToken": "1",
+            "Payload": { "StandardConfigurations": ["denied"] } },
+          { "Type": "com.apple.configuration.app.settings", "Identifier": "denied", "ServerToken": "1",
+            "Payload": { "Allowed": { "DeniedApps": ["com.contoso.notes"] } } }
+        ]
+        """, to: "denied/declarations.json")
+      let text = """
+        links: { latency: PT1S }
+        apps: { notes: { bundle: com.contoso.notes } }
+        devices: { e: { count: 2, mdm: { enrolled: true } } }
+        steps:
+          - { declarations: denied, on: e-2 }
+          - advance: PT1S
+          # Real time, in which a host is lost that has e-2.
+          - { wait: PT5S, on: e-1 }
+          - advance: PT1S
+          - { restart: device, on: e-2 }
+          - { launch: notes, on: e-2, expect: { exit: notStarted } }
+        """
+      try desk.folder.write(text, to: "fleet.yaml")
+      let fleet = try desk.start(
+        Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--keep", "kept"])
+      let hasBegun = { (device: String, step: Int) in
+        (try? desk.folder.read("kept/1/\(device)/journal.jsonl"))?.contains(#""step":\#(step)"#)
+          == true
+      }
+      try waitUntil("e-1 waits, and e-2 has its declarations") {
+        hasBegun("e-1", 3) && hasBegun("e-2", 2)
+      }
+      let host = try #require(Self.hosts(of: fleet.processIdentifier).last)
+      kill(host, SIGKILL)
+      fleet.waitUntilExit()
+      let (output, errors) = (
+        try desk.folder.read(".output"), try desk.folder.read(".errors")
+      )
+      #expect(errors.contains("host 2 is lost; 1 device"), "\(errors)")
+      #expect(fleet.terminationStatus == 0, "\(output)\(errors)")
+    }
+
     @Test func `what was on its way to a device that moves arrives all the same`() throws {
       let desk = try Desk()
       let text = """

@@ -195,7 +195,11 @@ package final class Fleet {
     guard !hosts.isEmpty else { throw noHosts }
     deal(moved)
     for number in lost {
-      watch.tell("host \(number) is lost; \(moved.count) devices come up again on the others")
+      let devices =
+        moved.count == 1
+        ? "1 device comes up again on another"
+        : "\(moved.count) devices come up again on the others"
+      watch.tell("host \(number) is lost; \(devices)")
     }
   }
 
