@@ -78,7 +78,7 @@ public struct ExportFolder: Sendable {
     package var documents: [Document]
     /// The number of files without such a document.
     fileprivate var skipped: Int
-    /// The end of a message that there is no document: what the files are instead.
+    /// The end of an error message for a folder without a document: the types of its files.
     fileprivate var naming: String
 
     /// A message that the folder holds no document; `noun` is what one is.

@@ -51,7 +51,7 @@ extension JournalEvent.Kind {
     case .accountRenamed(let account, let name): "`\(account)` is `\(name)` now"
     case .delegateAsked(let guest, let call, let account, let isAccepted):
       call == "restart"
-        ? "\(guest) has to start anew for `\(account)`\(isAccepted ? ", and will by itself" : "")"
+        ? "\(guest) must restart for `\(account)`\(isAccepted ? ", and restarts by itself" : "")"
         : "\(guest) was asked to \(call) `\(account)`, and \(isAccepted ? "did" : "did not")"
     case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
       "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
