@@ -5,7 +5,6 @@ import PackageDescription
 // the compiler can import `Combine` or `UIKit`, and would take these for the real ones.
 
 let kit = Target.Dependency.product(name: "SluiceKit", package: "sluice")
-let interaction = Target.Dependency.product(name: "SluiceInteraction", package: "sluice")
 let types = Target.Dependency.product(name: "UniformTypes", package: "sluice")
 
 let package = Package(
@@ -27,7 +26,7 @@ let package = Package(
   targets: [
     // MARK: the process
     .target(name: "CMainBundle"),
-    .target(name: "AppProcess", dependencies: ["CMainBundle", interaction, kit]),
+    .target(name: "AppProcess", dependencies: ["CMainBundle", kit]),
 
     // MARK: Apple's
     .target(name: "UniformTypeIdentifiers", dependencies: [types]),
@@ -38,13 +37,13 @@ let package = Package(
     .target(
       name: "UIKit",
       dependencies: [
-        "AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", interaction, kit,
+        "AppProcess", "FoundationExtensions", "UniformTypeIdentifiers", kit,
       ]),
     .testTarget(
       name: "UIKitTests",
       dependencies: [
         "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers",
-        interaction, kit,
+        kit,
       ],
       // Otherwise the compiler looks for what Testing adds to Apple's UIKit.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),

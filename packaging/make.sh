@@ -11,7 +11,7 @@ scripts/setup.sh binutils xz-utils
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH
-version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Programs/sluice/Version.swift)
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Programs/sluice/Sluice.swift)
 machine=$(uname -m)
 name=sluice-$version
 root=$output/$name

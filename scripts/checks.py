@@ -55,19 +55,18 @@ CHECKS = [
         "own-code", "make test-ios",
         (
             "scripts/test-ios.sh", "ios-modules", "source-tools", "examples/mail", "Tests/OwnCode", "Sources/Guest", "Sources/Model/Wire",
-            "Sources/Model/UserActs", "Sources/Model/UniformTypes", "Sources/Foundations/Diagnostics", "Sources/Programs/sluice/New.swift", "Sources/Programs/sluice/NewFiles.swift",
-            "Sources/Programs/sluice/NewSwiftApp.swift",
+            "Sources/Model/UniformTypes", "Sources/Foundations/Output", "Sources/Programs/sluice/New.swift",
         ),
     ),
     Check("models", "scripts/test-models.py", ("scripts/test-models.py", "Sources/Tools/Leaks")),
     Check(
         "browser", "scripts/test-browser.sh",
         (
-            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/HTML", "Sources/Tools/LiveView",
-            "Sources/Tools/Picture", "Sources/Tools/Analysis", "Sources/Tools/ShareSheet", "Sources/Tools/Specification",
+            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/LiveView",
+            "Sources/Tools/Reports", "Sources/Tools/Analysis", "Sources/Tools/Specification",
         ),
     ),
-    Check("export", "scripts/test-export.sh", ("scripts/test-export.sh", "Tests/Export", "Sources/Tools/Export")),
+    Check("export", "scripts/test-export.sh", ("scripts/test-export.sh", "Tests/Export", "Sources/Tools/Reports")),
     Check(
         "action", "scripts/test-action.sh",
         (
@@ -78,7 +77,7 @@ CHECKS = [
     Check(
         "cluster", "scripts/test-cluster.sh",
         (
-            "scripts/test-cluster.sh", "Tests/Cluster", "Sources/Tools/Clusters", "Sources/Tools/Fleets", "Sources/Tools/Sharding",
+            "scripts/test-cluster.sh", "Tests/Cluster", "Sources/Tools/Distribution",
             "Sources/Programs/sluice-link",
         ),
     ),

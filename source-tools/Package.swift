@@ -14,7 +14,7 @@ let package = Package(
     .target(
       name: "SwiftSources",
       dependencies: [
-        .product(name: "Diagnostics", package: "sluice"),
+        .product(name: "Output", package: "sluice"),
         .product(name: "SwiftDiagnostics", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
@@ -22,32 +22,32 @@ let package = Package(
       ]),
     .testTarget(
       name: "SwiftSourcesTests",
-      dependencies: ["SwiftSources", .product(name: "Diagnostics", package: "sluice")]),
+      dependencies: ["SwiftSources", .product(name: "Output", package: "sluice")]),
 
     // MARK: Commands
     .target(
       name: "Adaptation",
       dependencies: [
-        "SwiftSources", .product(name: "Diagnostics", package: "sluice"),
+        "SwiftSources", .product(name: "Output", package: "sluice"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
     .testTarget(
       name: "AdaptationTests",
       dependencies: [
-        "Adaptation", "SwiftSources", .product(name: "Diagnostics", package: "sluice"),
+        "Adaptation", "SwiftSources", .product(name: "Output", package: "sluice"),
       ],
       exclude: ["Golden"]),
     .target(
       name: "IntuneLint",
       dependencies: [
-        "SwiftSources", .product(name: "Diagnostics", package: "sluice"),
+        "SwiftSources", .product(name: "Output", package: "sluice"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ],
       resources: ["intune-api.tsv", "replacements.tsv"].map { .embedInCode("Resources/\($0)") }),
     .testTarget(
       name: "IntuneLintTests",
       dependencies: [
-        "IntuneLint", "SwiftSources", .product(name: "Diagnostics", package: "sluice"),
+        "IntuneLint", "SwiftSources", .product(name: "Output", package: "sluice"),
       ]),
 
     // MARK: Program
@@ -56,8 +56,7 @@ let package = Package(
       dependencies: [
         "Adaptation", "IntuneLint", "SwiftSources",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Diagnostics", package: "sluice"),
-        .product(name: "OutputFiles", package: "sluice"),
+        .product(name: "Output", package: "sluice"),
       ]),
   ],
   swiftLanguageModes: [.v6]

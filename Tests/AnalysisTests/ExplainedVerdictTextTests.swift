@@ -1,6 +1,7 @@
 import Analysis
 import Model
 import Policy
+import TestSupport
 import Testing
 
 @Suite struct ExplainedVerdictTextTests {
@@ -24,7 +25,8 @@ import Testing
       Scene(.documentPickerImport, Parties(.system, to: .managed)),
       Scene(.print, Parties(.managed, to: .system)),
     ]
-    try Golden.check(scenes.map(Self.text).joined(separator: "\n"), "explain.txt")
+    try checkGolden(
+      scenes.map(Self.text).joined(separator: "\n"), "Tests/AnalysisTests/Golden/explain.txt")
   }
 
   @Test func theRuleThatDecidedIsMarked() {

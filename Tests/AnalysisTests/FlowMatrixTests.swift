@@ -1,25 +1,66 @@
-import Analysis
+@testable import Analysis
 import GraphDocuments
 import JSON
 import Model
 import Policy
+import TestSupport
 import Testing
 
 @Suite struct FlowMatrixTests {
   private static let matrix = [FlowMatrix(Samples.document("common", Samples.common))]
 
-  @Test(arguments: ["matrix.txt", "matrix-reasons.txt", "matrix.json", "matrix.csv", "matrix.html"])
+  @Test(arguments: ["matrix.txt", "matrix-reasons.txt", "matrix.json", "matrix.csv"])
   func tablesLookAsTheyDid(file: String) throws {
     let text =
       switch file {
       case "matrix.txt": Self.matrix.text()
       case "matrix-reasons.txt": Self.matrix.text(detail: .reasons)
       case "matrix.json": Self.matrix.json()
-      case "matrix.csv": Self.matrix.csv()
-      default:  // open: the page
-        Self.matrix.html()
+      default:  // open: the spreadsheet
+        Self.matrix.csv()
       }
-    try Golden.check(text, file)
+    try checkGolden(text, "Tests/AnalysisTests/Golden/\(file)")
+  }
+
+  @Test func `the page has each cell with its reasons below its column`() throws {
+    let page = try HTMLElement(page: Self.matrix.html())
+    let matrix = Self.matrix[0]
+    #expect(page.all("h2").map(\.line) == [matrix.name])
+    let tables = page.all("table")
+    #expect(tables.map { $0.all("caption")[0].line } == matrix.sections.map(\.title))
+    for (table, section) in zip(tables, matrix.sections) {
+      let (head, rows) = (table.all("thead")[0], table.all("tbody")[0].all("tr"))
+      #expect(head.all("th").map(\.line) == ["Flow"] + section.columns)
+      #expect(rows.map { $0.all("th")[0].line } == section.rows.map(\.title))
+      for (shown, row) in zip(rows, section.rows) {
+        let cells = shown.all("td")
+        #expect(cells.count == row.entries.count)
+        for ((cell, entry), column) in zip(zip(cells, row.entries), section.columns) {
+          #expect(cell.attributes == Self.attributes(of: entry, below: column))
+          #expect(cell.children.map(\.text) == Self.lines(of: entry, among: matrix.states))
+        }
+      }
+    }
+  }
+
+  private static func attributes(of entry: FlowMatrix.Entry?, below column: String)
+    -> [String: String]
+  {
+    guard let strictest = entry?.cells.map(\.outcome).min() else { return [:] }
+    return ["class": strictest.rawValue, "data-column": column]
+  }
+
+  /// An answer and its reason for each group of states that share it.
+  static func lines(of entry: FlowMatrix.Entry?, among states: [ManagementState]) -> [String] {
+    let words: [ManagementState: String] = [
+      .unenrolled: "unenrolled", .enrolledWithoutUPN: "no UPN", .enrolled: "enrolled",
+    ]
+    let symbols: [Outcome: String] = [.allowed: "✓", .blocked: "✗", .encrypted: "◆"]
+    return (entry?.cells ?? []).flatMap { cell in
+      let device = cell.states.compactMap { words[$0] }.joined(separator: ", ") + ": "
+      let answer = "\(symbols[cell.outcome] ?? "") \(cell.outcome.rawValue)"
+      return [(cell.states == states ? "" : device) + answer, cell.reasonText]
+    }
   }
 
   @Test func everyChannelOnWhichAPolicyHasASayIsThere() {

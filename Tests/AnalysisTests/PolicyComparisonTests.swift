@@ -22,8 +22,10 @@ import Testing
     let old = Samples.policy("old", Samples.common)
     let new = Samples.policy("new", Samples.revised)
     let comparison = PolicyComparison(old, new)
-    try Golden.check(comparison.text(old: "old.json", new: "new.json"), "diff.txt")
-    try Golden.check(comparison.json(old: "old.json", new: "new.json"), "diff.json")
+    try checkGolden(
+      comparison.text(old: "old.json", new: "new.json"), "Tests/AnalysisTests/Golden/diff.txt")
+    try checkGolden(
+      comparison.json(old: "old.json", new: "new.json"), "Tests/AnalysisTests/Golden/diff.json")
     _ = try JSONReader.read(comparison.json(old: "old.json", new: "new.json"))
   }
 

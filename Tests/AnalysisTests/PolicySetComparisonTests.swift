@@ -4,6 +4,7 @@ import GraphDocuments
 import JSON
 import Model
 import Policy
+import TestSupport
 import Testing
 
 @Suite struct PolicySetComparisonTests {
@@ -61,10 +62,71 @@ import Testing
     let comparison = PolicySetComparison(
       [Self.document("common", Samples.common), Self.document("gone")],
       [Self.document("common", Samples.revised), Self.document("fresh")])
-    try Golden.check(comparison.text(old: "old", new: "new"), "diff-set.txt")
-    try Golden.check(comparison.json(old: "old", new: "new"), "diff-set.json")
-    try Golden.check(comparison.html(old: "old", new: "new"), "diff-set.html")
+    try checkGolden(
+      comparison.text(old: "old", new: "new"), "Tests/AnalysisTests/Golden/diff-set.txt")
+    try checkGolden(
+      comparison.json(old: "old", new: "new"), "Tests/AnalysisTests/Golden/diff-set.json")
     _ = try JSONReader.read(comparison.json(old: "old", new: "new"))
+  }
+
+  @Test func `the page of a set has what the text and the JSON have`() throws {
+    let comparison = PolicySetComparison(
+      [Self.document("common", Samples.common), Self.document("gone")],
+      [Self.document("common", Samples.revised), Self.document("fresh")])
+    let page = try HTMLElement(page: comparison.html(old: "old", new: "new"))
+    #expect(page.all("h1").map(\.line) == ["old -> new"])
+    #expect(
+      page.all("header")[0].all("p").map(\.line) == ["1 added, 1 removed, 1 changed, 0 unchanged"])
+    #expect(page.all("h2").map(\.line) == ["Added", "Removed", "Changed: common"])
+    #expect(
+      page.all("h3").map(\.line) == [
+        "Become possible", "Become possible, but only in apps with an SDK as old as 7.0",
+        "Become impossible", "Become impossible, but only in apps with an SDK as old as 7.0",
+        "Side by side",
+      ])
+    let lists = page.all("ul")
+    #expect(
+      lists.prefix(3).map { $0.all("li").map(\.line) } == [
+        ["fresh (fresh.json)"], ["gone (gone.json)"],
+        [
+          "A: common (common.json)", "B: common (common.json)",
+          "Become possible: 2 kinds of flows",
+          "Become possible, but only in apps with an SDK as old as 7.0: 1 kind of flows",
+          "Become impossible: 5 kinds of flows",
+          "Become impossible, but only in apps with an SDK as old as 7.0: 1 kind of flows",
+          "Side by side, 6 flows are decided differently: they are marked with ≠",
+        ],
+      ])
+    #expect(lists.dropFirst(3).map { $0.children.count } == [2, 1, 5, 1])
+    // The text of the comparison wraps its lines.
+    let text = comparison.text(old: "old", new: "new").split { $0.isWhitespace }
+      .joined(separator: " ")
+    for flow in lists.dropFirst(3).flatMap(\.children) {
+      let lines = flow.children.map(\.text)
+      #expect(lines.count == 5)
+      #expect(lines[1].hasPrefix("By ") && lines[2].hasPrefix("For example "))
+      for line in [lines[0], lines[3], lines[4]] { #expect(text.contains(line), "\(line)") }
+    }
+    let settings = page.all("table")[0].rows
+    #expect(settings.first == ["Setting", "A", "B", "Effect"])
+    #expect(
+      settings.dropFirst().map { "\($0[0]): \($0[3])" } == [
+        "Cut and copy character limit for any app: changes flows",
+        "Transfer telecommunication data to: changes flows",
+        "Select apps to exempt: changes flows",
+        "Allow user to save copies to selected services: changes flows",
+        "Printing Org data: changes flows",
+        """
+        Encrypt Org data: no flow changes. A: files of the account are stored encrypted; \
+        B: files of the account are stored as the device's own settings have it
+        """,
+        "Allow users to open data from selected services: no flow depends on it in either policy",
+        "Select minimum PIN length: access and conditional launch",
+        "Min OS version: access and conditional launch",
+      ])
+    #expect(
+      settings.first { $0[0] == "Printing Org data" }.map { Array($0[1...2]) }
+        == ["Allow (common.json:22)", "Block (common.json:22)"])
   }
 
   @Test func aPairAsHTMLHasItsSummaryBeforeItsTables() throws {

@@ -2,6 +2,7 @@ import Analysis
 import Foundation
 import Model
 import Policy
+import TestSupport
 import Testing
 
 @Suite struct PolicyTableTests {
@@ -11,8 +12,44 @@ import Testing
 
   @Test func tablesBesideOneAnotherLookAsTheyDid() throws {
     let table = PolicyTable(Self.policies)
-    try Golden.check(table.text(), "matrix-beside.txt")
-    try Golden.check(table.html(), "matrix-beside.html")
+    try checkGolden(table.text(), "Tests/AnalysisTests/Golden/matrix-beside.txt")
+  }
+
+  @Test func `the page has the cells of each policy's own page, side by side`() throws {
+    let page = try HTMLElement(page: PolicyTable(Self.policies).html())
+    let matrices = Self.policies.map { FlowMatrix($0, among: Self.policies) }
+    var differing = 0
+    #expect(page.all("table").count == matrices[0].sections.count)
+    for (table, sections) in zip(page.all("table"), zip(matrices[0].sections, matrices[1].sections))
+    {
+      #expect(table.all("caption")[0].line == sections.0.title)
+      #expect(table.all("thead")[0].all("th").map(\.line) == ["Flow", "A", "B"])
+      let flows = zip(sections.0.rows, sections.1.rows).flatMap { old, new in
+        zip(sections.0.columns, zip(old.entries, new.entries)).compactMap { parties, entries in
+          entries.0.map { (old.title, parties, [$0, entries.1]) }
+        }
+      }
+      let rows = table.all("tbody")[0].all("tr")
+      #expect(rows.count == flows.count)
+      for (row, (title, parties, entries)) in zip(rows, flows) {
+        let cells = row.all("td")
+        let shown = entries.map { FlowMatrixTests.lines(of: $0, among: matrices[0].states) }
+        #expect(cells.map { $0.children.map(\.text) } == shown)
+        let outcomes = entries.map { entry in
+          matrices[0].states.map { state in
+            entry?.cells.first { $0.states.contains(state) }?.outcome
+          }
+        }
+        let isDiffering = outcomes[0] != outcomes[1]
+        if isDiffering { differing += 1 }
+        #expect(row.all("a")[0].line == (isDiffering ? "≠ " : "") + title)
+        #expect(row.all("th")[0].all("small").map(\.line) == [parties])
+        #expect(cells.map { $0.attributes["data-column"] } == ["A", "B"])
+        let classes = cells.map { $0.attributes["class"]?.hasSuffix(" differs") }
+        #expect(classes == [false, isDiffering])
+      }
+    }
+    #expect(differing == 6)
   }
 
   @Test func threePoliciesFitAPage() {

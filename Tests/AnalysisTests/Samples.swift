@@ -65,17 +65,3 @@ enum Samples {
     settings.minimumRequiredOsVersion = Version(17)
   }
 }
-
-/// Texts as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a run fails,
-/// so that nobody mistakes it for a test.
-enum Golden {
-  static func check(_ text: String, _ file: String) throws {
-    let path = Repository.path("Tests/AnalysisTests/Golden/\(file)")
-    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-      Issue.record("recorded \(file)")
-    } else {
-      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
-    }
-  }
-}

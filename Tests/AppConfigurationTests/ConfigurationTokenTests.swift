@@ -1,4 +1,4 @@
-import AppConfiguration
+@testable import AppConfiguration
 import Model
 import Testing
 

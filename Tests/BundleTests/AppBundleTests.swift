@@ -1,9 +1,9 @@
 import Activation
 @testable import Bundle
-import Diagnostics
 import Foundation
-import TestSupport
+import Output
 import Testing
+import TestSupport
 import UniformTypes
 
 /// What is read of bundles.

@@ -1,10 +1,10 @@
 import Activation
 @testable import Bundle
-import Diagnostics
 import Foundation
 import JSON
-import TestSupport
+import Output
 import Testing
+import TestSupport
 
 /// `fix`: what it puts right, and that it touches nothing else.
 struct BundleFixerTests {

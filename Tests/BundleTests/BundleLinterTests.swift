@@ -1,9 +1,9 @@
 import Activation
 @testable import Bundle
-import Diagnostics
 import Foundation
-import TestSupport
+import Output
 import Testing
+import TestSupport
 import UniformTypes
 
 /// What `lint` finds: nothing in a bundle that is right, and one thing where one thing is wrong.

@@ -1,9 +1,9 @@
 @testable import Bundle
-import Diagnostics
 import Foundation
 import JSON
-import TestSupport
+import Output
 import Testing
+import TestSupport
 
 /// Outputs as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a
 /// run fails, so that nobody mistakes it for a test.
@@ -38,12 +38,6 @@ import Testing
     let text = try file.render(sample.read())
       .replacing("file://\(sample.folder.path)/", with: "")
       .replacing("\(sample.folder.path)/", with: "")
-    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
-      try Data(text.utf8).write(to: Repository.root.appendingPathComponent(path))
-      Issue.record("recorded \(path)")
-    } else {
-      let recorded = try Data(contentsOf: Repository.root.appendingPathComponent(path))
-      #expect(String(decoding: recorded, as: UTF8.self) == text)
-    }
+    try checkGolden(text, path)
   }
 }

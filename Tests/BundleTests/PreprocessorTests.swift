@@ -1,6 +1,6 @@
 @testable import Bundle
-import Diagnostics
 import JSON
+import Output
 import Testing
 
 /// Lists for Xcode's preprocessor: told as such, and read where it is known what is defined.

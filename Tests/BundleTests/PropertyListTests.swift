@@ -1,9 +1,9 @@
 @testable import Bundle
-import Diagnostics
 import Foundation
 import JSON
-import TestSupport
+import Output
 import Testing
+import TestSupport
 
 /// The reader of property lists: what it takes, where it finds it, and what it says of the rest.
 struct PropertyListTests {

@@ -1,8 +1,8 @@
 @testable import Bundle
-import Diagnostics
 import Foundation
-import TestSupport
+import Output
 import Testing
+import TestSupport
 
 /// Property lists of real apps, where they are at hand.
 @Suite(.enabled(if: RealFiles.areThere, "there is no ../shared/real"))

@@ -1,6 +1,6 @@
 @testable import Bundle
-import Diagnostics
 import Foundation
+import Output
 import TestSupport
 
 /// An app with an Open-In and a share extension on disk, as the SDK wants them, and what is made of

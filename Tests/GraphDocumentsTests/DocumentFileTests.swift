@@ -1,6 +1,6 @@
-import Diagnostics
 import GraphDocuments
 import JSON
+import Output
 import Testing
 
 struct DocumentFileTests {

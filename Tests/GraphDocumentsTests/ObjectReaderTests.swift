@@ -1,4 +1,4 @@
-import GraphDocuments
+@testable import GraphDocuments
 import JSON
 import Testing
 

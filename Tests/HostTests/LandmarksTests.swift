@@ -122,7 +122,7 @@ extension RealProcesses {
         file("signature", in: lab).flatMap {
           Data(base64Encoded: $0.trimmingCharacters(in: .newlines))
         })
-      let identity = try #require(lab.device.management.state.identities.values.first)
+      let identity = try #require(lab.device.management.managedIdentities.identities.values.first)
       #expect(
         identity.certificates[0].verifies(
           Array(signature), of: Array("Rivers and lakes".utf8)))

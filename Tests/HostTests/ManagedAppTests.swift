@@ -278,14 +278,15 @@ extension RealProcesses {
       let lab = try lab()
       let request = ManagedAppRequest.secret(.identity, identifier: "device")
       let chain = lab.performBytes(.managedApp(request), on: "maps")
-      let organization = try Certificate(der: lab.device.management.organizationCertificate())
+      let organization = try Certificate(
+        der: lab.device.management.managedIdentities.organizationCertificate())
       let certificate = try Certificate(der: chain)
       #expect(certificate.subject == "CN=maps")
       #expect(certificate.isSigned(by: organization))
       #expect(certificate.der.contains(Array("simulated".utf8)))
       #expect(certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
-      lab.device.management.state.identities = [:]
-      lab.device.management.state.authority = nil
+      lab.device.management.managedIdentities.identities = [:]
+      lab.device.management.managedIdentities.knownAuthority = nil
       #expect(certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
       // A new revision of the asset is a new key.
       try lab.device.management.apply(Self.folder(revision: "2"))

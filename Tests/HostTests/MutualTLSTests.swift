@@ -49,7 +49,8 @@ extension RealProcesses {
         subject: [[.init(type: "CN", value: "file")]],
         validity: (TLSLab.now - 60)...(TLSLab.now + 3600))
       template.extendedUsage = ["1.3.6.1.5.5.7.3.2"]
-      let certificate = try lab.device.management.authority().issue(template, for: key)
+      let certificate = try lab.device.management.managedIdentities.authority().issue(
+        template, for: key)
       let file = try Self.file(certificate, key, lab.workspace)
       let status = try fetch(TLSLab.pkcs12(file), lab)
       #expect(status == "fetched\n")
@@ -114,7 +115,8 @@ extension RealProcesses {
       try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       let secret = try #require(lab.device.management.state.delivery.contents.values.first)
       let recipient = try #require(lab.device.management.state.delivery.contents.keys.first)
-      let identity = try lab.device.management.identity(secret.identities[0], of: recipient)
+      let identity = try lab.device.management.managedIdentities.identity(
+        secret.identities[0], of: recipient)
       lab.device.advanceClock(by: 2 * 31_536_000)
       try lab.device.servers.start(lab.server())
       #expect(identity.certificates[0].fault(at: TLSLab.now) != nil)

@@ -126,5 +126,5 @@ struct TLSLab {
   }
 
   /// The key that the device has for Landmarks.
-  var identity: CertifiedKey? { device.management.state.identities.values.first }
+  var identity: CertifiedKey? { device.management.managedIdentities.identities.values.first }
 }

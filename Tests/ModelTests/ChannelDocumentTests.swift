@@ -11,7 +11,7 @@ import Testing
       try Document.replacing(
         ["| channel | | at the other end | parties | [step](scenarios.md#steps) |"]
           + ["| --- | --- | --- | --- | --- |"] + Channel.allCases.map(Self.line),
-        madeOf: "Channel+Row.swift", in: text)
+        madeOf: "Channel.swift", in: text)
     }
   }
 

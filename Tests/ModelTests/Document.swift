@@ -10,17 +10,7 @@ enum Document {
     let path = Repository.path(file)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let made = try remade(text)
-    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
-      try made.write(toFile: path, atomically: true, encoding: .utf8)
-      Issue.record("recorded \(file)")
-    } else {
-      #expect(
-        text == made,
-        """
-        \(file) is not what the declarations say; \
-        `SLUICE_RECORD=1 swift test -Xswiftc -O --filter ModelTests` writes it anew
-        """)
-    }
+    try checkGolden(made, file)
   }
 
   /// The text with the table after the comment `<!-- made of … -->` replaced.

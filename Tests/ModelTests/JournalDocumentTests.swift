@@ -33,7 +33,7 @@ import Testing
       var text = text
       for section in JournalSection.allCases {
         text = try Document.replacing(
-          Self.table(of: section), madeOf: "JournalEvent+Declaration.swift: \(section)", in: text)
+          Self.table(of: section), madeOf: "JournalEvent.swift: \(section)", in: text)
       }
       return text
     }

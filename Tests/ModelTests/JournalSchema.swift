@@ -1,5 +1,5 @@
 import JSON
-import Model
+@testable import Model
 
 /// What a JSON Schema says of events, made from their declarations.
 enum JournalSchema {

@@ -1,5 +1,5 @@
 import Model
-import Policy
+@testable import Policy
 import Testing
 
 /// "Conditional launch": versions, device, account and the time offline.

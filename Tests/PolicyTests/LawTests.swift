@@ -1,5 +1,6 @@
 import Model
 import Policy
+import PolicySupport
 import TestSupport
 import Testing
 

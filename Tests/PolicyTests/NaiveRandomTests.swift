@@ -1,3 +1,4 @@
+import PolicySupport
 import Model
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Model
-import Policy
+@testable import Policy
 import Testing
 
 /// Opening URLs.

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Scenario
+import TestSupport
 import Testing
 
 /// The examples in `docs/scenarios.md` are scenarios.

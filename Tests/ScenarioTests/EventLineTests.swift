@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Model
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct EventLineTests {
@@ -11,12 +12,7 @@ import Testing
     let events = try Repository.read("Tests/ModelTests/Golden/journal.jsonl")
       .split(separator: "\n")
     let text = try events.map { "\(EventLine(try JSONReader.read(String($0))))\n" }.joined()
-    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
-      try Repository.write(text, to: path)
-      Issue.record("recorded \(path)")
-    } else {
-      #expect(try Repository.read(path) == text)
-    }
+    try checkGolden(text, path)
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import Scenario
+import TestSupport
 import Testing
 
 /// Reports as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a run fails,
@@ -32,12 +33,7 @@ import Testing
   @Test(arguments: File.allCases) func reportsLookAsTheyDid(file: File) throws {
     let path = "Tests/ScenarioTests/Golden/\(file.rawValue)"
     let text = file.render(ReportSamples.report)
-    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
-      try Repository.write(text, to: path)
-      Issue.record("recorded \(path)")
-    } else {
-      #expect(try Repository.read(path) == text)
-    }
+    try checkGolden(text, path)
   }
 
   @Test func anEmptyReportSaysSo() {

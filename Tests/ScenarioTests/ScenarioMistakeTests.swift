@@ -1,4 +1,5 @@
 import Scenario
+import TestSupport
 import Testing
 
 /// Bad input, and every word that is said about it.

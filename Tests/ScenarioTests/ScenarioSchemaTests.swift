@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Model
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -34,23 +35,13 @@ import Testing
     _ type: Key.Type
   ) -> [String] { Key.allCases.map(\.rawValue) }
 
-  /// `SLUICE_RECORD=1` writes the schema's definitions and the table of steps anew; such a run fails.
-  private static func compare(_ path: String, _ expected: String) throws {
-    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
-      try Repository.write(expected, to: path)
-      Issue.record("recorded \(path)")
-    } else {
-      #expect(try Repository.read(path) == expected, "SLUICE_RECORD=1 writes it anew")
-    }
-  }
-
   @Test func `what steps say of themselves is what the schema says`() throws {
     let path = "docs/schema/scenario.schema.json"
     var schema = try JSONReader.read(Repository.read(path))
     for definition in Self.definitions {
       schema.set(try JSONReader.read(definition.json), at: ["$defs", definition.name])
     }
-    try Self.compare(path, schema.indented + "\n")
+    try checkGolden(schema.indented + "\n", path)
   }
 
   @Test func `what steps say of themselves is what the documentation says`() throws {
@@ -58,8 +49,8 @@ import Testing
     let lines = try Repository.read(path).components(separatedBy: "\n")
     let head = try #require(lines.firstIndex(of: "| step | what it does |")) + 2
     let end = try #require(lines[head...].firstIndex(of: ""))
-    try Self.compare(
-      path, (lines[..<head] + StepGuide.lines + lines[end...]).joined(separator: "\n"))
+    try checkGolden(
+      (lines[..<head] + StepGuide.lines + lines[end...]).joined(separator: "\n"), path)
   }
 
   @Test func everyMappingOfTheSchemaIsCompared() throws {

@@ -1,5 +1,6 @@
 import JSON
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct ShippedScenarioTests {

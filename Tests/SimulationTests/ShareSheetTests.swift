@@ -1,12 +1,12 @@
+import Analysis
 import Foundation
 import Host
 import Model
 import Policy
 import Scenario
-import ShareSheet
 import Simulation
-import TestSupport
 import Testing
+import TestSupport
 
 extension RealProcesses {
   /// Share sheets of a scenario's device.

@@ -1,9 +1,7 @@
 import Model
-import SluiceInteraction
 import SluiceKit
-import TestSupport
 import Testing
-import UserActs
+import TestSupport
 import Wire
 
 /// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app

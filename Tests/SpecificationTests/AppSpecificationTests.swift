@@ -1,7 +1,7 @@
-import Diagnostics
-import Specification
-import TestSupport
+import Output
+@testable import Specification
 import Testing
+import TestSupport
 
 @Suite struct AppSpecificationTests {
   @Test(

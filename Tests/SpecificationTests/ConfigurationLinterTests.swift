@@ -1,9 +1,9 @@
-import Diagnostics
 import Foundation
 import JSON
+import Output
 import Specification
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct ConfigurationLinterTests {
   private static let properties = """

@@ -1,8 +1,7 @@
-import Diagnostics
-import TestSupport
-import Testing
-
+import Output
 @testable import Specification
+import Testing
+import TestSupport
 
 @Suite struct DocumentationTests {
   @Test func `the example of the documentation fits the specification`() throws {

@@ -1,9 +1,9 @@
-import Diagnostics
 import Foundation
 import JSON
+import Output
 @testable import Specification
-import TestSupport
 import Testing
+import TestSupport
 
 /// Specifications and configurations for tests.
 enum Samples {

@@ -1,4 +1,4 @@
-import Fleets
+import Distribution
 import Foundation
 
 /// A way from one process to another.

@@ -1,9 +1,8 @@
+import Distribution
 import EventLoop
-import Fleets
 import Foundation
 import Host
 import Model
-import SharedMemory
 import Simulation
 
 /// A process of a fleet, with its link.

@@ -1,5 +1,5 @@
+import Distribution
 import Encodings
-import Fleets
 import Foundation
 import NIOCore
 import NIOPosix

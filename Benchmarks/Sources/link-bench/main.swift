@@ -1,4 +1,4 @@
-import Fleets
+import Distribution
 import Foundation
 
 // link-bench [COUNT]

@@ -1,7 +1,7 @@
 internal import Activation
+internal import Analysis
 internal import Model
 internal import Policy
-internal import ShareSheet
 
 /// Many installed bundles, half of them apps and half extensions in these, and several who share.
 struct Crowd {

@@ -4,8 +4,8 @@
 //
 // Prints one line; `ms` is the median, `max_ms` the slowest of the rounds, and `text_ms` what the table of the last
 // sheet took. Of this package, and not of the benchmarks', because share sheets are no public API.
+internal import Analysis
 internal import Glibc
-internal import ShareSheet
 
 let words = CommandLine.arguments
 let count = words.count > 1 ? Int(words[1]) ?? 500 : 500

@@ -1,8 +1,7 @@
 internal import CConfinement
-public import EventLoop
-public import Model
-public import Policy
-internal import SharedMemory
+package import EventLoop
+package import Model
+package import Policy
 internal import Wire
 
 /// One simulated iPhone: its installed apps, their processes, and everything that passes between them.
@@ -12,9 +11,9 @@ internal import Wire
 /// anything is sent to a guest.
 ///
 /// The device itself only brings up, connects and takes down the objects that do the work.
-public final class Device {
-  public let configuration: DeviceConfiguration
-  public let loop: EventLoop
+package final class Device {
+  package let configuration: DeviceConfiguration
+  package let loop: EventLoop
   let storage: DeviceStorage
   let owners: DeviceOwners
   private let turn: Turn
@@ -28,7 +27,7 @@ public final class Device {
   ///
   /// - Throws: ``HostError`` where a program cannot be run, the folder is in use or damaged, or the database, the
   ///   journal or the trace fails.
-  public convenience init(_ configuration: DeviceConfiguration) throws(HostError) {
+  package convenience init(_ configuration: DeviceConfiguration) throws(HostError) {
     try ProgramCheck.check(executable: configuration.programs.guest)
     try ProgramCheck.check(executable: configuration.programs.launch)
     try self.init(configuration) {
@@ -93,13 +92,7 @@ public final class Device {
 
   private func connect() {
     owners.supervisor.delegate = router
-    turn.save = { [unowned access = owners.access] in access.save() }
-    turn.resume = { [unowned router] in router.resume($0) }
-    turn.didFlush = {
-      [unowned configurations = owners.configurations, unowned flow = owners.flow] guest in
-      configurations.sendOutdatedConfigurations(to: guest)
-      flow.releaseUnlessOverloaded(guest)
-    }
+    turn.delegate = router
     storage.durability.onFault = { [unowned supervisor = owners.supervisor] in
       supervisor.killAll()
     }
@@ -109,7 +102,7 @@ public final class Device {
   ///
   /// - Throws: ``HostError`` where a guest of that name exists, the entitlements contradict the team, or the database
   ///   fails.
-  public func install(_ app: AppDescription) throws(HostError) {
+  package func install(_ app: AppDescription) throws(HostError) {
     guard owners.registry[app.name] == nil else {
       throw HostError(.duplicateName, "the device has an app named `\(app.name)` already")
     }
@@ -133,7 +126,7 @@ public final class Device {
   }
 
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  public var now: Int { owners.clock.now }
+  package var now: Int { owners.clock.now }
 
   /// The time that the virtual clock shows `seconds` later, within what it can show.
   package func time(after seconds: Int) -> Int {
@@ -146,7 +139,7 @@ public final class Device {
 
   /// Advances the virtual clock by `seconds`, lets everything happen that is due by then, and tells guests with
   /// programs of their own.
-  public func advanceClock(by seconds: Int) {
+  package func advanceClock(by seconds: Int) {
     owners.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
     // The ready-made guest has no use for the message.
@@ -159,14 +152,14 @@ public final class Device {
   }
 
   /// Handles events until `condition` holds.
-  public func run(until condition: () -> Bool) { loop.run(until: condition) }
+  package func run(until condition: () -> Bool) { loop.run(until: condition) }
 
   /// Appends an event that is not the device's own: the beginning of a scenario's cases and steps, and the results of
   /// its expectations.
   ///
   /// Where the device is down already, its journal is opened for the event once more, unless somebody else has the
   /// device by then.
-  public func note(_ event: JournalEvent.Kind) {
+  package func note(_ event: JournalEvent.Kind) {
     if isClosed {
       owners.audit.append(afterClosing: event)
     } else {
@@ -178,7 +171,7 @@ public final class Device {
   /// before, and the time of the clock.
   ///
   /// - Throws: ``HostError`` where the database fails, or an app has the name that another bundle had.
-  public func saveInventory() throws(HostError) {
+  package func saveInventory() throws(HostError) {
     try storage.database.remember(
       owners.registry.installed.map {
         InstalledApp(name: $0.name, bundleID: $0.app.bundleID, team: $0.app.team)
@@ -187,7 +180,7 @@ public final class Device {
   }
 
   /// Ends the device. All guests must have been stopped.
-  public func close() {
+  package func close() {
     guard !isClosed else { return }
     isClosed = true
     precondition(
@@ -207,60 +200,60 @@ public final class Device {
 /// The objects that a device consists of.
 extension Device {
   /// The supervisor, which starts and ends guests.
-  public var guests: GuestSupervisor { owners.supervisor }
+  package var guests: GuestSupervisor { owners.supervisor }
   /// The driver, which tells the ready-made guest what to do.
-  public var driver: GuestDriver { owners.driver }
+  package var driver: GuestDriver { owners.driver }
   /// The accounts that are signed in to each app.
-  public var accounts: SignInCoordinator { owners.accounts }
-  public var access: AccessController { owners.access }
-  public var configurations: AppConfigurationService { owners.configurations }
-  public var enrollment: EnrollmentCoordinator { owners.enrollment }
-  public var tokens: TokenService { owners.tokens }
-  public var wipes: WipeCoordinator { owners.wipes }
-  public var management: ManagementAgent { owners.management }
-  public var servers: OrganizationServers { owners.servers }
-  public var files: FileBroker { owners.files }
+  package var accounts: SignInCoordinator { owners.accounts }
+  package var access: AccessController { owners.access }
+  package var configurations: AppConfigurationService { owners.configurations }
+  package var enrollment: EnrollmentCoordinator { owners.enrollment }
+  package var tokens: TokenService { owners.tokens }
+  package var wipes: WipeCoordinator { owners.wipes }
+  package var management: ManagementAgent { owners.management }
+  package var servers: OrganizationServers { owners.servers }
+  package var files: FileBroker { owners.files }
   /// What passes between this device and others.
-  public var continuity: Continuity { owners.continuity }
+  package var continuity: Continuity { owners.continuity }
   /// The faults that the device is to meet.
-  public var faults: FaultInjector { owners.faults }
+  package var faults: FaultInjector { owners.faults }
   /// The watch that tells whether anything is still going on.
-  public var rest: RestWatch {
+  package var rest: RestWatch {
     RestWatch(
       registry: owners.registry, loop: loop, servers: owners.servers, wipes: owners.wipes,
       enrollment: owners.enrollment, access: owners.access, faults: owners.faults)
   }
   /// The device as a share sheet sees it.
-  public var shareSheet: ShareSheetView {
+  package var shareSheet: ShareSheetView {
     ShareSheetView(
       registry: owners.registry, identities: owners.identities, accounts: owners.accounts)
   }
 
   /// Receives every decision and every end.
-  public var observer: DeviceObserver? {
+  package var observer: DeviceObserver? {
     get { owners.audit.observer }
     set { owners.audit.observer = newValue }
   }
 
   /// The reason why the device has stopped by itself, because what it must keep could not be kept; nil where it has
   /// not.
-  public var fault: HostError? { storage.durability.fault }
+  package var fault: HostError? { storage.durability.fault }
 
   /// Path of the device's journal.
-  public var journalPath: String { storage.folders.journal }
+  package var journalPath: String { storage.folders.journal }
 
   /// Path of a guest's container, which all instances of an extension share.
-  public func containerPath(of guest: String) -> String {
+  package func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName(guest)?.extension ?? guest)
   }
 
   /// The identity that a guest acts for now, and whether a policy applies; nil where there is no such guest.
-  public func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
+  package func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
     owners.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
   /// The restrictions that the device's management sets.
-  public var state: DeviceRestrictions { owners.policies.deviceState }
+  package var state: DeviceRestrictions { owners.policies.deviceState }
 
   /// Whether a policy would protect an account in a guest's app, and the account is not signed in there: the guest may not
   /// hand on what is the account's.
@@ -286,4 +279,14 @@ extension Device {
       accounts: owners.accounts, tokens: owners.tokens
     ).view(of: name)
   }
+}
+
+/// The device's own time, which moves when a step says so.
+final class VirtualClock {
+  /// Seconds since 1970-01-01T00:00:00Z.
+  private(set) var now: Int
+
+  init(now: Int) { self.now = now }
+
+  func advance(by seconds: Int) { now += seconds }
 }

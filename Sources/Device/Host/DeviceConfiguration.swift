@@ -1,61 +1,61 @@
-public import AppConfiguration
+package import AppConfiguration
 package import Enrollment
 internal import EventLoop
-public import Model
-public import Policy
-public import SystemCalls
+package import Model
+package import Policy
+package import SystemCalls
 internal import Wire
 
 /// The configuration of a device: its parts, and its treatment of guests.
-public struct DeviceConfiguration: Sendable {
+package struct DeviceConfiguration: Sendable {
   /// The device's identifier, in tags and in the journal.
-  public var name: String
+  package var name: String
   /// Folder of the device: containers, database, journal. It is created where it is missing.
-  public var folder: String
+  package var folder: String
   /// Executables that guests run.
-  public var programs: Programs
-  public var seed: UInt64 = 1
+  package var programs: Programs
+  package var seed: UInt64 = 1
   /// Initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  public var startTime = 1_767_225_600
-  public var state = DeviceRestrictions()
+  package var startTime = 1_767_225_600
+  package var state = DeviceRestrictions()
   /// Initial state of the device that conditional launch checks.
-  public var conditions = DevicePosture(
+  package var conditions = DevicePosture(
     osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
-  public var prompts = Prompts.answered
+  package var prompts = Prompts.answered
   /// The Apple Account of the device's user; nil: none is signed in.
-  public var appleAccount: String?
+  package var appleAccount: String?
   /// Whether the user has Handoff on.
-  public var isHandoffOn = true
+  package var isHandoffOn = true
   /// Whether the journal records what the SDK would report to Microsoft.
-  public var recordsTelemetry = false
+  package var recordsTelemetry = false
   /// Accounts that the organisations know; all others are personal.
-  public var accounts: [Account] = []
-  public var policies: [PolicyAssignment] = []
+  package var accounts: [Account] = []
+  package var policies: [PolicyAssignment] = []
   /// The service that enrolls accounts.
   package var service = EnrollmentService()
   package var conditionalAccess = ConditionalAccess()
   /// The device's entry in the directory, which overrides what follows from everything else.
-  public var directory = DirectoryEntry()
+  package var directory = DirectoryEntry()
   /// Language of the texts that tell users what conditional access requires.
   package var language = ComplianceText.Language.english
-  public var appConfigurations: [AppConfigurationAssignment] = []
+  package var appConfigurations: [AppConfigurationAssignment] = []
   /// Values of tokens in app configurations that nothing else determines.
-  public var configurationTokens: [ConfigurationToken: String] = [:]
-  public var limits = Limits()
+  package var configurationTokens: [ConfigurationToken: String] = [:]
+  package var limits = Limits()
   /// The clock for the deadlines of guests; tests advance it by hand.
   var deadlines = EventLoop.Clock.system
-  public var journal = JournalMode.written
-  public var trace = TraceMode.off
+  package var journal = JournalMode.written
+  package var trace = TraceMode.off
   /// Whether confinement that the machine does not give in full is an error rather than a warning.
-  public var requiresConfinement = false
+  package var requiresConfinement = false
   /// The strictness of the filter of system calls for programs that are not Sluice's own.
-  public var systemCalls = SystemCallProfile.Strictness.strict
-  public var enforcement = Enforcement.full
-  public var lineage = Lineage.tags
-  public var realTime = RealTime.untold
+  package var systemCalls = SystemCallProfile.Strictness.strict
+  package var enforcement = Enforcement.full
+  package var lineage = Lineage.tags
+  package var realTime = RealTime.untold
 
   /// The machine's time in the journal, beside the virtual one.
-  public enum RealTime: Sendable {
+  package enum RealTime: Sendable {
     /// The journal is the same in every run.
     case untold
     /// The events of each turn begin with it.
@@ -63,7 +63,7 @@ public struct DeviceConfiguration: Sendable {
   }
 
   /// The facts by which the journal tells what items came from.
-  public enum Lineage: String, Sendable, CaseIterable {
+  package enum Lineage: String, Sendable, CaseIterable {
     /// Tags, the device's own records, and what guests say.
     case tags
     /// Also content that is handed on without its tag.
@@ -71,7 +71,7 @@ public struct DeviceConfiguration: Sendable {
   }
 
   /// The answers to the questions that policies have for the user: for a PIN, for the account's password.
-  public enum Prompts: String, Sendable, CaseIterable {
+  package enum Prompts: String, Sendable, CaseIterable {
     /// The user answers at once, and correctly.
     case answered
     /// The questions wait until somebody answers.
@@ -79,7 +79,7 @@ public struct DeviceConfiguration: Sendable {
   }
 
   /// The extent of decisions and seals. Only benchmarks ask for less than everything.
-  public enum Enforcement: Sendable {
+  package enum Enforcement: Sendable {
     case full
     /// Every share is let through, unsealed: the bare routing of messages.
     case none
@@ -90,7 +90,7 @@ public struct DeviceConfiguration: Sendable {
   }
 
   /// The durability of the journal.
-  public enum JournalMode: Sendable {
+  package enum JournalMode: Sendable {
     case off
     /// Each event is with the kernel before any guest is told of it: it outlives the host's death.
     case written
@@ -99,25 +99,25 @@ public struct DeviceConfiguration: Sendable {
   }
 
   /// The destination of the trace.
-  public enum TraceMode: Sendable {
+  package enum TraceMode: Sendable {
     case off
     case file(String)
     case standardError
   }
 
   /// Paths of the executables that a device runs.
-  public struct Programs: Sendable {
+  package struct Programs: Sendable {
     /// Path of `sluice-guest`.
-    public var guest: String
+    package var guest: String
     /// Path of `sluice-launch`.
-    public var launch: String
+    package var launch: String
     /// Path of `sluice-server`, which need not be there where no server is started.
-    public var server: String
+    package var server: String
 
     /// Creates the paths of the executables.
     ///
     /// - Parameter server: path of `sluice-server`; nil: beside `launch`.
-    public init(guest: String, launch: String, server: String? = nil) {
+    package init(guest: String, launch: String, server: String? = nil) {
       self.guest = guest
       self.launch = launch
       let folder = launch.lastIndex(of: "/").map { launch[...$0] } ?? ""
@@ -126,60 +126,60 @@ public struct DeviceConfiguration: Sendable {
   }
 
   /// Limits on guests. Times are in milliseconds of real time.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Time from a guest's start to its handshake.
-    public var handshake: UInt64 = 10_000
+    package var handshake: UInt64 = 10_000
     /// Number of guests of one launch that may be between their start and their handshake; the others wait for their
     /// turn.
-    public var starting = 64
+    package var starting = 64
     /// Time without any progress on deliveries, or on an answer that the guest owes.
-    public var delivery: UInt64 = 10_000
+    package var delivery: UInt64 = 10_000
     /// Time from an extension's item to its completion.
-    public var extensionRequest: UInt64 = 30_000
+    package var extensionRequest: UInt64 = 30_000
     /// Time from asking a guest to stop to killing it.
-    public var stop: UInt64 = 2_000
+    package var stop: UInt64 = 2_000
     /// Time for an app to come up for a selective wipe, and again to answer.
-    public var wipe: UInt64 = 10_000
+    package var wipe: UInt64 = 10_000
     /// Largest frame, in bytes.
-    public var frame = ProtocolVersion.defaultFrameLimit
+    package var frame = ProtocolVersion.defaultFrameLimit
     /// Largest frame from a guest, in bytes: what the device adds to an item before it hands the item on must fit too.
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
     /// Bytes that may wait for one guest before the guests that write to it have to wait.
-    public var backlog = 1 << 20
+    package var backlog = 1 << 20
     /// Bytes of a guest's outbox and of its inbox, in which large payloads travel; whole pages. Half of the inbox may be
     /// unconfirmed before the guests that write to it have to wait.
-    public var sharedMemory = 32 << 20
+    package var sharedMemory = 32 << 20
     /// Bytes that all outboxes and inboxes together may have; guests that get none send and receive inline.
-    public var sharedMemoryInAll = 2 << 30
+    package var sharedMemoryInAll = 2 << 30
     /// Deliveries that one guest may owe acknowledgements for before the guests that write to it have to wait.
-    public var inFlight = 65_536
+    package var inFlight = 65_536
     /// Requests of one guest that may wait until an earlier request of that guest is settled.
-    public var queued = 256
+    package var queued = 256
     /// Instances of extensions that may run at one time.
-    public var extensionInstances = 64
+    package var extensionInstances = 64
     /// Bytes that the device holds for all running extensions to load.
-    public var extensionBytes = 64 << 20
+    package var extensionBytes = 64 << 20
     /// Address space of a guest's process in bytes, and resident memory of a program with all that it starts.
-    public var memory: UInt64 = 1 << 30
+    package var memory: UInt64 = 1 << 30
     /// Number of processes and of their further threads that a program may have.
-    public var processes = 1_024
+    package var processes = 1_024
     /// Largest file that a guest may write, in bytes.
-    public var fileSize: UInt64 = 1 << 30
+    package var fileSize: UInt64 = 1 << 30
     /// Room that an app has in the keychain.
-    public var keychain = KeychainQuota()
+    package var keychain = KeychainQuota()
     /// Accounts that may be signed in to one app, or registered with the service from there.
-    public var accounts = 64
+    package var accounts = 64
     /// Room that containers may take on the disk.
-    public var disk = DiskQuota()
+    package var disk = DiskQuota()
     /// Descriptors that a guest may have.
-    public var descriptors: UInt32 = 64
+    package var descriptors: UInt32 = 64
 
     /// Creates the default limits.
-    public init() {}
+    package init() {}
   }
 
   /// Creates a configuration with the defaults for everything else.
-  public init(name: String = "iPhone", folder: String, programs: Programs) {
+  package init(name: String = "iPhone", folder: String, programs: Programs) {
     self.name = name
     self.folder = folder
     self.programs = programs
@@ -187,16 +187,16 @@ public struct DeviceConfiguration: Sendable {
 }
 
 /// A policy, and the account that an administrator assigned it to.
-public struct PolicyAssignment: Sendable {
-  public var document: PolicyDocument
-  public var account: Account
+package struct PolicyAssignment: Sendable {
+  package var document: PolicyDocument
+  package var account: Account
   /// Bundle ids of the apps that the policy is for; nil: those that the document itself targets.
-  public var apps: [String]?
+  package var apps: [String]?
   /// Whether the administrator has withdrawn the assignment.
   var isWithdrawn = false
 
   /// Creates an assignment; `apps` nil: the document itself targets apps.
-  public init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
+  package init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
     self.document = document
     self.account = account
     self.apps = apps

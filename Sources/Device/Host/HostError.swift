@@ -1,7 +1,7 @@
 /// An error that keeps a device from working: a broken environment, never a guest.
-public struct HostError: Error, Sendable, CustomStringConvertible {
+package struct HostError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error.
-  public enum Code: Sendable {
+  package enum Code: Sendable {
     case folder
     /// There is no device in the folder.
     case noDevice
@@ -25,12 +25,12 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
     case enrollment
   }
 
-  public var code: Code
+  package var code: Code
   /// A sentence in lower case, without full stop, with user input in backticks.
-  public var description: String
+  package var description: String
 
   /// Creates an error.
-  public init(_ code: Code, _ description: String) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }

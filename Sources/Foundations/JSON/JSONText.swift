@@ -1,6 +1,71 @@
+/// Decodes the bytes of a text file by its byte order mark or, without one, as UTF-8 or UTF-16.
+public enum TextDecoding {
+  /// The scalars of `bytes`, without any byte order mark.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where the bytes are not valid in their encoding.
+  public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xEF, 0xBB) where bytes.count > 2 && bytes[2] == 0xBF: return try utf8(bytes.dropFirst(3))
+    case (0xFF, 0xFE): return try utf16(bytes.dropFirst(2), isLittleEndian: true)
+    case (0xFE, 0xFF): return try utf16(bytes.dropFirst(2), isLittleEndian: false)
+    case (.some, 0): return try utf16(bytes[...], isLittleEndian: true)
+    case (0, .some): return try utf16(bytes[...], isLittleEndian: false)
+    default:  // open: any other bytes
+      return try utf8(bytes[...])
+    }
+  }
+
+  /// The scalars of `bytes`, in UTF-8 whatever they begin with, as in a socket's text.
+  static func scalars(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    try utf8(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
+  }
+
+  private static func utf8(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    try decode(bytes, as: UTF8.self, name: "UTF-8")
+  }
+
+  private static func utf16(
+    _ bytes: ArraySlice<UInt8>, isLittleEndian: Bool
+  ) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    let first = bytes.startIndex
+    let units = stride(from: first, to: bytes.endIndex - 1, by: 2).map { at in
+      let (low, high) = isLittleEndian ? (bytes[at], bytes[at + 1]) : (bytes[at + 1], bytes[at])
+      return UInt16(high) << 8 | UInt16(low)
+    }
+    let scalars = try decode(units, as: UTF16.self, name: "UTF-16")
+    guard bytes.count.isMultiple(of: 2) else { throw malformed("UTF-16", after: scalars) }
+    return scalars
+  }
+
+  private static func decode<Codec: UnicodeCodec, Units: Sequence>(
+    _ units: Units, as codec: Codec.Type, name: String
+  ) throws(JSONSyntaxError) -> [Unicode.Scalar] where Units.Element == Codec.CodeUnit {
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(units.underestimatedCount)
+    var decoder = Codec()
+    var source = units.makeIterator()
+    while true {
+      switch decoder.decode(&source) {
+      case .scalarValue(let scalar): scalars.append(scalar)
+      case .emptyInput: return scalars
+      case .error: throw malformed(name, after: scalars)
+      }
+    }
+  }
+
+  private static func malformed(
+    _ encoding: String, after scalars: [Unicode.Scalar]
+  ) -> JSONSyntaxError {
+    let line = scalars.count { $0 == "\n" } + 1
+    let column = scalars.count - (scalars.lastIndex(of: "\n").map { $0 + 1 } ?? 0) + 1
+    return JSONSyntaxError(
+      position: Position(line: line, column: column), message: "the text is not valid \(encoding)")
+  }
+}
+
 /// The text of a JSON file, with the beginnings of its lines.
 package struct JSONText: Sendable {
-  let scalars: [Unicode.Scalar]
+  fileprivate let scalars: [Unicode.Scalar]
   private let lines: [Int]
 
   /// A text of `bytes`; empty where they are not text.
@@ -14,5 +79,48 @@ package struct JSONText: Sendable {
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return scalars.count }
     return min(lines[position.line - 1] + position.column - 1, scalars.count)
+  }
+}
+
+/// The places of a string's characters in the JSON text around it, escapes counted.
+package struct JSONStringPlace {
+  private let text: JSONText
+  private let start: Position
+  /// The offset of the scalar that was asked for last.
+  private var offset = 0
+  private var index: Int
+  private var column: Int
+
+  /// The place of a string in `text`.
+  ///
+  /// - Parameter position: the place of the opening quotation mark.
+  package init(of position: Position, in text: JSONText) {
+    self.text = text
+    start = position
+    index = text.index(of: position) + 1
+    column = position.column + 1
+  }
+
+  /// The place of a character of the string.
+  ///
+  /// - Parameter offset: the offset in Unicode scalars of the string's value, not before the last one asked for.
+  package mutating func position(of offset: Int) -> Position {
+    while self.offset < offset {
+      let length = width(at: index)
+      index += length
+      column += length
+      self.offset += 1
+    }
+    return Position(line: start.line, column: column)
+  }
+
+  /// The number of scalars of the text that make the one at `index`.
+  private func width(at index: Int) -> Int {
+    let scalars = text.scalars
+    guard index + 1 < scalars.count, scalars[index] == "\\" else { return 1 }
+    guard scalars[index + 1] == "u" else { return 2 }
+    // The first half of a pair is D800 to DBFF.
+    let digits = scalars[(index + 2)...].prefix(2).map { String($0).lowercased() }.joined()
+    return ["d8", "d9", "da", "db"].contains(digits) ? 12 : 6
   }
 }

@@ -85,3 +85,57 @@ public struct JSONValue: Sendable {
     }
   }
 }
+
+extension JSONValue {
+  /// The value as compact JSON text, in one line.
+  package var line: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.text
+  }
+
+  /// Writes the value as compact JSON.
+  package func write(to writer: inout JSONWriter) {
+    switch kind {
+    case .null: writer.null()
+    case .bool(let flag): writer.bool(flag)
+    case .number(let spelling): writer.raw(spelling.utf8)
+    case .string(let text): writer.string(text)
+    case .array(let elements):
+      writer.array { writer in
+        for element in elements { element.write(to: &writer) }
+      }
+    case .object(let members):
+      writer.object { writer in
+        for member in members {
+          writer.member(named: member.name) { member.value.write(to: &$0) }
+        }
+      }
+    }
+  }
+}
+
+/// A place in a text: both numbers count from 1, columns in Unicode scalars.
+public struct Position: Sendable, Hashable {
+  public var line: Int
+  public var column: Int
+
+  /// The place in `line` and `column`.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// A fault in a JSON text, and its place.
+public struct JSONSyntaxError: Error, Sendable, Equatable {
+  public var position: Position
+  /// The message, lower case, no full stop: `expected ":" after the name, found "}"`.
+  public var message: String
+
+  /// An error at `position`.
+  public init(position: Position, message: String) {
+    self.position = position
+    self.message = message
+  }
+}

@@ -12,7 +12,7 @@ package struct Pattern: Sendable {
   /// The limit on the steps of a pattern; repetitions with a number are written out.
   static let maximumSteps = 5_000
 
-  enum Step: Sendable {
+  fileprivate enum Step: Sendable {
     case scalar(ScalarSet)
     case split(Int, Int)
     case jump(Int)
@@ -98,7 +98,7 @@ package struct Pattern: Sendable {
 }
 
 /// The steps that a pattern is at, each once.
-struct PatternThreads {
+private struct PatternThreads {
   private(set) var steps: [Int] = []
   private var isIn: [Bool]
 
@@ -114,5 +114,410 @@ struct PatternThreads {
   mutating func removeAll() {
     for step in steps { isIn[step] = false }
     steps.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The reason why a text is no regular expression that can be matched here.
+package struct PatternError: Error, Equatable {
+  /// The fault that was found: lower case, no full stop.
+  package var message: String
+}
+
+/// A part of a regular expression.
+private indirect enum PatternNode {
+  case set(ScalarSet)
+  case start
+  case end
+  case sequence([PatternNode])
+  case alternatives([PatternNode])
+  /// - Parameter most: nil for any number.
+  case repeated(PatternNode, least: Int, most: Int?)
+}
+
+// MARK: - Reading
+
+/// Reads regular expressions; see ``Pattern`` for the syntax.
+private struct PatternReader {
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+  private var depth = 0
+  /// Whether `(?i)` stood at the beginning.
+  private(set) var ignoresCase = false
+
+  private static let maximumDepth = 64
+  /// The limit on a number of repetitions.
+  private static let maximumCount = 1_000
+
+  init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
+
+  mutating func read() throws(PatternError) -> PatternNode {
+    if skip("(?i)") { ignoresCase = true }
+    let node = try alternatives()
+    guard next == nil else { throw PatternError(message: "`)` without `(`") }
+    return node
+  }
+
+  private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  private mutating func skip(_ text: String) -> Bool {
+    guard scalars[index...].starts(with: text.unicodeScalars) else { return false }
+    index += text.unicodeScalars.count
+    return true
+  }
+
+  private mutating func alternatives() throws(PatternError) -> PatternNode {
+    var nodes = [try sequence()]
+    while skip("|") { nodes.append(try sequence()) }
+    return nodes.count == 1 ? nodes[0] : .alternatives(nodes)
+  }
+
+  private mutating func sequence() throws(PatternError) -> PatternNode {
+    var nodes: [PatternNode] = []
+    while let scalar = next, scalar != "|", scalar != ")" {
+      nodes.append(try quantified(try atom(scalar)))
+    }
+    return .sequence(nodes)
+  }
+
+  private mutating func atom(_ scalar: Unicode.Scalar) throws(PatternError) -> PatternNode {
+    index += 1
+    switch scalar {
+    case ".": return .set(.anything)
+    case "^": return .start
+    case "$": return .end
+    case "(": return try group()
+    case "[": return .set(try set())
+    case "\\": return try escape()
+    case "*", "+", "?": throw PatternError(message: "`\(scalar)` with nothing to repeat")
+    case "{": throw PatternError(message: "`{` with nothing to repeat")
+    default:  // open: any other character
+      return .set(ScalarSet(ranges: [scalar...scalar]))
+    }
+  }
+
+  private mutating func group() throws(PatternError) -> PatternNode {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else {
+      throw PatternError(message: "groups nested deeper than \(Self.maximumDepth) levels")
+    }
+    for lookaround in ["?=", "?!", "?<=", "?<!"] where skip(lookaround) {
+      throw PatternError(message: "`(\(lookaround)`, which is not supported")
+    }
+    if skip("?<") {
+      while let scalar = next, scalar != ">" { index += scalar == ")" ? scalars.count : 1 }
+      index = min(index + 1, scalars.count)
+    } else if !skip("?:"), skip("?") {
+      throw PatternError(message: "`(?`, which is supported as `(?:` and `(?i)` only")
+    }
+    let node = try alternatives()
+    guard skip(")") else { throw PatternError(message: "`(` without `)`") }
+    return node
+  }
+
+  private mutating func quantified(_ node: PatternNode) throws(PatternError) -> PatternNode {
+    let (least, most): (Int, Int?)
+    switch next {
+    case "*": (least, most) = (0, nil)
+    case "+": (least, most) = (1, nil)
+    case "?": (least, most) = (0, 1)
+    case "{": (least, most) = try counts()
+    default:  // open: any other character, or the end
+      return node
+    }
+    index += 1
+    if next == "+" { throw PatternError(message: "a possessive `+`, which is not supported") }
+    // Laziness chooses among the ways to match, not whether there is one.
+    _ = skip("?")
+    if next == "*" || next == "{" { throw PatternError(message: "two repetitions in a row") }
+    return .repeated(node, least: least, most: most)
+  }
+
+  /// Reads `{n}`, `{n,}`, `{n,m}`; the closing brace is next then.
+  private mutating func counts() throws(PatternError) -> (Int, Int?) {
+    index += 1
+    guard let least = number() else { throw PatternError(message: "`{` without a number") }
+    var most: Int? = least
+    if skip(",") { most = number() }
+    guard next == "}" else { throw PatternError(message: "`{` without `}`") }
+    guard least <= most ?? least, max(least, most ?? 0) <= Self.maximumCount else {
+      throw PatternError(message: "a repetition that is not within 0 and \(Self.maximumCount)")
+    }
+    return (least, most)
+  }
+
+  private mutating func number() -> Int? {
+    let start = index
+    while let scalar = next, ("0"..."9").contains(scalar) { index += 1 }
+    guard start < index else { return nil }
+    return Int(String(String.UnicodeScalarView(scalars[start..<index]))) ?? Int.max
+  }
+
+  private mutating func escape() throws(PatternError) -> PatternNode {
+    guard let letter = next else { throw PatternError(message: "`\\` at its end") }
+    switch letter {
+    case "A":
+      index += 1
+      return .start
+    case "z", "Z":
+      index += 1
+      return .end
+    default:  // open: any other character
+      if let shorthand = ScalarSet.Shorthand(letter: letter) {
+        index += 1
+        return .set(ScalarSet(classes: [shorthand]))
+      }
+      let scalar = try escapedScalar()
+      return .set(ScalarSet(ranges: [scalar...scalar]))
+    }
+  }
+
+  private mutating func escapedScalar() throws(PatternError) -> Unicode.Scalar {
+    guard let letter = next else { throw PatternError(message: "`\\` at its end") }
+    index += 1
+    switch letter {
+    case "t": return "\t"
+    case "n": return "\n"
+    case "r": return "\r"
+    case "u":
+      let digits = scalars[index...].prefix(4)
+      guard digits.count == 4, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
+        let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
+        let scalar = Unicode.Scalar(value)
+      else { throw PatternError(message: "`\\u` without four hexadecimal digits") }
+      index += 4
+      return scalar
+    default:  // open: any other character
+      guard !letter.properties.isAlphabetic, !("0"..."9").contains(letter) else {
+        throw PatternError(message: "`\\\(letter)`, which is not supported")
+      }
+      return letter
+    }
+  }
+
+  private mutating func set() throws(PatternError) -> ScalarSet {
+    var set = ScalarSet(isNegated: skip("^"))
+    repeat {
+      guard let scalar = next else { throw PatternError(message: "`[` without `]`") }
+      if scalar == "[" || skip("&&") {
+        throw PatternError(message: "a set within `[…]`, which is not supported")
+      }
+      if scalar == "\\", index + 1 < scalars.count,
+        let shorthand = ScalarSet.Shorthand(letter: scalars[index + 1])
+      {
+        index += 2
+        set.classes.append(shorthand)
+      } else {
+        set.ranges.append(try range())
+      }
+    } while next != "]"
+    index += 1
+    return set
+  }
+
+  private mutating func range() throws(PatternError) -> ClosedRange<Unicode.Scalar> {
+    let low = try member()
+    guard next == "-", index + 1 < scalars.count, scalars[index + 1] != "]" else {
+      return low...low
+    }
+    index += 1
+    if next == "-" { throw PatternError(message: "`--` within `[…]`, which is not supported") }
+    let high = try member()
+    guard low <= high else { throw PatternError(message: "a range that ends before it begins") }
+    return low...high
+  }
+
+  private mutating func member() throws(PatternError) -> Unicode.Scalar {
+    guard let scalar = next else { throw PatternError(message: "`[` without `]`") }
+    index += 1
+    return scalar == "\\" ? try escapedScalar() : scalar
+  }
+}
+
+// MARK: - Steps
+
+/// Makes steps from a pattern's parts.
+private struct PatternCompiler {
+  private(set) var steps: [Pattern.Step] = []
+  private let ignoresCase: Bool
+  private let ignoresMarks: Bool
+
+  init(ignoresCase: Bool, ignoresMarks: Bool) {
+    self.ignoresCase = ignoresCase
+    self.ignoresMarks = ignoresMarks
+  }
+
+  mutating func add(_ node: PatternNode) throws(PatternError) {
+    switch node {
+    case .set(let set): try append(.scalar(folded(set)))
+    case .start: try append(.start)
+    case .end: try append(.end)
+    case .sequence(let nodes): for node in nodes { try add(node) }
+    case .alternatives(let nodes): try add(alternatives: nodes)
+    case .repeated(let node, let least, let most):
+      for _ in 0..<least {
+        let count = steps.count
+        try add(node)
+        // A part without steps makes none however often, and repetitions nest.
+        if steps.count == count { break }
+      }
+      if let most {
+        for _ in least..<most { try add(optional: node) }
+      } else {
+        try add(star: node)
+      }
+    }
+  }
+
+  private mutating func append(_ step: Pattern.Step) throws(PatternError) {
+    guard steps.count < Pattern.maximumSteps else {
+      throw PatternError(message: "one that repeats too much")
+    }
+    steps.append(step)
+  }
+
+  private mutating func add(alternatives nodes: [PatternNode]) throws(PatternError) {
+    var jumps: [Int] = []
+    for (place, node) in nodes.enumerated() {
+      let split = steps.count
+      let isLast = place == nodes.count - 1
+      if !isLast { try append(.split(0, 0)) }
+      try add(node)
+      if !isLast {
+        jumps.append(steps.count)
+        try append(.jump(0))
+        steps[split] = .split(split + 1, steps.count)
+      }
+    }
+    for jump in jumps { steps[jump] = .jump(steps.count) }
+  }
+
+  private mutating func add(optional node: PatternNode) throws(PatternError) {
+    let split = steps.count
+    try append(.split(0, 0))
+    try add(node)
+    steps[split] = .split(split + 1, steps.count)
+  }
+
+  private mutating func add(star node: PatternNode) throws(PatternError) {
+    let split = steps.count
+    try append(.split(0, 0))
+    try add(node)
+    try append(.jump(split))
+    steps[split] = .split(split + 1, steps.count)
+  }
+
+  /// The set without marks, which the text loses before it is compared.
+  private func folded(_ set: ScalarSet) -> ScalarSet {
+    var set = set
+    set.ignoresCase = ignoresCase
+    guard ignoresMarks else { return set.inOrder }
+    set.ranges = set.ranges.map { range in
+      guard range.lowerBound == range.upperBound,
+        let folded = TextFolding(.diacriticInsensitive)
+          .scalars(of: String(Character(range.lowerBound))).first
+      else { return range }
+      return folded...folded
+    }
+    return set.inOrder
+  }
+}
+
+// MARK: - Sets of characters
+
+/// The set of characters that match at a place of a regular expression.
+private struct ScalarSet: Sendable {
+  /// The ranges, in order and apart from one another once the set is ``inOrder``.
+  var ranges: [ClosedRange<Unicode.Scalar>] = []
+  var classes: [Shorthand] = []
+  var isNegated = false
+  var ignoresCase = false
+
+  /// A class of characters.
+  ///
+  /// Source: ICU User Guide, "Regular Expressions".
+  enum Shorthand: Sendable, CaseIterable {
+    case digit
+    case notDigit
+    case word
+    case notWord
+    case space
+    case notSpace
+
+    init?(letter: Unicode.Scalar) {
+      switch letter {
+      case "d": self = .digit
+      case "D": self = .notDigit
+      case "w": self = .word
+      case "W": self = .notWord
+      case "s": self = .space
+      case "S": self = .notSpace
+      default:  // open: any other letter
+        return nil
+      }
+    }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+      switch self {
+      case .digit: scalar.properties.generalCategory == .decimalNumber
+      case .notDigit: !Shorthand.digit.contains(scalar)
+      case .word:
+        scalar.properties.isAlphabetic || Shorthand.digit.contains(scalar) || scalar.isMark
+          || scalar.properties.generalCategory == .connectorPunctuation
+          || scalar == "\u{200C}" || scalar == "\u{200D}"
+      case .notWord: !Shorthand.word.contains(scalar)
+      case .space:
+        scalar.properties.isWhitespace && scalar != "\u{0B}" && scalar != "\u{85}"
+      case .notSpace: !Shorthand.space.contains(scalar)
+      }
+    }
+  }
+
+  /// `.`: all characters except line breaks.
+  static let anything = ScalarSet(
+    ranges: ["\n"..."\r", "\u{85}"..."\u{85}", "\u{2028}"..."\u{2029}"], isNegated: true)
+
+  init(
+    ranges: [ClosedRange<Unicode.Scalar>] = [], classes: [Shorthand] = [], isNegated: Bool = false
+  ) {
+    self.ranges = ranges
+    self.classes = classes
+    self.isNegated = isNegated
+  }
+
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    (isListed(scalar) || ignoresCase && isListedInAnotherCase(scalar)) != isNegated
+  }
+
+  /// The set in the form that ``contains(_:)`` needs.
+  var inOrder: ScalarSet {
+    var set = self
+    set.ranges = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = set.ranges.last, range.lowerBound <= last.upperBound {
+        set.ranges[set.ranges.count - 1] =
+          last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        set.ranges.append(range)
+      }
+    }
+    set.classes = Shorthand.allCases.filter(classes.contains)
+    return set
+  }
+
+  private func isListed(_ scalar: Unicode.Scalar) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+    }
+    if low < ranges.count, ranges[low].contains(scalar) { return true }
+    return classes.contains { $0.contains(scalar) }
+  }
+
+  private func isListedInAnotherCase(_ scalar: Unicode.Scalar) -> Bool {
+    [scalar.properties.uppercaseMapping, scalar.properties.lowercaseMapping].contains { mapping in
+      mapping.unicodeScalars.count == 1 && mapping.unicodeScalars.allSatisfy(isListed)
+    }
   }
 }

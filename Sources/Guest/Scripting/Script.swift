@@ -1,19 +1,19 @@
-internal import Model
+package import Model
 package import SluiceKit
 
 /// An app or extension whose behaviour is a script in Lua.
 ///
 /// Every callback is a task of its own. A task waits for the answer to its calls, and others run meanwhile.
 package final class Script {
-  let machine: ScriptMachine
+  private let machine: ScriptMachine
   private let file: OpaquePointer
   /// The events from before the file had run to its end; nil afterwards.
   private var early: [() -> Void]? = []
-  var application: Application?
+  private var application: Application?
   /// The request that this extension works on.
-  var request = ScriptRequest.absent
+  private var request = ScriptRequest.absent
   /// The work that waits for the request to come.
-  var awaiting: [() -> Void] = []
+  private var awaiting: [() -> Void] = []
   /// The reason why the script has ended; nil while it has not.
   package private(set) var failure: ScriptError?
 
@@ -54,10 +54,10 @@ package final class Script {
 
   // MARK: events
 
-  func handles(_ event: ScriptEvent) -> Bool { machine.handles(event) }
+  private func handles(_ event: ScriptEvent) -> Bool { machine.handles(event) }
 
   /// Calls `body` now, or when the file has run to its end: only then all callbacks are set.
-  func whenReady(_ body: @escaping () -> Void) {
+  private func whenReady(_ body: @escaping () -> Void) {
     if early == nil { body() } else { early?.append(body) }
   }
 
@@ -66,7 +66,7 @@ package final class Script {
   /// - Parameters:
   ///   - onEnd: gets the return value of the callback.
   ///   - receipt: confirms the delivery, once the callback has ended or waits for others.
-  func run(
+  private func run(
     _ event: ScriptEvent, _ arguments: [ScriptValue],
     onEnd: @escaping (ScriptValue) -> Void = { _ in }, receipt: (() -> Void)? = nil
   ) {
@@ -80,6 +80,30 @@ package final class Script {
       advance(task, with: Self.bytes(arguments))
     } catch {
       fail(error)
+    }
+  }
+
+  // MARK: the request of an extension
+
+  /// The request that this extension works on; nil in an app, before it has come, and once it has ended.
+  var openRequest: ExtensionContext? {
+    if case .open(let context) = request { context } else { nil }
+  }
+
+  /// Returns the request, which counts as ended from now on; nil where none is open.
+  func takeRequest() -> ExtensionContext? { request.take() }
+
+  /// Calls `body` now, or when the request has come, where the file is ahead of it.
+  ///
+  /// - Throws: ``ScriptMisuse`` in an app.
+  func whenRequested(
+    by call: ScriptCall, _ body: @escaping () -> Void
+  ) throws(ScriptMisuse) {
+    switch request {
+    case .absent:
+      throw ScriptMisuse("`\(call.rawValue)` is for extensions: an app has no request")
+    case .awaited: awaiting.append(body)
+    case .open, .ended: body()
     }
   }
 
@@ -133,4 +157,266 @@ package final class Script {
     if case .open(let context) = request { context.cancelRequest(withError: error.description) }
     application?.fail(error.description)
   }
+}
+
+// MARK: - Requests and tasks
+
+/// The state of an extension's request, which is to be ended once.
+private enum ScriptRequest {
+  /// The guest is an app, which has no request.
+  case absent
+  /// The request has not come yet: the file begins before it does.
+  case awaited
+  case open(ExtensionContext)
+  case ended
+
+  /// Returns the request, which counts as ended from now on; nil where none is open.
+  mutating func take() -> ExtensionContext? {
+    guard case .open(let context) = self else { return nil }
+    self = .ended
+    return context
+  }
+}
+
+/// One run of a callback, or of the file itself: a coroutine in the script, and the closures that wait for its end.
+private final class ScriptTask {
+  let pointer: OpaquePointer
+  /// Confirms the delivery; nil where there was none, or it is confirmed.
+  private var receipt: (() -> Void)?
+  private let onEnd: (ScriptValue) -> Void
+  /// The bytes with which the script is to be resumed.
+  var next: [UInt8]?
+  var isAdvancing = false
+
+  init(
+    _ pointer: OpaquePointer, onEnd: @escaping (ScriptValue) -> Void = { _ in },
+    receipt: (() -> Void)? = nil
+  ) {
+    self.pointer = pointer
+    self.receipt = receipt
+    self.onEnd = onEnd
+  }
+
+  /// Confirms the delivery, so that its sender goes on.
+  func confirm() {
+    receipt?()
+    receipt = nil
+  }
+
+  func end(_ value: ScriptValue) {
+    confirm()
+    onEnd(value)
+  }
+}
+
+// MARK: - Events
+
+/// An event that a script can have a callback for. Raw values are the functions that take the callback.
+package enum ScriptEvent: String, Sendable, CaseIterable {
+  case shareRequested = "share.requested"
+  case shareLoaded = "share.loaded"
+  case launched = "app.launched"
+  case received = "app.received"
+  case opened = "app.opened"
+  case openedDocument = "app.openedDocument"
+  case provides = "app.provides"
+  case identitySwitchRequired = "app.identitySwitchRequired"
+  case addAccount = "app.addAccount"
+  case blockAccount = "app.blockAccount"
+  case restartApplication = "app.restartApplication"
+  case wipe = "app.wipe"
+  case notified = "app.notified"
+  case enrollmentStatus = "app.enrollmentStatus"
+  case complianceStatus = "app.complianceStatus"
+  case managedChanged = "managed.changed"
+
+  var number: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
+}
+
+// MARK: - Calls of the device
+
+extension Script: ApplicationDelegate {
+  package func application(_ application: Application, didReceive item: ReceivedItem) {
+    let receipt = application.postponeAcknowledgement()
+    whenReady { [unowned self] in run(.received, [.received(item)], receipt: receipt) }
+  }
+
+  package func application(_ application: Application, open url: String, from sender: String) {
+    let account = application.policyManager.getAccountIdForCurrentActivity()
+    let receipt = application.postponeAcknowledgement()
+    whenReady { [unowned self] in
+      run(
+        .opened, [.text(url), .text(sender), .text(orNothing: account)], receipt: receipt)
+    }
+  }
+
+  package func application(
+    _ application: Application, open document: OpenedDocument, from sender: String
+  ) {
+    let receipt = application.postponeAcknowledgement()
+    let fields: [String: ScriptValue] = [
+      "path": .text(document.path), "name": .text(document.name), "type": .text(document.type),
+      "sender": .text(sender),
+    ]
+    whenReady { [unowned self] in run(.openedDocument, [.record(fields)], receipt: receipt) }
+  }
+
+  package func beginRequest(with context: ExtensionContext) {
+    request = .open(context)
+    let waiting = awaiting
+    awaiting = []
+    for body in waiting { body() }
+    whenReady { [unowned self] in
+      // The file may have ended it.
+      guard case .open = request else { return }
+      if handles(.shareRequested) {
+        run(.shareRequested, [.list(context.inputItems.map(ScriptValue.offered))], of: context)
+      } else if handles(.shareLoaded) {
+        load(context.attachments[...], of: context, [])
+      } else {
+        request.take()?.cancelRequest(withError: "the script has no `share.loaded`")
+      }
+    }
+  }
+
+  /// Loads each attachment in its first representation, and calls the script with those that could be loaded.
+  private func load(
+    _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext, _ loaded: [ScriptValue]
+  ) {
+    guard let attachment = attachments.first,
+      let type = attachment.registeredTypeIdentifiers.first
+    else { return run(.shareLoaded, loaded, of: context) }
+    attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
+      switch result {
+      case .success(let item):
+        load(attachments.dropFirst(), of: context, loaded + [.received(item)])
+      case .failure(let error) where attachments.count == 1 && loaded.isEmpty:
+        request.take()?.cancelRequest(withError: error.description)
+      case .failure: load(attachments.dropFirst(), of: context, loaded)
+      }
+    }
+  }
+
+  private func run(_ event: ScriptEvent, _ values: [ScriptValue], of context: ExtensionContext) {
+    guard case .open = request else { return }
+    run(event, values) { [unowned self] _ in
+      guard case .open = request else { return }
+      context.application.log("the request is neither completed nor cancelled")
+    }
+  }
+
+  package func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?
+  ) {
+    whenReady { [unowned self] in
+      run(.notified, [.text(notification.rawValue), .text(orNothing: accountId)])
+    }
+  }
+}
+
+extension Script: IntuneMAMEnrollmentDelegate {
+  package func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
+    tell("enrollment", status)
+  }
+
+  package func policyRequest(with status: IntuneMAMEnrollmentStatus) { tell("policy", status) }
+
+  package func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {
+    tell("unenrollment", status)
+  }
+
+  private func tell(_ request: String, _ status: IntuneMAMEnrollmentStatus) {
+    whenReady { [unowned self] in
+      run(
+        .enrollmentStatus,
+        [
+          .text(request), .text(status.identity), .integer(Int64(status.statusCode.rawValue)),
+          .text(status.statusCode.name),
+        ])
+    }
+  }
+}
+
+extension Script: IntuneMAMComplianceDelegate {
+  package func accountId(
+    _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
+    withErrorMessage errMsg: String, andErrorTitle errTitle: String
+  ) {
+    whenReady { [unowned self] in
+      run(
+        .complianceStatus,
+        [.text(accountId), .text(status.name), .text(errTitle), .text(errMsg)])
+    }
+  }
+}
+
+extension Script {
+  package func application(
+    _ application: Application, managedAppDidChange aspect: ManagedAspect
+  ) {
+    whenReady { [unowned self] in run(.managedChanged, [.text(aspect.name)]) }
+  }
+}
+
+extension Script: AsyncDelegate {
+  package func application(
+    _ application: Application, itemForRequester requester: String,
+    answer: @escaping (Item?) -> Void
+  ) {
+    whenReady { [unowned self] in
+      run(.provides, [.text(requester)]) { [unowned self] value in answer(provided(value)) }
+    }
+  }
+
+  /// A callback's return value as an item. An error has no line of the script any more.
+  private func provided(_ value: ScriptValue) -> Item? {
+    do throws(ScriptMisuse) {
+      return try Item(value)
+    } catch {
+      application?.log("nothing is provided: \(error.description)")
+      return nil
+    }
+  }
+
+  package func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    decide(.identitySwitchRequired, [.text(accountId), .text(reason.rawValue)], answer)
+  }
+
+  package func addAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    decide(.addAccount, [.text(accountId)], answer)
+  }
+
+  package func blockAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    decide(.blockAccount, [.text(accountId)], answer)
+  }
+
+  package func restartApplication(
+    _ application: Application, answer: @escaping (Bool) -> Void
+  ) {
+    whenReady { [unowned self] in run(.restartApplication, []) { answer($0.isTrue) } }
+  }
+
+  private func decide(
+    _ event: ScriptEvent, _ arguments: [ScriptValue],
+    _ answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    whenReady { [unowned self] in
+      run(event, arguments) { answer($0.isTrue ? .success : .failed) }
+    }
+  }
+
+  package func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool {
+    whenReady { [unowned self] in run(.wipe, [.text(accountId)]) { answer($0.isTrue) } }
+    return true
+  }
+
+  package func clockDidAdvance(in application: Application) { machine.setTime(application.now) }
 }

@@ -1,3 +1,6 @@
+internal import Model
+internal import Wire
+
 /// A call that a script can make, and for whose answer it waits. Raw values are the functions.
 package enum ScriptCall: String, Sendable, CaseIterable {
   case load = "share.load"
@@ -111,5 +114,179 @@ package enum ScriptCall: String, Sendable, CaseIterable {
       .managedPassword, .managedCertificate, .managedIdentity, .managedSign, .managedReport:
       false
     }
+  }
+}
+
+// MARK: - Arguments
+
+/// The arguments that a script hands over with a call, read as the types that the call needs.
+struct ScriptArguments {
+  private let call: ScriptCall
+  private let values: [ScriptValue]
+
+  init(_ call: ScriptCall, _ values: [ScriptValue]) {
+    self.call = call
+    self.values = values
+  }
+
+  /// The argument at `index`; `.nothing` where there are fewer.
+  subscript(_ index: Int) -> ScriptValue { index < values.count ? values[index] : .nothing }
+
+  func text(_ index: Int) throws(ScriptMisuse) -> String {
+    guard let text = self[index].text else { throw misuse(index, "string") }
+    guard text.utf8.count <= RequestLimits.names else { throw tooLong(index) }
+    return text
+  }
+
+  func text(orNothing index: Int) throws(ScriptMisuse) -> String? {
+    if self[index] == .nothing { return nil }
+    return try text(index)
+  }
+
+  func boolean(orNothing index: Int) throws(ScriptMisuse) -> Bool? {
+    switch self[index] {
+    case .nothing: return nil
+    case .boolean(let flag): return flag
+    case .integer, .number, .bytes, .table: throw misuse(index, "boolean")
+    }
+  }
+
+  /// A list of texts.
+  func texts(orNothing index: Int) throws(ScriptMisuse) -> [String]? {
+    guard self[index] != .nothing else { return nil }
+    guard case .table(let list, let fields) = self[index], fields.isEmpty else {
+      throw misuse(index, "list of strings")
+    }
+    let texts = list.compactMap(\.text)
+    guard texts.count == list.count else { throw misuse(index, "list of strings") }
+    guard texts.reduce(0, { $0 + $1.utf8.count }) <= RequestLimits.names else {
+      throw tooLong(index)
+    }
+    return texts
+  }
+
+  func bytes(_ index: Int) throws(ScriptMisuse) -> [UInt8] {
+    guard case .bytes(let bytes) = self[index] else { throw misuse(index, "string") }
+    return bytes
+  }
+
+  func integer(_ index: Int) throws(ScriptMisuse) -> Int {
+    guard case .integer(let integer) = self[index] else { throw misuse(index, "integer") }
+    return Int(integer)
+  }
+
+  /// The fields of a table.
+  func table(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
+    guard case .table(_, let fields) = self[index] else { throw misuse(index, "table") }
+    return ScriptFields(call, fields)
+  }
+
+  /// The fields of a table; none where there is no argument.
+  func options(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
+    self[index] == .nothing ? ScriptFields(call, [:]) : try table(index)
+  }
+
+  func item(_ index: Int) throws(ScriptMisuse) -> Item {
+    guard let item = try Item(self[index]) else { throw misuse(index, "string or item") }
+    try checkNames(of: [item], index)
+    return item
+  }
+
+  /// The items of an argument: none, one item, or a list of items.
+  func items(_ index: Int) throws(ScriptMisuse) -> [Item] {
+    switch self[index] {
+    case .nothing: return []
+    case .table(let list, let fields) where fields.isEmpty: return try items(list, index)
+    case .boolean, .integer, .number, .bytes, .table: return [try item(index)]
+    }
+  }
+
+  private func items(_ list: [ScriptValue], _ index: Int) throws(ScriptMisuse) -> [Item] {
+    guard list.count <= RequestLimits.returnedItems else {
+      throw ScriptMisuse(
+        "bad argument #\(index + 1) to `\(call.rawValue)` (\(list.count) items, the limit is "
+          + "\(RequestLimits.returnedItems))")
+    }
+    var items: [Item] = []
+    for value in list {
+      guard let item = try Item(value) else { throw misuse(index, "items") }
+      items.append(item)
+    }
+    try checkNames(of: items, index)
+    return items
+  }
+
+  private func checkNames(of items: [Item], _ index: Int) throws(ScriptMisuse) {
+    let length = items.reduce(0) { $0 + $1.nameLength }
+    guard length <= RequestLimits.names else { throw tooLong(index) }
+  }
+
+  private func tooLong(_ index: Int) -> ScriptMisuse {
+    ScriptMisuse(
+      "bad argument #\(index + 1) to `\(call.rawValue)` (names of more than "
+        + "\(RequestLimits.names) bytes)")
+  }
+
+  /// An argument that is one of the names of `Choice`.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ index: Int, _ what: Choice.Type
+  ) throws(ScriptMisuse) -> Choice {
+    let name = try text(index)
+    guard let choice = Choice(rawValue: name) else { throw unknown(name, Choice.self) }
+    return choice
+  }
+
+  func unknown<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _ what: Choice.Type
+  ) -> ScriptMisuse {
+    let names = Choice.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    return ScriptMisuse("`\(call.rawValue)` knows no `\(name)`: \(names)")
+  }
+
+  func misuse(_ index: Int, _ expected: String) -> ScriptMisuse {
+    ScriptMisuse(
+      "bad argument #\(index + 1) to `\(call.rawValue)` (\(expected) expected, got "
+        + "\(self[index].kind))")
+  }
+}
+
+/// The named arguments of a call.
+struct ScriptFields {
+  private let call: ScriptCall
+  let fields: [String: ScriptValue]
+
+  init(_ call: ScriptCall, _ fields: [String: ScriptValue]) {
+    self.call = call
+    self.fields = fields
+  }
+
+  subscript(_ name: String) -> ScriptValue { fields[name] ?? .nothing }
+
+  func text(_ name: String) throws(ScriptMisuse) -> String {
+    guard let text = self[name].text else { throw misuse(name, "string") }
+    guard text.utf8.count <= RequestLimits.names else {
+      throw ScriptMisuse(
+        "bad field `\(name)` of `\(call.rawValue)` (more than \(RequestLimits.names) bytes)")
+    }
+    return text
+  }
+
+  func text(orNothing name: String) throws(ScriptMisuse) -> String? {
+    if self[name] == .nothing { return nil }
+    return try text(name)
+  }
+
+  /// Refuses fields that the call does not know: a misspelt one would change the decision.
+  func only(_ known: String...) throws(ScriptMisuse) { try only(known) }
+
+  func only(_ known: [String]) throws(ScriptMisuse) {
+    guard let unknown = fields.keys.filter({ !known.contains($0) }).min() else { return }
+    let names = known.map { "`\($0)`" }.joined(separator: ", ")
+    throw ScriptMisuse("`\(call.rawValue)` knows no field `\(unknown)`: \(names)")
+  }
+
+  func misuse(_ name: String, _ expected: String) -> ScriptMisuse {
+    ScriptMisuse(
+      "bad field `\(name)` of `\(call.rawValue)` (\(expected) expected, got \(self[name].kind))")
   }
 }

@@ -1,4 +1,5 @@
 internal import CScript
+internal import Glibc
 
 /// Lua with one script in it (CScript), until this object goes.
 final class ScriptMachine {
@@ -126,4 +127,113 @@ extension ScriptLimits {
       instructions: instructions, memory: memory, milliseconds: milliseconds,
       ends_process: overdue == .endProcess)
   }
+}
+
+// MARK: - Limits
+
+/// The limits of a script.
+package struct ScriptLimits: Sendable, Hashable {
+  /// Instructions of Lua's machine for one callback, or for the file itself.
+  package var instructions: UInt64 = 50_000_000
+  /// Bytes of the whole script at one time.
+  package var memory = 32 << 20
+  /// Milliseconds of processor time for one callback, or for the file itself.
+  package var milliseconds: UInt32 = 5_000
+  /// The treatment of a process whose script is still within one call of Lua's own library a second after the limit.
+  package var overdue = Overdue.endProcess
+
+  /// The treatment of a process whose script does not stop in time.
+  package enum Overdue: Sendable {
+    case endProcess
+    case wait
+  }
+
+  /// The default limits.
+  package init() {}
+}
+
+// MARK: - Files
+
+/// The text of a script from the disk.
+package struct ScriptFile: Sendable {
+  /// The name as errors show it: the file's name, for a script in a bundle with the bundle's name before it.
+  package let name: String
+  package let text: [UInt8]
+
+  /// The length limit of a script in bytes.
+  package static let longest = 1 << 20
+
+  /// Reads the file at `path`.
+  ///
+  /// - Throws: ``ScriptError`` where the file cannot be read, is too long, or is not UTF-8.
+  package init(path: String) throws(ScriptError) {
+    name = Self.name(of: path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.error(name, "cannot be read: \(Self.lastError)") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Self.error(name, "is not a file")
+    }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while bytes.count <= Self.longest {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      guard count >= 0 else { throw Self.error(name, "cannot be read: \(Self.lastError)") }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    guard bytes.count <= Self.longest else { throw Self.error(name, "is longer than 1 MiB") }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Self.error(name, "is not UTF-8")
+    }
+    text = bytes
+  }
+
+  private static var lastError: String { String(cString: strerror(errno)) }
+
+  private static func error(_ name: String, _ what: String) -> ScriptError {
+    ScriptError("\(name): the script \(what) [\(ScriptError.Code.file.rawValue)]")
+  }
+
+  private static func name(of path: String) -> String {
+    let parts = path.split(separator: "/")
+    let isInBundle = parts.dropLast().last.map { $0.hasSuffix(".appex") || $0.hasSuffix(".app") }
+    return parts.suffix(isInBundle == true ? 2 : 1).joined(separator: "/")
+  }
+}
+
+// MARK: - Errors
+
+/// The reason why a script cannot go on.
+package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let code: Code
+  /// `file:line: sentence [code]`.
+  package let description: String
+
+  /// The kind of failure. Raw values are the codes at the end of the sentence.
+  package enum Code: String, Sendable, CaseIterable {
+    /// The text is not Lua.
+    case syntax = "script-syntax"
+    /// An error that the script did not catch.
+    case uncaught = "script-error"
+    case instructions = "script-instructions"
+    case memory = "script-memory"
+    case time = "script-time"
+    /// The file cannot be read, or is no text.
+    case file = "script-file"
+  }
+
+  /// - Parameter sentence: the sentence with place and code.
+  init(_ sentence: String) {
+    description = sentence
+    code = Code.allCases.first { sentence.hasSuffix("[\($0.rawValue)]") } ?? .uncaught
+  }
+}
+
+/// An argument that a call does not take: an error in the script, with its position.
+struct ScriptMisuse: Error {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -20,13 +20,13 @@ struct ScriptWork {
     case .load:
       let type = try arguments.text(0)
       let place = arguments[1] == .nothing ? 1 : try arguments.integer(1)
-      try whenRequested { load(type, at: place) }
+      try script.whenRequested(by: call) { load(type, at: place) }
     case .complete:
       let items = try arguments.items(0)
-      try whenRequested { complete(items) }
+      try script.whenRequested(by: call) { complete(items) }
     case .cancel:
       let why = try arguments.text(orNothing: 0) ?? "cancelled"
-      try whenRequested { cancel(why) }
+      try script.whenRequested(by: call) { cancel(why) }
 
     // Transfers to other apps, the system and storage
     case .share: try offer(.share)
@@ -374,21 +374,9 @@ struct ScriptWork {
 
   // MARK: the request of an extension
 
-  /// Calls `body` now, or when the request has come, where the file is ahead of it.
-  ///
-  /// - Throws: ``ScriptMisuse`` in an app.
-  private func whenRequested(_ body: @escaping () -> Void) throws(ScriptMisuse) {
-    switch script.request {
-    case .absent:
-      throw ScriptMisuse("`\(call.rawValue)` is for extensions: an app has no request")
-    case .awaited: script.awaiting.append(body)
-    case .open, .ended: body()
-    }
-  }
-
   /// Answers with the item, or with nothing and the reason.
   private func load(_ type: String, at place: Int) {
-    guard case .open(let context) = script.request, place > 0,
+    guard let context = script.openRequest, place > 0,
       context.attachments.indices.contains(place - 1)
     else { return answer([.nothing, .text("attachment \(place) is not there")]) }
     context.attachments[place - 1].loadItem(forTypeIdentifier: type) { result in
@@ -400,7 +388,7 @@ struct ScriptWork {
   }
 
   private func complete(_ items: [Item]) {
-    if let context = script.request.take() {
+    if let context = script.takeRequest() {
       context.completeRequest(returningItems: items)
     } else {
       // A second completion is sent as well: the host decides what follows.
@@ -410,7 +398,7 @@ struct ScriptWork {
   }
 
   private func cancel(_ why: String) {
-    if let context = script.request.take() {
+    if let context = script.takeRequest() {
       context.cancelRequest(withError: why)
     } else {
       application.request(.cancelExtension(why: why)) { _ in }

@@ -3,7 +3,7 @@ internal import SluiceKit
 
 /// A dispatch queue whose work runs under the thread identity under which it was dispatched.
 ///
-/// On iOS the Intune App SDK intercepts Dispatch, and every queue does so (seed 001, "Thread queues"). Here
+/// On iOS the Intune App SDK intercepts Dispatch, and every queue does so (Intune App SDK for iOS, stage 5, "Thread queues"). Here
 /// nothing is intercepted: work on a plain `DispatchQueue` runs under no identity, or where Dispatch runs
 /// it on the dispatching thread itself, as with `sync`, under the identity of that thread.
 ///
@@ -115,5 +115,87 @@ extension IdentityDispatchQueue {
   /// Runs `item` on the queue and waits for it.
   public func sync(execute item: IdentityDispatchWorkItem) {
     queue.sync(execute: item.workItem)
+  }
+}
+
+/// A dispatch work item that runs under the thread identity of its creator, not under that of the thread that
+/// dispatches it (Intune App SDK for iOS, stage 5, "Thread queues").
+public final class IdentityDispatchWorkItem: @unchecked Sendable {
+  /// The dispatch work item. Plain queues run it under its creator's identity, too.
+  public let workItem: DispatchWorkItem
+
+  /// Makes an item that runs `block` under the present thread identity.
+  public init(
+    qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    block: @escaping @Sendable () -> Void
+  ) {
+    workItem = DispatchWorkItem(qos: qos, flags: flags, block: carryingIdentity(block))
+  }
+
+  /// Runs the item now, on this thread.
+  public func perform() { workItem.perform() }
+
+  /// Waits until the item has run.
+  public func wait() { workItem.wait() }
+
+  /// Waits until the item has run, or `timeout` has passed.
+  public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
+    workItem.wait(timeout: timeout)
+  }
+
+  /// Waits until the item has run, or `wallTimeout` has passed.
+  public func wait(wallTimeout: DispatchWallTime) -> DispatchTimeoutResult {
+    workItem.wait(wallTimeout: wallTimeout)
+  }
+
+  /// Keeps the item from running, where it has not begun.
+  public func cancel() { workItem.cancel() }
+
+  /// Whether the item was cancelled.
+  public var isCancelled: Bool { workItem.isCancelled }
+
+  /// Runs `work` when this item has run or was cancelled, under the identity of the caller.
+  public func notify(
+    qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    queue: IdentityDispatchQueue, execute work: @escaping @Sendable () -> Void
+  ) {
+    workItem.notify(qos: qos, flags: flags, queue: queue.queue, execute: carryingIdentity(work))
+  }
+
+  /// Runs `item` when this item has run or was cancelled.
+  public func notify(queue: IdentityDispatchQueue, execute item: IdentityDispatchWorkItem) {
+    workItem.notify(queue: queue.queue, execute: item.workItem)
+  }
+}
+
+extension DispatchGroup {
+  /// Runs `work` when the group is empty, under the thread identity of the caller.
+  public func notify(
+    qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    queue: IdentityDispatchQueue, execute work: @escaping @Sendable () -> Void
+  ) {
+    notify(qos: qos, flags: flags, queue: queue.queue, execute: carryingIdentity(work))
+  }
+
+  /// Runs `item` when the group is empty, under the identity of the item's creator.
+  public func notify(queue: IdentityDispatchQueue, work item: IdentityDispatchWorkItem) {
+    notify(queue: queue.queue, work: item.workItem)
+  }
+}
+
+/// Returns a function that calls `body` under the thread identity which is current now, wherever and whenever it is
+/// called, and then restores the identity that it found.
+///
+/// For callers without a counterpart in this module: threads, timers, dispatch sources, handlers of libraries.
+///
+/// ```swift
+/// Thread.detachNewThread(carryingIdentity { archive(notes) })
+/// ```
+public func carryingIdentity<each Argument, Value>(
+  _ body: @escaping @Sendable (repeat each Argument) -> Value
+) -> @Sendable (repeat each Argument) -> Value {
+  let identity = ThreadIdentity.current
+  return { (argument: repeat each Argument) in
+    identity.scope { body(repeat each argument) }
   }
 }

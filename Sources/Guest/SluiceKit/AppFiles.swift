@@ -1,10 +1,116 @@
-internal import Wire
+internal import Glibc
+package import Wire
+
+/// The app's files. Each open is decided by the host, which also fixes the owner of a file that begins: the identity of
+/// the present thread where it is set, else that of the process. Windows have no say.
+extension Application {
+  /// The purpose for which a file is opened.
+  public enum FileAccess: Sendable {
+    case reading
+    /// Reading and writing a file that exists.
+    case updating
+    /// Reading and writing a file, which is made where it is missing.
+    case creating
+    /// Reading and writing a file that is made, or emptied: its owner is fixed anew.
+    case truncating
+
+    fileprivate var mode: FileMode {
+      switch self {
+      case .reading: .read
+      case .updating: .update
+      case .creating: .create
+      case .truncating: .truncate
+      }
+    }
+  }
+
+  /// Opens a file of the app's container, or of the container that an app group shares.
+  ///
+  /// - Parameters:
+  ///   - path: the path relative to the container.
+  ///   - group: one of the app's groups; nil for the app's own container.
+  public func openFile(
+    atPath path: String, for access: FileAccess, inGroup group: String? = nil,
+    completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
+  ) {
+    let file = FileReference(path, group: group ?? "")
+    open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
+  }
+
+  /// Renames a file; a file of the new name is replaced. The owner stays with the content.
+  public func moveFile(
+    atPath path: String, toPath target: String, inGroup group: String? = nil,
+    completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    let group = group ?? ""
+    files.move(
+      FileReference(path, group: group), to: FileReference(target, group: group),
+      completion: completion)
+  }
+
+  /// Removes a file of the app's container, or of the container that an app group shares.
+  public func removeFile(
+    atPath path: String, inGroup group: String? = nil,
+    completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    files.remove(FileReference(path, group: group ?? ""), completion: completion)
+  }
+
+  /// Lists the names in a folder, in alphabetical order; those of folders end in `/`. The host is not asked for owners.
+  ///
+  /// - Parameters:
+  ///   - path: the path relative to the container.
+  ///   - group: one of the app's groups; nil for the app's own container.
+  ///   - completion: gets the names, or the error.
+  package func listFolder(
+    atPath path: String, inGroup group: String? = nil,
+    completion: @escaping (Result<[String], ProtectedFileError>) -> Void
+  ) {
+    files.list(FileReference(path, group: group ?? ""), completion: completion)
+  }
+
+  /// Opens a file for a task.
+  ///
+  /// - Parameter sources: numbers of the items that the file's content will have been made of.
+  package func open(
+    _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
+    _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
+  ) {
+    files.open(open, as: task, madeOf: sources, completion)
+  }
+}
+
+extension FileReference {
+  /// The path as the app named it, for errors.
+  fileprivate var name: String { String(decoding: path, as: UTF8.self) }
+
+  /// The path at which this process finds the file.
+  package var place: [UInt8] {
+    guard !group.isEmpty else { return path }
+    let container = Application.containerPath(forSecurityApplicationGroupIdentifier: group)
+    return Array("\(container)/".utf8) + path
+  }
+}
+
+/// The containers of an app and its extensions. Its own container is a process's working directory.
+extension Application {
+  /// The path of the container that an app group shares
+  /// (`FileManager.containerURL(forSecurityApplicationGroupIdentifier:)`).
+  ///
+  /// - Parameter group: one of the `com.apple.security.application-groups` in the entitlements; the
+  ///   containers of other groups are out of reach.
+  public static func containerPath(forSecurityApplicationGroupIdentifier group: String) -> String {
+    "../../Groups/\(group)"
+  }
+}
+
+// MARK: - Requests about files
 
 /// The files of the app's containers, and temporary files.
 ///
 /// The host decides on each file that is opened, moved or removed, and states the owner.
 final class AppFiles {
-  let host: any HostPort
+  private let host: any HostPort
   /// The number of temporary files so far.
   private var temporaryFiles = 0
 
@@ -72,5 +178,62 @@ final class AppFiles {
         done((try? file.get()).map { LoadedFile(path: path, file: $0) })
       }
     }
+  }
+}
+
+// MARK: - Folders
+
+/// The listing of folders in the app's containers.
+extension AppFiles {
+  /// Lists the names in a folder, in alphabetical order; those of folders end in `/`.
+  ///
+  /// - Parameter completion: gets the names, or the error: the host tells why a folder cannot be read.
+  func list(
+    _ folder: FileReference,
+    completion: @escaping (Result<[String], ProtectedFileError>) -> Void
+  ) {
+    if let names = folder.names { return completion(.success(names)) }
+    let unreadable = ProtectedFileError.system("list", folder.name)
+    let question = OpenFile(folder, mode: .read, isQuestion: true)
+    host.request(.openFile(question), as: TaskContext.present) { outcome in
+      completion(.failure(Self.failure(outcome, folder.name) ?? unreadable))
+    }
+  }
+
+  /// The error in the host's answer about a path; nil where it is a folder that is there.
+  private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
+    guard let error = ProtectedFileError(outcome, path) else {
+      return ProtectedFileError(.invalidArguments, "`\(path)` is no folder")
+    }
+    if error.code == .isFolder { return nil }
+    if error.code == .fileNotFound {
+      return ProtectedFileError(.fileNotFound, "there is no folder `\(path)`")
+    }
+    return error
+  }
+}
+
+extension FileReference {
+  /// The names in the folder; nil where it cannot be read, or the path may lead out of the container.
+  fileprivate var names: [String]? {
+    guard staysInside, let stream = opendir(String(decoding: place, as: UTF8.self)) else {
+      return nil
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      names.append(entry.pointee.d_type == DT_DIR ? "\(name)/" : name)
+    }
+    return names.sorted()
+  }
+
+  private var staysInside: Bool {
+    let names = path.split(separator: UInt8(ascii: "/"))
+    return path.first != UInt8(ascii: "/") && !path.contains(0)
+      && !names.contains { $0.elementsEqual("..".utf8) } && !group.contains("/") && group != ".."
   }
 }

@@ -1,6 +1,15 @@
+// The types in the interface of this module: `import SluiceKit` is all that an app needs.
+@_exported public import Model
+@_exported public import struct Wire.KeychainKey
+@_exported public import struct Wire.OutcomeReason
+@_exported public import struct Wire.RequestOutcome
 internal import EventLoop
-public import Model
+internal import Synchronization
 public import Wire
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
 
 /// This process as an app on the simulated device: its connection to the host, and all its requests.
 ///
@@ -34,7 +43,7 @@ public final class Application {
   public private(set) lazy var remote = makeRemote()
 
   let connection: HostConnection
-  let sdk: SDKServices
+  private let sdk: SDKServices
   let files: AppFiles
   let exchange: ItemExchange
   private let incoming: IncomingRequests
@@ -236,5 +245,197 @@ public final class Application {
     // The connection's own.
     case .outcome, .welcome, .rejected, .stop, .sharedMemory, .release: break
     }
+  }
+}
+
+/// Items with several representations, which an extension loads as needed.
+extension Application {
+  /// Offers items to an extension, named by its bundle id.
+  ///
+  /// Promised content must stay available until `completion` is called: the extension may ask for it until then.
+  public func share(
+    _ items: [ExtensionItem], with destination: String, via path: SharingPath = .sdk,
+    completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    exchange.share(items, with: destination, via: path, completion: completion)
+  }
+}
+
+/// The objects of the SDKs and the system that an app uses.
+extension Application {
+  /// Identities and policy.
+  public var policyManager: IntuneMAMPolicyManager { sdk.policyManager }
+  /// Accounts.
+  public var enrollmentManager: IntuneMAMEnrollmentManager { sdk.enrollmentManager }
+  /// Conditional access.
+  public var complianceManager: IntuneMAMComplianceManager { sdk.complianceManager }
+  /// Questions about what the policy of the account that the app acts for allows.
+  public var policy: IntuneMAMPolicy { sdk.policy }
+  /// The device's pasteboard.
+  public var pasteboard: Pasteboard { sdk.pasteboard }
+  /// The device's keychain.
+  public var keychain: Keychain { sdk.keychain }
+  /// The owners of the app's files.
+  public var fileProtectionManager: IntuneMAMFileProtectionManager { sdk.fileProtectionManager }
+  /// The configurations of the app that administrators have made.
+  public var appConfigManager: IntuneMAMAppConfigManager { sdk.appConfigManager }
+  /// Data that carries its owner.
+  public var dataProtectionManager: IntuneMAMDataProtectionManager { sdk.dataProtectionManager }
+  /// The configuration and the secrets that the administrator provides for the app.
+  public var managedApp: ManagedAppClient { sdk.managedApp }
+}
+
+// MARK: - Services
+
+/// The objects by which an app speaks to the system and to the SDK: one of each, as long as the app runs.
+private struct SDKServices {
+  let policyManager: IntuneMAMPolicyManager
+  let enrollmentManager: IntuneMAMEnrollmentManager
+  let complianceManager: IntuneMAMComplianceManager
+  let policy: IntuneMAMPolicy
+  let pasteboard: Pasteboard
+  let keychain: Keychain
+  let fileProtectionManager: IntuneMAMFileProtectionManager
+  let appConfigManager: IntuneMAMAppConfigManager
+  let dataProtectionManager: IntuneMAMDataProtectionManager
+  let managedApp: ManagedAppClient
+
+  /// - Parameter configurations: the app's configurations when it starts.
+  init(_ host: any HostPort, _ files: AppFiles, configurations: [ConfigurationNews]) {
+    policyManager = IntuneMAMPolicyManager(host)
+    enrollmentManager = IntuneMAMEnrollmentManager(host)
+    complianceManager = IntuneMAMComplianceManager(host, enrollmentManager)
+    policy = IntuneMAMPolicy(host)
+    pasteboard = Pasteboard(host)
+    keychain = Keychain(host)
+    fileProtectionManager = IntuneMAMFileProtectionManager(host, files)
+    appConfigManager = IntuneMAMAppConfigManager(configurations)
+    dataProtectionManager = IntuneMAMDataProtectionManager(host)
+    managedApp = ManagedAppClient(host)
+  }
+}
+
+extension Application {
+  /// Has `body` called soon on the app's thread, under the present thread identity
+  /// (``ApplicationRemote/enqueue(_:)``). Other threads use ``remote`` instead.
+  public func enqueue(_ body: @escaping @Sendable (Application) -> Void) {
+    remote.enqueue(body)
+  }
+
+  private func makeRemote() -> ApplicationRemote {
+    guard !connection.loop.isClosed else { return ApplicationRemote(waking: nil) }
+    let signal = try? AsyncSignal(on: connection.loop) { [unowned self] in
+      remote.runAll(in: self)
+    }
+    // It is the host that keeps a guest running.
+    signal?.unref()
+    connection.willEnd = { [unowned self] in remote.end(in: self) }
+    return ApplicationRemote(waking: signal?.sender)
+  }
+}
+
+// MARK: - Other threads
+
+/// An app as seen by other threads: they cannot call it, but can have its thread do so.
+///
+/// ```swift
+/// let remote = app.remote
+/// IdentityDispatchQueue.global().async {
+///   let digest = summarize(document)
+///   remote.enqueue { app in app.log(digest) }
+/// }
+/// ```
+public final class ApplicationRemote: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    var calls: [Call] = []
+    /// The sender of the signal; nil once no more calls will be made.
+    var sender: AsyncSignal.Sender?
+  }
+
+  /// A call and the identity under which it is made.
+  private struct Call {
+    let identity: ThreadIdentity
+    let body: @Sendable (Application) -> Void
+  }
+
+  /// - Parameter sender: wakes the app's thread, which then calls ``runAll(in:)``; nil where the app has ended.
+  fileprivate init(waking sender: AsyncSignal.Sender?) {
+    state = Mutex(State(sender: sender))
+  }
+
+  /// Has the app's thread call `body`, under the thread identity of the caller.
+  ///
+  /// Calls run in the order in which they were enqueued, while ``Application/run()`` runs, and the last of
+  /// them when the app stops, before its connection closes. Safe from any thread, that of the app included;
+  /// never waits.
+  ///
+  /// - Returns: false where the app has ended: `body` will not be called.
+  @discardableResult
+  public func enqueue(_ body: @escaping @Sendable (Application) -> Void) -> Bool {
+    let call = Call(identity: .current, body: body)
+    let sender = state.withLock { state in
+      if state.sender != nil { state.calls.append(call) }
+      return state.sender
+    }
+    sender?.send()
+    return sender != nil
+  }
+
+  /// Makes all waiting calls; calls that they enqueue come after other events.
+  fileprivate func runAll(in application: Application) {
+    for call in take() { call.identity.scope { call.body(application) } }
+  }
+
+  /// Makes the waiting calls, and takes no others.
+  fileprivate func end(in application: Application) {
+    state.withLock { $0.sender = nil }
+    runAll(in: application)
+  }
+
+  private func take() -> [Call] {
+    state.withLock { state in
+      defer { state.calls = [] }
+      return state.calls
+    }
+  }
+}
+
+extension Application {
+  /// Goes through a connection with a host that is none, from its beginning over a few requests to its end, so that what a
+  /// process sets up once is there in all that are forked from this one. It starts no thread and leaves nothing open.
+  ///
+  /// - Parameter delegate: the delegate of the rehearsal; nothing happens to it but the end.
+  /// - Throws: ``ConnectionError`` where the system refuses a connection.
+  package static func rehearse(
+    delegate: any ApplicationDelegate
+  ) throws(ConnectionError) {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw .noHost(String(cString: strerror(errno))) }
+    defer { close(ends[1]) }
+    var frames = FrameBuffer()
+    let arena = Arena()
+    frames.append(HostMessage(.welcome(Welcome(guest: "", app: "", device: ""))), using: arena)
+    for level in [IdentityLevel.process, .mainWindow] {
+      let change = IdentityChange(account: "", isManaged: false, level: level)
+      frames.append(HostMessage(.identityChanged(change)), using: arena)
+    }
+    let item = Item(text: "")
+    let requests: [GuestMessage.Body] = [
+      .paste, .share(Share(destination: "", item: item)), .copy(item),
+    ]
+    for (index, request) in requests.enumerated() {
+      let number = UInt64(index + 1)
+      let instruction = Instruction.ask(GuestMessage(request))
+      frames.append(HostMessage(.perform(ask: number, instruction, Behaviour())), using: arena)
+      let outcome = RequestOutcome(verdict: .blocked, end: .refused)
+      frames.append(HostMessage(request: number, .outcome(outcome)), using: arena)
+    }
+    frames.append(HostMessage(.stop), using: arena)
+    _ = write(ends[1], frames.bytes.baseAddress, frames.count)
+    let connection = try HostConnection(hello: Hello(), on: ends[0])
+    Application(delegate: delegate, connection: connection).run()
   }
 }

@@ -1,3 +1,4 @@
+public import Model
 public import Wire
 
 /// The accounts of this app (`IntuneMAMEnrollmentManager` of the Intune App SDK).
@@ -116,3 +117,44 @@ public final class IntuneMAMEnrollmentManager {
     }
   }
 }
+
+/// The receiver of the service's answers about accounts (`IntuneMAMEnrollmentDelegate`). Defaults do nothing.
+public protocol IntuneMAMEnrollmentDelegate: AnyObject {
+  /// An account was enrolled, or could not be.
+  func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
+
+  /// The policies of an enrolled account were asked for.
+  func policyRequest(with status: IntuneMAMEnrollmentStatus)
+
+  /// An account was unenrolled, or could not be.
+  func unenrollRequest(with status: IntuneMAMEnrollmentStatus)
+}
+
+extension IntuneMAMEnrollmentDelegate {
+  public func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {}
+  public func policyRequest(with status: IntuneMAMEnrollmentStatus) {}
+  public func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {}
+}
+
+/// The result of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentStatus`).
+public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
+  /// The UPN of the account; `""` where none was named.
+  public var identity: String
+  /// The Entra object id of the account; `""` where it has none.
+  public var accountId: String
+  public var statusCode: IntuneMAMEnrollmentStatusCode
+
+  /// Whether the request succeeded.
+  public var didSucceed: Bool { statusCode.isSuccess }
+
+  /// Reads a notice; nil for a status that this version does not know.
+  fileprivate init?(_ notice: EnrollmentNotice) {
+    guard let code = IntuneMAMEnrollmentStatusCode(rawValue: notice.status) else { return nil }
+    identity = notice.account
+    accountId = notice.objectID
+    statusCode = code
+  }
+}
+
+/// The codes with the SDK's names and numbers.
+public typealias IntuneMAMEnrollmentStatusCode = EnrollmentStatus

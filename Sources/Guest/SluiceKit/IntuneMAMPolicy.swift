@@ -172,7 +172,7 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
   case exportToService
   case moveToService
 
-  var isIncoming: Bool { self == .import || self == .open }
+  fileprivate var isIncoming: Bool { self == .import || self == .open }
 }
 
 /// The content that notifications may show. Raw values are the SDK's.
@@ -182,7 +182,7 @@ public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case blockOrgData = 1
   case block = 2
 
-  init(_ outcome: RequestOutcome) {
+  fileprivate init(_ outcome: RequestOutcome) {
     self =
       if outcome.cites("notificationsBlocked") {
         .block

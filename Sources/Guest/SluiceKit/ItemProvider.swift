@@ -243,3 +243,115 @@ public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertib
     }
   }
 }
+
+// MARK: - Files
+
+extension ItemProvider {
+  /// Loads a representation into a file of the app's own container, which is there until `completion` returns; the
+  /// account that owns the item owns the file.
+  ///
+  /// - Parameter completion: gets the file, open for reading; requests in it to move the file are served before the
+  ///   file is removed.
+  @discardableResult
+  public func loadFileRepresentation(
+    forTypeIdentifier type: String, in application: Application,
+    completion: @escaping (Result<LoadedFile, ItemProviderError>) -> Void
+  ) -> LoadProgress {
+    loadItem(forTypeIdentifier: type) { result in
+      switch result {
+      case .failure(let error): completion(.failure(error))
+      case .success(let item):
+        switch item.readableBytes(type) {
+        case .failure(let error): completion(.failure(error))
+        case .success(let bytes):
+          application.files.withTemporaryFile(
+            bytes, named: item.fileName, owner: item.item.tag?.ownerUPN ?? ""
+          ) { file in
+            completion(file.map { .success($0) } ?? .failure(.unavailable(type)))
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A representation in a file.
+public struct LoadedFile {
+  /// The path relative to the container.
+  public let path: String
+  /// The file, open for reading.
+  public let file: ProtectedFile
+}
+
+extension ReceivedItem {
+  /// The bytes in the representation `type`, where this app may read them.
+  fileprivate func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
+    isEncrypted ? .failure(.unavailable(type)) : .success(item.bytes)
+  }
+
+  /// The file's name: the item's name without any folder.
+  fileprivate var fileName: String {
+    let name = (item.name ?? "item").split(separator: "/").last.map(String.init) ?? "item"
+    return name == "." || name == ".." ? "item" : name
+  }
+}
+
+// MARK: - Progress
+
+/// The progress of a load, and the way to cancel it (`Progress`).
+public final class LoadProgress {
+  /// The progress, 0 to 1. The provider of a representation sets it; the extension that loads one reads it.
+  public var fractionCompleted: Double = 0 {
+    didSet { onChange?(fractionCompleted) }
+  }
+  /// Whether the load was cancelled.
+  public private(set) var isCancelled = false
+  /// Called once, when the load is cancelled.
+  public var cancellationHandler: (() -> Void)?
+  /// Called whenever the progress changes.
+  public var onChange: ((Double) -> Void)?
+
+  /// A progress of 0.
+  public init() {}
+
+  private var hasEnded = false
+
+  /// Cancels the load. A load that has ended stays as it is.
+  public func cancel() {
+    guard !isCancelled, !hasEnded else { return }
+    isCancelled = true
+    cancellationHandler?()
+    cancellationHandler = nil
+  }
+
+  /// Notes that the load has ended.
+  func end() {
+    hasEnded = true
+    cancellationHandler = nil
+  }
+}
+
+/// An item that another app sent, or that was loaded from a provider.
+public struct ReceivedItem: Sendable {
+  public let item: Item
+  /// The bundle id of the sender.
+  public let sender: String
+  /// Whether the payload is ciphertext that this app cannot read.
+  public let isEncrypted: Bool
+  /// Whether the item came for the unknown, unmanaged account after an identity switch.
+  public let isForUnmanagedAccount: Bool
+
+  init(_ item: Item, from sender: String, isEncrypted: Bool = false) {
+    self.item = item
+    self.sender = sender
+    self.isEncrypted = isEncrypted
+    isForUnmanagedAccount = false
+  }
+
+  init(_ delivery: Delivery) {
+    item = delivery.item
+    sender = delivery.sender
+    isEncrypted = delivery.isEncrypted
+    isForUnmanagedAccount = delivery.isForUnmanaged
+  }
+}

@@ -9,10 +9,10 @@ package final class EncryptedFile {
   /// The largest number of pages of entries that are kept; each is for 256 KiB of the file.
   private static let maximumPages = 4_096
 
-  let calls: FileCalls
-  let cipher: FileCipher
+  private let calls: FileCalls
+  private let cipher: FileCipher
   /// The size as it was last read or written.
-  private(set) var slots: SizeSlots
+  private var slots: SizeSlots
   private var pages: [Int: EntryPage] = [:]
   private var isOpen = true
   private var memory: UnsafeMutableRawBufferPointer?
@@ -69,16 +69,16 @@ package final class EncryptedFile {
   }
 
   /// Memory of a group's chunks, for data on their way to the file or from it.
-  var scratch: UnsafeMutableRawBufferPointer {
+  private var scratch: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       rebasing: workspace[..<(FileLayout.chunksPerGroup * FileLayout.pageSize)])
   }
 
-  func checkOpen() throws(FileProtectionError) {
+  private func checkOpen() throws(FileProtectionError) {
     guard isOpen else { throw calls.failure(.closed) }
   }
 
-  func whileLocked(
+  private func whileLocked(
     _ lock: FileCalls.Lock, _ body: () throws(FileProtectionError) -> Void
   ) throws(FileProtectionError) {
     try calls.lock(lock)
@@ -88,7 +88,7 @@ package final class EncryptedFile {
 
   /// Runs `body`, which reads only, without a lock; once more under a lock where it perhaps read a half-done
   /// write of another handle.
-  func readingTwice(
+  private func readingTwice(
     _ body: () throws(FileProtectionError) -> Void
   ) throws(FileProtectionError) {
     do throws(FileProtectionError) {
@@ -104,7 +104,7 @@ package final class EncryptedFile {
   }
 
   /// Reads the size as it is in the file now.
-  func refreshSize() throws(FileProtectionError) {
+  private func refreshSize() throws(FileProtectionError) {
     let now = UnsafeMutableRawBufferPointer(rebasing: spare[..<slots.bytes.count])
     guard try calls.read(into: now, at: FileLayout.slotsOffset) == now.count else {
       throw calls.failure(.cut)
@@ -121,7 +121,7 @@ package final class EncryptedFile {
   }
 
   /// Changes the size, and leaves the file's length as it is.
-  func writeSize(_ size: Int) throws(FileProtectionError) {
+  private func writeSize(_ size: Int) throws(FileProtectionError) {
     var next = slots
     let start = next.advance(to: size, cipher: cipher)
     let slot = UnsafeMutableRawBufferPointer(rebasing: spare[..<FileLayout.slotSize])
@@ -134,7 +134,7 @@ package final class EncryptedFile {
   ///
   /// Reading them also reads the size. A reader that finds that a chunk fits the entries therefore knows that the size
   /// has not changed within or before that chunk: every such change rewrites the chunk or cuts it off.
-  func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
+  private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
     let offset = FileLayout.entryPageOffset(group: group)
@@ -148,7 +148,7 @@ package final class EncryptedFile {
 
   /// The entries of a group as they are in the file now; empty ones where the file ends before them. The caller
   /// holds the exclusive lock.
-  func freshEntryPage(group: Int) throws(FileProtectionError) -> EntryPage {
+  private func freshEntryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     let count = try calls.read(into: spare, at: FileLayout.entryPageOffset(group: group))
     UnsafeMutableRawBufferPointer(rebasing: spare[count...])
       .initializeMemory(as: UInt8.self, repeating: 0)
@@ -158,7 +158,7 @@ package final class EncryptedFile {
     return page
   }
 
-  func forgetEntryPages(from group: Int) {
+  private func forgetEntryPages(from group: Int) {
     for key in pages.keys where key >= group { pages[key] = nil }
   }
 
@@ -183,6 +183,8 @@ package final class EncryptedFile {
     return new
   }
 }
+
+// MARK: - Opening
 
 extension EncryptedFile {
   /// Reads the first page, and once more under a lock where it was perhaps a half-done write of another handle.
@@ -217,5 +219,399 @@ extension EncryptedFile {
       throw calls.failure(.cut)
     }
     return (cipher, slots)
+  }
+}
+
+// MARK: - Reading
+
+extension EncryptedFile {
+  /// Reads plain text from `offset` on into `buffer` and returns the number of bytes, fewer than asked for only
+  /// where the file ends, 0 at its end and beyond.
+  ///
+  /// - Throws: ``FileProtectionError`` with the code `altered` or `cut` and the chunk where a byte is not as it was
+  ///   written, `wrongKey` where the size is not, or `busy` where others write for too long (`buffer` is zeros then);
+  ///   `closed`; or `system` where `offset` is negative or the system refuses.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileProtectionError) -> Int {
+    try checkOpen()
+    guard offset >= 0 else { throw calls.failure(.system(EINVAL)) }
+    guard !buffer.isEmpty else { return 0 }
+    var count = 0
+    do throws(FileProtectionError) {
+      try readingTwice { () throws(FileProtectionError) in
+        count = try readOnce(into: buffer, at: offset)
+      }
+    } catch {
+      buffer.initializeMemory(as: UInt8.self, repeating: 0)
+      throw error
+    }
+    return count
+  }
+
+  private func readOnce(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileProtectionError) -> Int {
+    let sum = offset.addingReportingOverflow(buffer.count)
+    let limit = sum.overflow ? Int.max : sum.partialValue
+    if limit > slots.size { try refreshSize() }
+    var position = offset
+    while position < min(limit, slots.size) {
+      let chunk = position / FileLayout.pageSize
+      let page = try entryPage(group: chunk / FileLayout.chunksPerGroup)
+      // The size may just have been read anew.
+      let end = min(limit, slots.size)
+      guard position < end else { break }
+      let target = UnsafeMutableRawBufferPointer(
+        rebasing: buffer[(position - offset)..<(end - offset)])
+      position += try readRun(into: target, at: position, page)
+    }
+    return position - offset
+  }
+
+  /// Reads whole chunks of one group straight into `target`, or a part of one chunk; returns the number of bytes.
+  private func readRun(
+    into target: UnsafeMutableRawBufferPointer, at position: Int, _ page: EntryPage
+  ) throws(FileProtectionError) -> Int {
+    let (chunk, skipped) = position.quotientAndRemainder(dividingBy: FileLayout.pageSize)
+    guard skipped == 0, target.count >= FileLayout.pageSize else {
+      let piece = UnsafeMutableRawBufferPointer(rebasing: scratch[..<FileLayout.pageSize])
+      try fetch(piece, from: chunk)
+      try open(piece, chunk: chunk, page)
+      let count = min(target.count, FileLayout.pageSize - skipped)
+      target.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: piece[skipped..<(skipped + count)]))
+      return count
+    }
+    let left = FileLayout.chunksPerGroup - chunk % FileLayout.chunksPerGroup
+    let count = min(left, target.count / FileLayout.pageSize)
+    let run = UnsafeMutableRawBufferPointer(rebasing: target[..<(count * FileLayout.pageSize)])
+    try fetch(run, from: chunk)
+    for index in 0..<count {
+      let start = index * FileLayout.pageSize
+      let piece = UnsafeMutableRawBufferPointer(
+        rebasing: run[start..<(start + FileLayout.pageSize)])
+      try open(piece, chunk: chunk + index, page)
+    }
+    return run.count
+  }
+
+  /// Reads ciphertext of as many chunks of one group as `pages` has pages.
+  private func fetch(
+    _ pages: UnsafeMutableRawBufferPointer, from chunk: Int
+  ) throws(FileProtectionError) {
+    let count = try calls.read(into: pages, at: FileLayout.chunkOffset(chunk))
+    guard count == pages.count else {
+      throw calls.failure(.cut, chunk: chunk + count / FileLayout.pageSize)
+    }
+  }
+
+  /// Decrypts the fetched ciphertext of one chunk in place.
+  ///
+  /// Where either of two entries may be that of the data and the newer one does not fit, its writer died before
+  /// the data.
+  private func open(
+    _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
+  ) throws(FileProtectionError) {
+    let index = chunk % FileLayout.chunksPerGroup
+    let known = page.liveSlot(of: index)
+    guard let slot = known ?? page.newerSlot(of: index) else {
+      throw calls.failure(.altered, chunk: chunk)
+    }
+    if cipher.open(piece, chunk: chunk, entry: page.entry(slot, of: index)) {
+      return page.setLive(slot, of: index)
+    }
+    guard known == nil else { throw calls.failure(.altered, chunk: chunk) }
+    try fetch(piece, from: chunk)
+    guard cipher.open(piece, chunk: chunk, entry: page.entry(1 - slot, of: index)) else {
+      throw calls.failure(.altered, chunk: chunk)
+    }
+    page.setLive(1 - slot, of: index)
+  }
+}
+
+// MARK: - Writing
+
+extension EncryptedFile {
+  /// The number of chunks in one write from which on the entries of the replaced chunks are emptied afterwards, so
+  /// that no reader has to find out later which of two entries is that of the data.
+  private static let settledRun = 8
+
+  /// Writes plain text at `offset`; the gap between the end and an `offset` beyond becomes zeros. All
+  /// bytes are written or this throws; then each chunk is as it was or as it was to be, and a file that
+  /// was to grow has its old size.
+  ///
+  /// - Throws: ``FileProtectionError`` with the code `busy` where others write for too long, `closed`, `altered`
+  ///   or `cut`, or `system` with the system's `errno`: `EFBIG` beyond the process's limit, `ENOSPC`, `EBADF` for
+  ///   a read-only descriptor.
+  package func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int
+  ) throws(FileProtectionError) {
+    try checkOpen()
+    guard offset >= 0 else { throw calls.failure(.system(EINVAL)) }
+    guard offset <= FileLayout.maximumSize - bytes.count else {
+      throw calls.failure(.system(EFBIG))
+    }
+    guard !bytes.isEmpty else { return }
+    try whileLocked(.exclusive) { () throws(FileProtectionError) in
+      try refreshSize()
+      try overlay(bytes, at: offset)
+    }
+  }
+
+  /// Cuts the file to `size` bytes, or extends it to `size` bytes with zeros.
+  ///
+  /// - Throws: ``FileProtectionError`` as ``write(_:at:)`` does.
+  package func truncate(to size: Int) throws(FileProtectionError) {
+    try checkOpen()
+    guard size >= 0 else { throw calls.failure(.system(EINVAL)) }
+    guard size <= FileLayout.maximumSize else { throw calls.failure(.system(EFBIG)) }
+    try whileLocked(.exclusive) { () throws(FileProtectionError) in
+      try refreshSize()
+      if size > slots.size {
+        try overlay(UnsafeRawBufferPointer(start: nil, count: 0), at: size)
+      } else if size < slots.size {
+        try shrink(to: size)
+      }
+    }
+  }
+
+  /// Shrinks the file: the bytes beyond the new end in its chunk become zeros, and the chunks after it are cut off.
+  private func shrink(to size: Int) throws(FileProtectionError) {
+    try writeSize(size)
+    if size % FileLayout.pageSize != 0 {
+      try overlay(UnsafeRawBufferPointer(start: nil, count: 0), at: size)
+    }
+    try calls.truncate(to: FileLayout.fileLength(size: size))
+    let groups = FileLayout.chunkCount(size: size) / FileLayout.chunksPerGroup
+    forgetEntryPages(from: groups)
+  }
+
+  /// Writes `bytes`, and zeros between the end and `offset`, then the size if it has grown.
+  private func overlay(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int
+  ) throws(FileProtectionError) {
+    let change = Change(bytes: bytes, offset: offset, oldSize: slots.size)
+    let chunks = change.chunks
+    guard let last = chunks.last else { return }
+    try calls.checkLimit(FileLayout.chunkOffset(last) + FileLayout.pageSize)
+    do throws(FileProtectionError) {
+      var first = chunks.lowerBound
+      while first < chunks.upperBound {
+        let group = first / FileLayout.chunksPerGroup
+        let end = min(chunks.upperBound, (group + 1) * FileLayout.chunksPerGroup)
+        try writeRun(first..<end, group: group, change)
+        first = end
+      }
+    } catch {
+      forgetEntryPages(from: chunks.lowerBound / FileLayout.chunksPerGroup)
+      if change.newSize > change.oldSize {
+        // To give back the space of chunks beyond the end.
+        try? calls.truncate(to: FileLayout.fileLength(size: change.oldSize))
+      }
+      throw error
+    }
+    if change.newSize > change.oldSize { try writeSize(change.newSize) }
+  }
+
+  /// Writes chunks of one group: first their entries, each in place of the one that does not fit the data on disk, so
+  /// that at every instant the data fit an entry; then the data.
+  private func writeRun(
+    _ chunks: Range<Int>, group: Int, _ change: Change
+  ) throws(FileProtectionError) {
+    let page = try freshEntryPage(group: group)
+    for chunk in chunks {
+      let start = (chunk - chunks.lowerBound) * FileLayout.pageSize
+      try seal(
+        chunk, change,
+        into: UnsafeMutableRawBufferPointer(
+          rebasing: scratch[start..<(start + FileLayout.pageSize)]), page)
+    }
+    try writeEntries(page, chunks, group: group)
+    try calls.write(
+      UnsafeRawBufferPointer(rebasing: scratch[..<(chunks.count * FileLayout.pageSize)]),
+      at: FileLayout.chunkOffset(chunks.lowerBound))
+    if chunks.count >= Self.settledRun, empty(chunks, page) {
+      try writeEntries(page, chunks, group: group)
+    }
+  }
+
+  private func writeEntries(
+    _ page: EntryPage, _ chunks: Range<Int>, group: Int
+  ) throws(FileProtectionError) {
+    let start = chunks.lowerBound % FileLayout.chunksPerGroup * FileLayout.pairSize
+    let range = start..<(start + chunks.count * FileLayout.pairSize)
+    try calls.write(
+      UnsafeRawBufferPointer(rebasing: page.bytes[range]),
+      at: FileLayout.entryPageOffset(group: group) + start)
+  }
+
+  /// Empties the replaced entries; returns false where there were none.
+  private func empty(_ chunks: Range<Int>, _ page: EntryPage) -> Bool {
+    var hasChanged = false
+    for chunk in chunks {
+      let index = chunk % FileLayout.chunksPerGroup
+      guard let live = page.liveSlot(of: index), page.counter(1 - live, of: index) != 0 else {
+        continue
+      }
+      page.entry(1 - live, of: index).initializeMemory(as: UInt8.self, repeating: 0)
+      hasChanged = true
+    }
+    return hasChanged
+  }
+
+  /// Encrypts the new content of a chunk into `piece`, and writes its entry in place of the stale one.
+  private func seal(
+    _ chunk: Int, _ change: Change, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage
+  ) throws(FileProtectionError) {
+    let index = chunk % FileLayout.chunksPerGroup
+    let visible = change.oldByteCount(of: chunk)
+    let covered = change.covered(of: chunk)
+    let needsOld = visible > 0 && !(covered.lowerBound == 0 && covered.upperBound >= visible)
+    if needsOld || visible > 0 && page.liveSlot(of: index) == nil {
+      try readOld(chunk, into: piece, page, isNeeded: needsOld)
+    }
+    var plain = UnsafeRawBufferPointer(piece)
+    let new = change.bytes(of: chunk)
+    if new.count == piece.count {
+      plain = new
+    } else {
+      let kept = needsOld ? visible : 0
+      UnsafeMutableRawBufferPointer(rebasing: piece[kept...])
+        .initializeMemory(as: UInt8.self, repeating: 0)
+      UnsafeMutableRawBufferPointer(rebasing: piece[covered]).copyMemory(from: new)
+    }
+    // A chunk beyond the end is never read, so it needs no old entry.
+    let stale = visible > 0 ? page.liveSlot(of: index).map { 1 - $0 } ?? 0 : 0
+    let counter = page.nextCounter(of: index)
+    if visible == 0 { page.entry(1, of: index).initializeMemory(as: UInt8.self, repeating: 0) }
+    cipher.seal(
+      plain, into: piece, chunk: chunk, counter: counter, entry: page.entry(stale, of: index))
+    page.setLive(stale, of: index)
+  }
+
+  /// Reads a chunk that is to be replaced, to keep a part of it or only to see which of its entries is live. An
+  /// altered chunk matters only where a part of it is needed.
+  private func readOld(
+    _ chunk: Int, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage, isNeeded: Bool
+  ) throws(FileProtectionError) {
+    do throws(FileProtectionError) {
+      try fetch(piece, from: chunk)
+      try open(piece, chunk: chunk, page)
+    } catch {
+      guard error.code == .altered, !isNeeded else { throw error }
+    }
+  }
+}
+
+/// Bytes on their way to a place in a file.
+private struct Change {
+  let bytes: UnsafeRawBufferPointer
+  let offset: Int
+  let oldSize: Int
+
+  var newSize: Int { max(oldSize, offset + bytes.count) }
+
+  /// The chunks that must be written: those of the bytes, those between the end and `offset`, and the chunk in
+  /// which the file ended if it grows, since the rest of that chunk may be left over from a dead process.
+  var chunks: Range<Int> {
+    let start = min(offset, oldSize) / FileLayout.pageSize
+    return start..<max(start, FileLayout.chunkCount(size: offset + bytes.count))
+  }
+
+  /// The number of bytes that the file had in `chunk`.
+  func oldByteCount(of chunk: Int) -> Int {
+    max(0, min(FileLayout.pageSize, oldSize - chunk * FileLayout.pageSize))
+  }
+
+  /// The range of `chunk` that new bytes cover; empty where none do.
+  func covered(of chunk: Int) -> Range<Int> {
+    let start = chunk * FileLayout.pageSize
+    let lower = max(0, min(FileLayout.pageSize, offset - start))
+    let upper = max(lower, min(FileLayout.pageSize, offset + bytes.count - start))
+    return lower..<upper
+  }
+
+  /// The new bytes of `chunk`.
+  func bytes(of chunk: Int) -> UnsafeRawBufferPointer {
+    let covered = covered(of: chunk)
+    guard !covered.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let start = chunk * FileLayout.pageSize + covered.lowerBound - offset
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + covered.count)])
+  }
+}
+
+// MARK: - Entries
+
+/// The entries of a group's chunks, as they are in the file: two for each, of counter, nonce and tag.
+///
+/// The data of a chunk fit one of its two entries. Which one, if not the newer, is known where this handle
+/// has read or written the chunk since the entries changed.
+private final class EntryPage {
+  /// The page, of 4,096 bytes.
+  let bytes = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
+  /// A bit for each chunk whose live entry is known.
+  private var known: UInt64 = 0
+  /// A bit for each of those chunks whose live entry is the second.
+  private var second: UInt64 = 0
+
+  init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
+
+  deinit { bytes.deallocate() }
+
+  /// One of the two entries (0 or 1) of the chunk that is the `index`-th of the group.
+  func entry(_ slot: Int, of index: Int) -> UnsafeMutableRawBufferPointer {
+    let start = index * FileLayout.pairSize + slot * FileLayout.entrySize
+    return UnsafeMutableRawBufferPointer(
+      rebasing: bytes[start..<(start + FileLayout.entrySize)])
+  }
+
+  /// The number of times that the chunk was written; 0 where the entry is empty.
+  func counter(_ slot: Int, of index: Int) -> UInt32 {
+    UInt32(
+      littleEndian: bytes.load(
+        fromByteOffset: index * FileLayout.pairSize + slot * FileLayout.entrySize,
+        as: UInt32.self))
+  }
+
+  /// The entry that the data fit; nil where that is not known without a look at the data.
+  func liveSlot(of index: Int) -> Int? {
+    if known & (1 << index) != 0 { return second & (1 << index) != 0 ? 1 : 0 }
+    return switch (counter(0, of: index), counter(1, of: index)) {
+    case (0, 0): nil
+    case (_, 0): 0
+    case (0, _): 1
+    default: nil  // open: two counters, both of them used
+    }
+  }
+
+  func setLive(_ slot: Int, of index: Int) {
+    known |= 1 << index
+    second = second & ~(1 << index) | (UInt64(slot) << index)
+  }
+
+  /// The entry of the last write that was begun; nil where the chunk has none.
+  func newerSlot(of index: Int) -> Int? {
+    let counters = (counter(0, of: index), counter(1, of: index))
+    guard counters != (0, 0) else { return nil }
+    return counters.1 > counters.0 ? 1 : 0
+  }
+
+  /// The counter of the next write; 0 is kept for an empty entry.
+  func nextCounter(of index: Int) -> UInt32 {
+    let last = max(counter(0, of: index), counter(1, of: index))
+    return last == .max ? 1 : last + 1
+  }
+
+  /// Takes over the page as it is in the file now, and forgets the live entries of chunks that others wrote since.
+  func replace(with fresh: UnsafeRawBufferPointer) {
+    guard !UnsafeRawBufferPointer(bytes).hasSameBytes(as: fresh) else { return }
+    for index in 0..<FileLayout.chunksPerGroup {
+      let start = index * FileLayout.pairSize
+      let range = start..<(start + FileLayout.pairSize)
+      if !bytes[range].elementsEqual(fresh[range]) { known &= ~(1 << index) }
+    }
+    bytes.copyMemory(from: fresh)
   }
 }

@@ -13,7 +13,7 @@ package struct ProtectionHeader: Sendable {
   /// The version of the format that this Sluice writes, and the newest that it reads.
   package static let version: UInt16 = 1
 
-  static let magic = Array("SLUICEF1".utf8)
+  fileprivate static let magic = Array("SLUICEF1".utf8)
   private static let fileIDByteCount = 16
   private static let wrappedKeyByteCount =
     AES256GCM.nonceByteCount + AES256GCM.keyByteCount + AES256GCM.tagByteCount
@@ -107,5 +107,168 @@ package struct ProtectionHeader: Sendable {
     guard page[bytes.count..<FileLayout.slotsOffset].allSatisfy({ $0 == 0 }),
       page[rest...].allSatisfy({ $0 == 0 })
     else { throw FileProtectionError(.altered, path: path) }
+  }
+}
+
+// MARK: - Key
+
+/// The key of one protected file, or of one piece of protected data.
+package struct FileKey: Sendable {
+  /// The key's 32 bytes.
+  package let bytes: [UInt8]
+
+  /// A key of `bytes`, which must be 32.
+  package init(_ bytes: [UInt8]) {
+    precondition(bytes.count == AES256GCM.keyByteCount, "a file's key has 32 bytes")
+    self.bytes = bytes
+  }
+
+  /// A new random key.
+  package static func random() -> FileKey { FileKey(randomBytes(AES256GCM.keyByteCount)) }
+}
+
+// MARK: - Data
+
+/// Bytes that carry their owner: encrypted for a managed account, marked for an unmanaged one.
+///
+/// Encrypted: `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce, ciphertext, tag; all bytes
+/// before the nonce are additional data. Marked: `SLUICEU1`, the owner's names, the bytes as they are.
+package enum ProtectedData {
+  /// The form of bytes, with the place of the content in them.
+  package enum Kind: Sendable {
+    /// Bytes that are not protected.
+    case plain
+    /// Bytes of an unmanaged account, readable, with their range.
+    case marked(owner: Account, body: Range<Int>)
+    /// Bytes of a managed account, with the range of nonce, ciphertext and tag.
+    case encrypted(header: ProtectionHeader, body: Range<Int>)
+  }
+
+  private static let encryptedMagic = Array("SLUICED1".utf8)
+  private static let markedMagic = Array("SLUICEU1".utf8)
+
+  /// `plain`, which may be empty, encrypted under `key`; `header` must have been made with `key`.
+  package static func protect(
+    _ plain: [UInt8], header: ProtectionHeader, key: FileKey
+  ) -> [UInt8] {
+    let front = encryptedMagic + header.bytes[ProtectionHeader.magic.count...]
+    let nonce = randomBytes(AES256GCM.nonceByteCount)
+    return front + AES256GCM(key: key.bytes).seal(plain, nonce: nonce, additionalData: front)
+  }
+
+  /// `plain` with its owner in front. Each of the owner's names may have 65,534 bytes.
+  package static func mark(_ plain: [UInt8], owner: Account) -> [UInt8] {
+    markedMagic + OwnerBytes.encode(owner) + plain
+  }
+
+  /// The kind of protection that `bytes` have, found without a key. Only ``ProtectionHeader/key(unwrappedBy:)`` shows
+  /// whether the owner that encrypted bytes state is true; for marked bytes nothing does.
+  ///
+  /// - Throws: ``FileProtectionError`` with the code `newerVersion`, `cut` or `altered` where the bytes begin as
+  ///   protected bytes do and do not go on so.
+  package static func kind(of bytes: [UInt8]) throws(FileProtectionError) -> Kind {
+    if bytes.starts(with: markedMagic) {
+      var reader = ByteReader(bytes, path: "")
+      _ = try reader.bytes(markedMagic.count)
+      let owner = try OwnerBytes.decode(&reader)
+      return .marked(owner: owner, body: reader.position..<bytes.count)
+    }
+    guard bytes.starts(with: encryptedMagic) else { return .plain }
+    let rest = bytes[encryptedMagic.count...].prefix(FileLayout.slotsOffset)
+    let header = try ProtectionHeader(ProtectionHeader.magic + rest)
+    let overhead = AES256GCM.nonceByteCount + AES256GCM.tagByteCount
+    guard bytes.count >= header.bytes.count + overhead else {
+      throw FileProtectionError(.cut, path: "")
+    }
+    return .encrypted(header: header, body: header.bytes.count..<bytes.count)
+  }
+
+  /// The bytes that were protected; unprotected bytes unchanged. `key` is used for encrypted bytes only.
+  ///
+  /// - Throws: ``FileProtectionError`` as ``kind(of:)`` does, and with the code `altered` where a bit is not as it was
+  ///   written or `key` is another key.
+  package static func unprotect(
+    _ bytes: [UInt8], key: FileKey
+  ) throws(FileProtectionError) -> [UInt8] {
+    switch try kind(of: bytes) {
+    case .plain: return bytes
+    case .marked(_, let body): return Array(bytes[body])
+    case .encrypted(_, let body):
+      let front = Array(bytes[..<body.lowerBound])
+      let box = AES256GCM(key: key.bytes)
+      guard let plain = box.open(Array(bytes[body]), additionalData: front) else {
+        throw FileProtectionError(.altered, path: "")
+      }
+      return plain
+    }
+  }
+}
+
+// MARK: - Fields
+
+/// An account in the form of protected bytes: UPN, object id and tenant, each a length of two bytes and UTF-8.
+private enum OwnerBytes {
+  /// The length that stands for nil.
+  private static let absent: UInt16 = 0xFFFF
+
+  /// Encodes an account whose strings have at most 65,534 bytes each.
+  static func encode(_ owner: Account) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for string in [owner.upn, owner.objectID, owner.tenantID] {
+      let utf8 = string.map { Array($0.utf8) }
+      precondition(utf8?.count ?? 0 < absent, "an account's names have at most 65,534 bytes")
+      bytes.append(littleEndian: utf8.map { UInt16($0.count) } ?? absent)
+      bytes += utf8 ?? []
+    }
+    return bytes
+  }
+
+  /// Takes an account from the front of `reader`.
+  static func decode(_ reader: inout ByteReader) throws(FileProtectionError) -> Account {
+    guard let upn = try string(&reader) else { throw reader.failure(.altered) }
+    let objectID = try string(&reader)
+    return Account(upn: upn, objectID: objectID, tenantID: try string(&reader))
+  }
+
+  private static func string(_ reader: inout ByteReader) throws(FileProtectionError) -> String? {
+    let count: UInt16 = try reader.integer()
+    guard count != absent else { return nil }
+    guard let string = String(validating: try reader.bytes(Int(count)), as: UTF8.self) else {
+      throw reader.failure(.altered)
+    }
+    return string
+  }
+}
+
+/// Takes fields from the front of bytes; throws ``FileProtectionError/Code/cut`` where the bytes end too early.
+private struct ByteReader {
+  let source: [UInt8]
+  let path: String
+  private(set) var position = 0
+
+  init(_ source: [UInt8], path: String) {
+    self.source = source
+    self.path = path
+  }
+
+  mutating func bytes(_ count: Int) throws(FileProtectionError) -> ArraySlice<UInt8> {
+    guard source.count - position >= count else { throw failure(.cut) }
+    defer { position += count }
+    return source[position..<(position + count)]
+  }
+
+  mutating func integer<Integer: FixedWidthInteger>() throws(FileProtectionError) -> Integer {
+    let bytes = try bytes(MemoryLayout<Integer>.size)
+    return bytes.withUnsafeBytes { Integer(littleEndian: $0.loadUnaligned(as: Integer.self)) }
+  }
+
+  func failure(_ code: FileProtectionError.Code) -> FileProtectionError {
+    FileProtectionError(code, path: path)
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(littleEndian number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Two accounts are the same when both state an object id and the ids agree, whatever their names (a UPN
 /// may be renamed, or given to another person); otherwise when their UPNs agree. Case never matters
-/// (seed 001, "Identity overview").
+/// (Intune App SDK for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
   /// One reference instead of seven strings: every decision copies and compares accounts.
   private let storage: Storage
@@ -70,4 +70,50 @@ extension Account {
       domainKey = key.lastIndex(of: "@").map { String(key[key.index(after: $0)...]) }
     }
   }
+}
+
+/// The identity that a task acts for.
+///
+/// The SDK's identities are strings; here the two special ones have names. `nil` is ``unset`` and falls
+/// back to the next level; `""` is ``unknown``, a personal, unmanaged account (semantics: the
+/// header of `IntuneMAMPolicyManager`).
+public enum Identity: Sendable {
+  case unset
+  case unknown
+  case account(Account)
+
+  /// The account; nil where the identity is unset or unknown.
+  public var account: Account? {
+    if case .account(let account) = self { account } else { nil }
+  }
+
+  /// The string that the SDK's calls take: nil when unset, `""` when unknown, else the UPN.
+  public var accountID: String? {
+    switch self {
+    case .unset: nil
+    case .unknown: ""
+    case .account(let account): account.upn
+    }
+  }
+
+  /// Whether both name the same account, or neither names any.
+  public func isSame(as other: Identity) -> Bool {
+    switch (account, other.account) {
+    case (let mine?, let theirs?): mine.isSame(as: theirs)
+    case (nil, nil): true
+    case (nil, _?), (_?, nil): false
+    }
+  }
+}
+
+/// The account that web views of an app act for.
+///
+/// Source: Intune App SDK for iOS, stage 5, web views.
+public enum WebViewPolicy: String, Sendable, CaseIterable {
+  /// The account that the app acts for.
+  case currentIdentity
+  /// The account that the app acts for, but nothing may be uploaded or pasted.
+  case currentIdentityWithoutUpload
+  /// No account: `TreatAllWebViewsAsUnmanaged`, or the app declares the web view unmanaged.
+  case unmanaged
 }

@@ -49,3 +49,48 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
     }
   }
 }
+
+/// The device's name for a run of an extension: `saveNote#1` is the first of `saveNote` since the device came up.
+package struct InstanceName: CustomStringConvertible, Sendable {
+  package var `extension`: String
+  /// The number of the run, from 1.
+  package var number: Int
+
+  /// The name of the run `number` of `extension`.
+  package init(of extension: String, _ number: Int) {
+    self.extension = `extension`
+    self.number = number
+  }
+
+  /// Reads the name of a guest; nil where `guest` is the name of an app.
+  package init?(_ guest: String) {
+    guard let mark = guest.lastIndex(of: "#"), let number = Int(guest[guest.index(after: mark)...])
+    else { return nil }
+    self.init(of: String(guest[..<mark]), number)
+  }
+
+  package var description: String { "\(`extension`)#\(number)" }
+}
+
+/// The file in which the ready-made guest keeps an item that it was given: `Inbox/1`, `Inbox/2`, … in its container;
+/// for the third run of an extension, whose runs share one container and may overlap, `Inbox/3-1`, `Inbox/3-2`, ….
+package struct InboxFile: CustomStringConvertible, Sendable {
+  package var guest: String
+  /// The number of the item, from 1.
+  package var number: Int
+
+  /// The file of the item `number` of `guest`.
+  package init(of guest: String, _ number: Int) {
+    self.guest = guest
+    self.number = number
+  }
+
+  /// The folder of all such files, in the container.
+  package static let folder = "Inbox"
+
+  /// The path in the container.
+  package var description: String {
+    let file = InstanceName(guest).map { "\($0.number)-\(number)" } ?? "\(number)"
+    return "\(Self.folder)/\(file)"
+  }
+}

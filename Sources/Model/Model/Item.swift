@@ -78,3 +78,142 @@ private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   }
   return count
 }
+
+/// The content of an item.
+public enum Payload: Sendable, Equatable {
+  /// The bytes travel in the message.
+  case inline([UInt8])
+
+  /// The number of the payload's bytes.
+  public var count: Int {
+    switch self {
+    case .inline(let bytes): bytes.count
+    }
+  }
+}
+
+/// The owner of an item, sealed by the device that states it.
+///
+/// Only the host makes tags. An app may keep one and hand it back with the item; the host then checks the
+/// seal before it believes the tag.
+public struct OwnershipTag: Sendable, Equatable {
+  /// The owner's UPN; `""` for an unknown, unmanaged owner.
+  public var ownerUPN: String
+  /// The owner's object id; `""` when not known.
+  public var ownerObjectID: String
+  /// The owner's tenant; `""` when not known.
+  public var ownerTenantID: String
+  /// Whether a policy protected the owner's data in the app that it came from.
+  public var isManaged: Bool
+  /// The bundle id of the app that sent the item.
+  public var originApp: String
+  /// Identifier of the device that sealed the tag.
+  public var device: String
+  /// The item's number on the device that sealed the tag: that of the request by which it was handed over.
+  public var sequence: UInt64
+  /// HMAC-SHA256 over all fields above and the payload, 32 bytes.
+  public var seal: [UInt8]
+
+  /// A tag with all its fields.
+  public init(
+    ownerUPN: String, ownerObjectID: String, ownerTenantID: String, isManaged: Bool,
+    originApp: String, device: String, sequence: UInt64, seal: [UInt8]
+  ) {
+    self.ownerUPN = ownerUPN
+    self.ownerObjectID = ownerObjectID
+    self.ownerTenantID = ownerTenantID
+    self.isManaged = isManaged
+    self.originApp = originApp
+    self.device = device
+    self.sequence = sequence
+    self.seal = seal
+  }
+
+  /// The owner; nil when unknown.
+  public var owner: Account? {
+    guard !ownerUPN.isEmpty else { return nil }
+    return Account(
+      upn: ownerUPN, objectID: ownerObjectID.isEmpty ? nil : ownerObjectID,
+      tenantID: ownerTenantID.isEmpty ? nil : ownerTenantID)
+  }
+}
+
+// MARK: - Items offered to extensions
+
+/// An item that an app shares with an extension, with all its attachments (`NSExtensionItem`).
+public struct OfferedItem: Sendable, Equatable {
+  /// `attributedTitle`, without its attributes; nil where there is none.
+  public var title: String?
+  /// `attributedContentText`, without its attributes; nil where there is none.
+  public var contentText: String?
+  public var attachments: [OfferedAttachment]
+
+  /// An item with the given attachments.
+  public init(
+    title: String? = nil, contentText: String? = nil, attachments: [OfferedAttachment] = []
+  ) {
+    self.title = title
+    self.contentText = contentText
+    self.attachments = attachments
+  }
+
+  /// An item with one attachment in one representation.
+  public init(_ item: Item) {
+    self.init(attachments: [OfferedAttachment(item)])
+  }
+}
+
+/// One shared thing, in one representation or several (`NSItemProvider`).
+public struct OfferedAttachment: Sendable, Equatable {
+  /// The thing's own name; nil where it has none.
+  public var suggestedName: String?
+  /// The representations, the most faithful first; no type twice.
+  public var representations: [OfferedRepresentation]
+
+  /// A thing with the given representations.
+  public init(suggestedName: String? = nil, representations: [OfferedRepresentation]) {
+    self.suggestedName = suggestedName
+    self.representations = representations
+  }
+
+  /// A thing in the one representation of `item`.
+  public init(_ item: Item) {
+    self.init(
+      suggestedName: item.name,
+      representations: [
+        OfferedRepresentation(type: item.type, content: .data(item.bytes, item.tag))
+      ])
+  }
+
+  /// The types in the order of the representations.
+  public var registeredTypeIdentifiers: [String] { representations.map(\.type) }
+}
+
+/// A thing's content as one uniform type.
+public struct OfferedRepresentation: Sendable, Equatable {
+  /// A uniform type identifier.
+  public var type: String
+  public var content: Content
+
+  /// The content of a representation, or the promise of it.
+  public enum Content: Sendable, Equatable {
+    /// The bytes, with the tag under which the app once got them, nil for the app's own content.
+    case data([UInt8], OwnershipTag?)
+    /// A promise: the app is asked for the bytes when they are loaded.
+    case promised
+  }
+
+  /// A representation of `type`.
+  public init(type: String, content: Content) {
+    self.type = type
+    self.content = content
+  }
+
+  /// The number of bytes that travel along; 0 for a promise.
+  public var count: Int {
+    switch content {
+    case .data(let bytes, _): bytes.count
+    case .promised: 0
+    }
+  }
+}

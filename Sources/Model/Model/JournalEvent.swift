@@ -15,8 +15,7 @@ public struct JournalEvent: Sendable, Equatable {
     self.kind = kind
   }
 
-  /// The kinds of events. The description of each, and of its members, is in its declaration,
-  /// `JournalEvent+Declaration.swift`.
+  /// The kinds of events. The description of each, and of its members, is in its declaration, ``declared(in:)``.
   public enum Kind: Sendable, Equatable {
     // The device and its scenario
     case deviceStarted(device: String, seed: UInt64)
@@ -81,79 +80,642 @@ public struct JournalEvent: Sendable, Equatable {
   }
 }
 
-/// A decided request: its content, its participants as the device knows them, and the answer.
-public struct RequestDecision: Sendable, Equatable {
-  /// The number of the request on the device, from 1.
-  public var request: Int
-  public var operation: Operation
-  /// The transfer's path; nil where the operation has none.
-  public var via: SharingPath?
-  public var sender: Participant?
-  public var receiver: Participant?
-  /// The owner of the data: a UPN, `""` when unknown; nil where nothing moves.
-  public var owner: String?
-  /// Uniform type of the item.
-  public var type: String?
-  /// Size of the item in bytes.
-  public var bytes: Int?
-  /// The items that what moves came from, by tags that the device has sealed, or by its own records: numbers of the
-  /// requests that handed them over.
-  public var from: [Int]
-  /// The items that it was made of, as the guest says: numbers of earlier requests.
-  public var stated: [Int]
-  /// The items whose content it repeats, without their tags, in whole or in part; empty on a device that does not look.
-  public var likely: [Int]
-  /// The account, keychain group, URL or file that the request names.
-  public var subject: String?
-  /// The use of the file that the request opens; nil for other requests.
-  public var use: FileUse?
-  /// The file's place after a move, as ``subject`` is before; nil for other requests.
-  public var target: String?
-  /// The name under which the journal states what the rules were asked; nil where no rule was, or it is not stated.
-  public var facts: String?
-  public var verdict: ExplainedVerdict
+// MARK: - Names
 
-  /// A decision on `request`; members that are not given are nil.
-  public init(
-    request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
-    receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
-    from: [Int] = [], stated: [Int] = [], likely: [Int] = [], subject: String? = nil,
-    use: FileUse? = nil,
-    target: String? = nil, facts: String? = nil, verdict: ExplainedVerdict
-  ) {
-    self.request = request
-    self.operation = operation
-    self.via = via
-    self.sender = sender
-    self.receiver = receiver
-    self.owner = owner
-    self.type = type
-    self.bytes = bytes
-    self.from = from
-    self.stated = stated
-    self.likely = likely
-    self.subject = subject
-    self.use = use
-    self.target = target
-    self.facts = facts
-    self.verdict = verdict
+/// The word that names a kind of event in the journal's `event` member. Documents list them in this order.
+public enum JournalEventName: String, Sendable, CaseIterable {
+  case deviceStarted = "device.started"
+  case deviceStopped = "device.stopped"
+  case clockRead = "clock.read"
+  case caseBegan = "case.began"
+  case stepBegan = "step.began"
+  case expectation = "expectation"
+  case stepFailed = "step.failed"
+  case caseEnded = "case.ended"
+  case faultInjected = "fault.injected"
+  case itemArrived = "item.arrived"
+
+  case guestStarted = "guest.started"
+  case guestReady = "guest.ready"
+  case guestSuspended = "guest.suspended"
+  case guestResumed = "guest.resumed"
+  case guestExited = "guest.exited"
+  case claimIgnored = "claim.ignored"
+
+  case accountEnrolled = "account.enrolled"
+  case accountSignedIn = "account.signedIn"
+  case accountSignedOut = "account.signedOut"
+  case identitySwitched = "identity.switched"
+  case identitySwitchRequired = "identity.switchRequired"
+  case accessChecked = "access.checked"
+  case accountNotAllowed = "account.notAllowed"
+  case accountRenamed = "account.renamed"
+  case wipeAdvanced = "wipe.advanced"
+  case accountWiped = "account.wiped"
+  case policyChanged = "policy.changed"
+  case policySaved = "policy.saved"
+  case appConfigured = "app.configured"
+  case configurationDelivered = "configuration.delivered"
+  case telemetryRecorded = "telemetry.recorded"
+  case declarationsApplied = "declarations.applied"
+  case managedAppChanged = "managedApp.changed"
+  case administratorInformed = "administrator.informed"
+  case delegateAsked = "delegate.asked"
+  case enrollmentAsked = "enrollment.asked"
+  case enrollmentAnswered = "enrollment.answered"
+  case complianceAnswered = "compliance.answered"
+  case remediationLooped = "remediation.looped"
+  case policyAbsent = "policy.absent"
+
+  case policyStated = "policy.stated"
+  case factsStated = "facts.stated"
+  case requestDecided = "request.decided"
+  case requestEnded = "request.ended"
+  case extensionCompleted = "extension.completed"
+  case extensionCancelled = "extension.cancelled"
+}
+
+// MARK: - Lines
+
+extension JournalEvent {
+  /// Writes the event as one compact object, its members always in the same order; `docs/journal.md` and
+  /// `docs/schema/journal.schema.json` describe them. Ends no line.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      Self.writeStart(sequence: sequence, time: time, to: &writer)
+      kind.declared(in: &writer)
+    }
+  }
+
+  /// Writes the members that stand before the event's name.
+  static func writeStart(sequence: Int, time: Int, to writer: inout JSONWriter) {
+    writer.member("seq", sequence)
+    Timestamp.withQuotedBytes(of: time) { writer.member("time", json: $0) }
+  }
+
+  /// The event that one line of a journal holds.
+  ///
+  /// - Throws: ``JournalFormatError`` where `line` is not JSON or not an event.
+  public init(line: String) throws(JournalFormatError) {
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONReader.read(line)
+    } catch {
+      throw JournalFormatError(position: error.position, message: error.message)
+    }
+    try self.init(value)
+  }
+
+  /// The event that `value` describes. Members that this version does not know are ignored.
+  ///
+  /// - Throws: ``JournalFormatError`` where `value` is no object, or a member is missing or of another shape.
+  public init(_ value: JSONValue) throws(JournalFormatError) {
+    var record = try JournalRecord(value)
+    let (sequence, time): (Int, Int) = (try record.required("seq"), try record.time("time"))
+    let name: JournalEventName = try record.required("event")
+    self.init(sequence: sequence, time: time, kind: try name.blank.declared(in: &record))
   }
 }
 
-/// One end of a transfer, with the facts that the device knows of it.
-public struct Participant: Sendable, Equatable {
-  /// The guest's name on this device.
-  public var guest: String
-  public var app: String
-  /// The effective identity: nil when unset, `""` when unknown.
-  public var identity: String?
-  public var isManaged: Bool
+/// A line that is no journal event: broken JSON, or JSON of another shape.
+public struct JournalFormatError: Error, Sendable, Equatable {
+  /// The place within the line.
+  public var position: Position
+  /// The message, lower case, no full stop: `request.ended needs "end"`.
+  public var message: String
 
-  /// An end of a transfer, acting for `identity`.
-  public init(guest: String, app: String, identity: String?, isManaged: Bool) {
-    self.guest = guest
-    self.app = app
-    self.identity = identity
-    self.isManaged = isManaged
+  /// An error at `position` within the line.
+  public init(position: Position, message: String) {
+    self.position = position
+    self.message = message
   }
+}
+
+// MARK: - Declarations
+
+extension JournalEventName {
+  /// An event of that name with blank values: a line is read into it, and the event's description is gathered from
+  /// its declaration.
+  var blank: JournalEvent.Kind {
+    switch self {
+    case .deviceStarted: .deviceStarted(device: "", seed: 0)
+    case .deviceStopped: .deviceStopped
+    case .clockRead: .clockRead(realTime: "")
+    case .caseBegan: .caseBegan(suite: "", name: "", criterion: nil)
+    case .stepBegan: .stepBegan(step: 0, text: "", at: .nowhere)
+    case .expectation:
+      .expectation(step: 0, expected: "", found: "", isMet: false, at: .nowhere)
+    case .stepFailed: .stepFailed(step: 0, why: "")
+    case .caseEnded: .caseEnded
+    case .faultInjected: .faultInjected(kind: .kill, point: .decided)
+    case .itemArrived:
+      .itemArrived(item: 0, by: .airDrop, device: "", request: 0, type: "", bytes: 0)
+
+    case .guestStarted: .guestStarted(guest: "", app: "", team: nil)
+    case .guestReady: .guestReady(guest: "")
+    case .guestSuspended: .guestSuspended(guest: "")
+    case .guestResumed: .guestResumed(guest: "")
+    case .guestExited: .guestExited(guest: "", cause: "", text: "")
+    case .claimIgnored: .claimIgnored(guest: "", claim: "", claimed: "", actual: "")
+
+    case .accountEnrolled: .accountEnrolled(app: "", account: "", policies: [])
+    case .accountSignedIn: .accountSignedIn(app: "", account: "", isManaged: false)
+    case .accountSignedOut: .accountSignedOut(app: "", account: "")
+    case .identitySwitched: .identitySwitched(guest: "", identity: nil, isManaged: false)
+    case .identitySwitchRequired:
+      .identitySwitchRequired(guest: "", identity: "", reason: "", isAccepted: false)
+    case .accessChecked: .accessChecked(guest: "", account: "", action: "", verdict: .blank)
+    case .accountNotAllowed: .accountNotAllowed(app: "", expected: "", entered: "")
+    case .accountRenamed: .accountRenamed(account: "", to: "")
+    case .wipeAdvanced: .wipeAdvanced(app: "", account: "", state: "", detail: nil)
+    case .accountWiped: .accountWiped(app: "", account: "")
+    case .policyChanged: .policyChanged(app: "", account: "", policies: [])
+    case .policySaved: .policySaved(policy: "", changes: [])
+    case .appConfigured: .appConfigured(app: "", keys: [])
+    case .configurationDelivered:
+      .configurationDelivered(app: "", account: "", keys: [], conflicts: [])
+    case .telemetryRecorded:
+      .telemetryRecorded(Telemetry(app: "", kind: .launch, management: .unmanaged))
+    case .declarationsApplied: .declarationsApplied(configurations: [])
+    case .managedAppChanged: .managedAppChanged(app: "", team: "", aspects: [])
+    case .administratorInformed: .administratorInformed(app: nil, code: 0, message: "")
+    case .delegateAsked: .delegateAsked(guest: "", call: "", account: "", isAccepted: false)
+    case .enrollmentAsked: .enrollmentAsked(app: "", account: "", request: "")
+    case .enrollmentAnswered:
+      .enrollmentAnswered(app: "", account: "", request: "", status: .timeout)
+    case .complianceAnswered:
+      .complianceAnswered(app: "", account: "", status: .compliant, title: "", message: "")
+    case .remediationLooped: .remediationLooped(app: "", account: "", count: 0)
+    case .policyAbsent: .policyAbsent(guest: "", action: "")
+
+    case .policyStated: .policyStated(policy: "", documents: [], settings: .blank)
+    case .factsStated: .factsStated(facts: "", request: .blank)
+    case .requestDecided: .decided(.blank)
+    case .requestEnded: .ended(request: 0, end: .failed)
+    case .extensionCompleted: .extensionCompleted(guest: "", request: 0, returned: 0)
+    case .extensionCancelled: .extensionCancelled(guest: "", request: 0, why: "")
+    }
+  }
+}
+
+extension JournalEvent.Kind {
+  /// The declaration of an event, in one place: its name, its summary, and each of its members in the order in which
+  /// they are written. Events are written and read by it, and documents and the schema made from it; a missing
+  /// event does not compile.
+  ///
+  /// Texts are clauses, lower case, without full stop. The schema has the summaries, documents the notes too.
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self {
+    switch self {
+    // The device and its scenario
+    case .deviceStarted(let device, let seed):
+      form.event(.deviceStarted, in: .device, "a device came up")
+      return try .deviceStarted(
+        device: form.member("device", device, "identifier of the device"),
+        seed: form.member(
+          "seed", seed, .count("seed of everything random, up to 2^64 - 1", from: 0)))
+    case .deviceStopped:
+      form.event(.deviceStopped, in: .device, "a device shut down cleanly")
+      return .deviceStopped
+    case .clockRead(let realTime):
+      form.event(
+        .clockRead, in: .device, "the machine's clock, of the events that follow",
+        note: "on request (`--real-time`), before the events of each turn")
+      return try .clockRead(
+        realTime: form.member("real", realTime, "UTC with milliseconds"))
+    case .caseBegan(let suite, let name, let criterion):
+      form.event(.caseBegan, in: .device, "a scenario's case begins on this device")
+      return try .caseBegan(
+        suite: form.member("suite", suite, "name of the scenario"),
+        name: form.member("case", name, "name of the case"),
+        criterion: form.member(
+          "criterion", criterion, "exit criterion that the case verifies; absent for none"))
+    case .stepBegan(let step, let text, let place):
+      form.event(
+        .stepBegan, in: .device, "a step begins",
+        note:
+          "the place is where it stands in the scenario's file; steps count from 1 within a case")
+      return try .stepBegan(
+        step: form.step(step), text: form.member("text", text, "the step in one line"),
+        at: form.place(place))
+    case .expectation(let step, let expected, let found, let isMet, let place):
+      form.event(
+        .expectation, in: .device, "what a step's expectation compared",
+        note: "of a longer text its first 200 characters, and how many there are")
+      return try .expectation(
+        step: form.step(step), expected: form.member("expected", expected, "what was expected"),
+        found: form.member("found", found, "what there was"),
+        isMet: form.member("met", isMet, "whether the expectation held"), at: form.place(place))
+    case .stepFailed(let step, let why):
+      form.event(.stepFailed, in: .device, "a step could not be carried out")
+      return try .stepFailed(step: form.step(step), why: form.member("why", why, "one sentence"))
+    case .caseEnded:
+      form.event(.caseEnded, in: .device, "the case that began last ended")
+      return .caseEnded
+    case .faultInjected(let kind, let point, let guest):
+      form.event(
+        .faultInjected, in: .device, "a fault that was armed strikes",
+        note: "[which, and where](scenarios.md#faults)")
+      return try .faultInjected(
+        kind: form.member("kind", kind, "the fault"),
+        point: form.member("point", point, "how far the transfer has come"),
+        guest: form.member("guest", guest, "name of the guest that it hits; absent for none"))
+    case .itemArrived(
+      let item, let carrier, let device, let request, let type, let bytes, let isEncrypted):
+      form.event(
+        .itemArrived, in: .device, "an item came from [another device](organizations.md)",
+        note: "what comes from it names it by its number, as if a request had handed it over")
+      return try .itemArrived(
+        item: form.member("item", item, .count("number of the item among the device's requests")),
+        by: form.member("by", carrier, "how it came"),
+        device: form.member("device", device, "name of the device that it came from"),
+        request: form.member(
+          "request", request, .count("number of the request that sent it, on that device")),
+        type: form.member("type", type, "uniform type of the item"),
+        bytes: form.member("bytes", bytes, .count("size of the item", from: 0)),
+        isEncrypted: form.member(
+          "encrypted", isEncrypted, unless: false, "whether it is ciphertext of that device"))
+
+    // Guests
+    case .guestStarted(let guest, let app, let team):
+      form.event(.guestStarted, in: .guests, "a guest became a process")
+      return try .guestStarted(
+        guest: form.guest(guest), app: form.app(app),
+        team: form.member(
+          "team", team, "team identifier of the publisher; absent in older journals"))
+    case .guestReady(let guest):
+      form.event(.guestReady, in: .guests, "a guest finished its handshake")
+      return try .guestReady(guest: form.guest(guest))
+    case .guestSuspended(let guest):
+      form.event(.guestSuspended, in: .guests, "a guest was frozen")
+      return try .guestSuspended(guest: form.guest(guest))
+    case .guestResumed(let guest):
+      form.event(.guestResumed, in: .guests, "a frozen guest runs on")
+      return try .guestResumed(guest: form.guest(guest))
+    case .guestExited(let guest, let cause, let text):
+      form.event(
+        .guestExited, in: .guests, "a guest exited",
+        note: """
+          the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `memoryPressure`, `unresponsive`, \
+          `protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota`, `notStarted`) and in a few, with what the guest itself said of it
+          """)
+      return try .guestExited(
+        guest: form.guest(guest),
+        cause: form.member(
+          "cause", cause,
+          """
+          one word: stopped, exited, signalled, killed, memoryPressure, unresponsive, protocolViolation, \
+          memoryLimit, processLimit, diskQuota or notStarted
+          """
+        ),
+        text: form.member("text", text, "the cause in a few words"))
+    case .claimIgnored(let guest, let claim, let claimed, let actual):
+      form.event(
+        .claimIgnored, in: .guests,
+        "a guest said something of itself that the device knows to be otherwise")
+      return try .claimIgnored(
+        guest: form.guest(guest), claim: form.member("claim", claim, "what the claim is about"),
+        claimed: form.member("claimed", claimed, "what the guest says"),
+        actual: form.member("actual", actual, "what the device knows"))
+
+    // Accounts and identities
+    case .accountEnrolled(let app, let account, let policies):
+      form.event(.accountEnrolled, in: .accounts, "an account came under policy in an app")
+      return try .accountEnrolled(
+        app: form.app(app), account: form.account(account),
+        policies: form.member("policies", policies, "names of the policies that apply"))
+    case .accountSignedIn(let app, let account, let isManaged):
+      form.event(.accountSignedIn, in: .accounts, "an account signed in to an app")
+      return try .accountSignedIn(
+        app: form.app(app), account: form.account(account),
+        isManaged: form.member(
+          "managed", isManaged, "whether a policy applies to the account in the app"))
+    case .accountSignedOut(let app, let account):
+      form.event(.accountSignedOut, in: .accounts, "an account was signed out of an app")
+      return try .accountSignedOut(app: form.app(app), account: form.account(account))
+    case .identitySwitched(let guest, let identity, let isManaged):
+      form.event(.identitySwitched, in: .accounts, "a guest acts for another identity")
+      return try .identitySwitched(
+        guest: form.guest(guest), identity: form.identity(identity),
+        isManaged: form.member("managed", isManaged, "whether a policy applies to the identity"))
+    case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
+      form.event(
+        .identitySwitchRequired, in: .accounts,
+        "the SDK asked an app to act for another account", note: "`accepted` is what it answered")
+      return try .identitySwitchRequired(
+        guest: form.guest(guest),
+        identity: form.member(
+          "identity", identity, "UPN of the account to switch to; empty for an unmanaged one"),
+        reason: form.member("reason", reason, "why the switch is needed, such as documentImport"),
+        isAccepted: form.member("accepted", isAccepted, "whether the app says that it did"))
+    case .accessChecked(let guest, let account, let action, let verdict):
+      form.event(
+        .accessChecked, in: .accounts,
+        "an account's policy was asked whether the guest may act for it now, and did not simply agree",
+        note: """
+          it comes to `warn`, `block` or `wipe`; what the user offers then is a request, `conditionalLaunch`. \
+          No PIN is in the journal
+          """)
+      return try .accessChecked(
+        guest: form.guest(guest), account: form.account(account),
+        action: form.member("action", action, .word("what it comes to", "warn", "block", "wipe")),
+        verdict: form.member("verdict", verdict, "the answer"))
+    case .accountNotAllowed(let app, let expected, let entered):
+      form.event(
+        .accountNotAllowed, in: .accounts,
+        "an app's configuration no longer allows an account that is signed in", note: "it is wiped")
+      return try .accountNotAllowed(
+        app: form.app(app),
+        expected: form.member("expected", expected, "the account that the configuration names"),
+        entered: form.member("entered", entered, "UPN of the account that is signed in"))
+    case .accountRenamed(let account, let name):
+      form.event(.accountRenamed, in: .accounts, "the directory gave an account another UPN")
+      return try .accountRenamed(
+        account: form.member("account", account, "the UPN until now"),
+        to: form.member("to", name, "the UPN from now on"))
+    case .wipeAdvanced(let app, let account, let state, let detail):
+      form.event(
+        .wipeAdvanced, in: .accounts, "how far a selective wipe has come",
+        note: """
+          it was `requested` (by whom), the app was `asked`, it `answered` (what it said; one that lied is told with how \
+          many files were left), and the data was `deleted` (how much)
+          """)
+      return try .wipeAdvanced(
+        app: form.app(app), account: form.account(account),
+        state: form.member(
+          "state", state, .word("what has happened", "requested", "asked", "answered", "deleted")),
+        detail: form.member(
+          "detail", detail,
+          "a clause: why the wipe, what the app answered, what was deleted; absent where there is nothing to say"
+        ))
+    case .accountWiped(let app, let account):
+      form.event(
+        .accountWiped, in: .accounts,
+        "a selective wipe removed an account and its data from an app",
+        note: "its `account.signedOut` stands before it")
+      return try .accountWiped(app: form.app(app), account: form.account(account))
+    case .policyChanged(let app, let account, let policies):
+      form.event(
+        .policyChanged, in: .accounts,
+        "other policies apply to an account in an app from now on",
+        note: "none: it is unmanaged")
+      return try .policyChanged(
+        app: form.app(app), account: form.account(account),
+        policies: form.member(
+          "policies", policies,
+          "names of the policies that apply; none: the account is unmanaged"))
+    case .policySaved(let policy, let changes):
+      form.event(
+        .policySaved, in: .accounts, "the administrator saved a policy with other settings",
+        note: "before the `policy.changed` of those who have it")
+      return try .policySaved(
+        policy: form.member("policy", policy, "name of the policy in the scenario"),
+        changes: form.member(
+          "changes", changes,
+          "each setting that differs, and which flows become possible or impossible"))
+    case .appConfigured(let app, let keys):
+      form.event(
+        .appConfigured, in: .accounts,
+        "an app got another configuration; nothing of its values is told")
+      return try .appConfigured(
+        app: form.app(app), keys: form.member("keys", keys, "the keys, in alphabetical order"))
+    case .configurationDelivered(let app, let account, let keys, let conflicts):
+      form.event(
+        .configurationDelivered, in: .accounts,
+        "an account's configuration in an app changed; nothing of the values is told",
+        note: """
+          no keys: it is [configured](app-configuration.md) no longer. Of `conflicts` several different values are \
+          targeted
+          """)
+      return try .configurationDelivered(
+        app: form.app(app), account: form.account(account),
+        keys: form.member(
+          "keys", keys,
+          "the keys, in alphabetical order; none: the account is configured no longer"),
+        conflicts: form.member(
+          "conflicts", conflicts,
+          "those of them of which several different values are targeted at the account"))
+    case .telemetryRecorded(let telemetry):
+      form.event(
+        .telemetryRecorded, in: .accounts,
+        "what the SDK would tell Microsoft of an app's use; it names no account",
+        note: """
+          on a device with [`telemetry`](scenarios.md#device): a `launch`, an `enrollment` call (`registerAndEnroll`, \
+          `loginAndEnroll`, `deRegisterAndUnenroll`) with `enrolled`, `notTargeted`, `refused`, `unenrolled` or the \
+          name of the [status](enrollment.md#statuses) that answers it, or an `action`, any other request through the \
+          SDK with its verdict, but for `remediate` and `acquireToken`
+          """)
+      return try .telemetryRecorded(telemetry.declared(in: &form))
+    case .declarationsApplied(let configurations, let problems):
+      form.event(
+        .declarationsApplied, in: .accounts, "an administrator's declarations are in force",
+        note: """
+          these [configurations](declarations.md) are active; what is wrong or odd about the declarations, at \
+          most 100 lines with their places
+          """)
+      return try .declarationsApplied(
+        configurations: form.member(
+          "configurations", configurations, "identifiers of the active configurations"),
+        problems: form.member(
+          "problems", problems, unless: [],
+          "what is wrong or odd about them, at most 100 lines with their places; not there where nothing is"
+        ))
+    case .managedAppChanged(let app, let team, let aspects):
+      form.event(
+        .managedAppChanged, in: .accounts,
+        "an administrator provides something else for an app or extension; no value is told",
+        note: """
+          the aspects are `configuration`, `legacyConfiguration`, `passwords`, `certificates` and `identities`
+          """)
+      return try .managedAppChanged(
+        app: form.app(app), team: form.member("team", team, "team identifier"),
+        aspects: form.member(
+          "aspects", aspects,
+          .word(
+            "what is other", "configuration", "legacyConfiguration", "passwords", "certificates",
+            "identities")))
+    case .administratorInformed(let app, let code, let message):
+      form.event(
+        .administratorInformed, in: .accounts,
+        "the device's event log, which the administrator reads, has another line",
+        note: "[who writes it, and what](managed-app.md#the-administrators-event-log)")
+      return try .administratorInformed(
+        app: form.member("app", app, "bundle id of the app that it is about; absent for none"),
+        code: form.member(
+          "code", code,
+          "the app's code; from 1879048192 on the framework's; 0: the device's own line"),
+        message: form.member("message", message, "one line"))
+    case .delegateAsked(let guest, let call, let account, let isAccepted):
+      form.event(
+        .delegateAsked, in: .accounts,
+        "the SDK asked an app to add or to block an account, or to start anew for its first policy",
+        note:
+          "`accepted` is whether the app says that it did, or for `restart` that it will do it itself"
+      )
+      return try .delegateAsked(
+        guest: form.guest(guest),
+        call: form.member("call", call, .word("what it asked for", "add", "block", "restart")),
+        account: form.account(account),
+        isAccepted: form.member("accepted", isAccepted, "whether the app says that it did"))
+    case .enrollmentAsked(let app, let account, let request):
+      form.event(
+        .enrollmentAsked, in: .accounts, "the SDK asks the service about an account",
+        note: "`enrollment`, `login` or `policy`")
+      return try .enrollmentAsked(
+        app: form.app(app), account: form.account(account),
+        request: form.member(
+          "request", request,
+          .word(
+            "what it asks: to enroll the account, to enroll it once its user has logged in, or which policies apply",
+            "enrollment", "login", "policy")))
+    case .enrollmentAnswered(let app, let account, let request, let status):
+      form.event(
+        .enrollmentAnswered, in: .accounts,
+        "what the app's delegate hears of an enrollment, a policy request or an unenrollment",
+        note: "the status has the SDK's [number and name](enrollment.md#statuses)")
+      return try .enrollmentAnswered(
+        app: form.app(app),
+        account: form.member(
+          "account", account, "UPN, or what the app named; empty where it named nobody"),
+        request: form.member(
+          "request", request,
+          .word("which call of the delegate it is", "enrollment", "policy", "unenrollment")),
+        status: form.numbered(status))
+    case .complianceAnswered(let app, let account, let status, let title, let message):
+      form.event(
+        .complianceAnswered, in: .accounts,
+        "what came of making an account compliant with conditional access")
+      return try .complianceAnswered(
+        app: form.app(app), account: form.account(account),
+        status: form.member("status", status, "IntuneMAMComplianceStatus, by its name"),
+        title: form.member("title", title, "for the user; empty where the account is compliant"),
+        message: form.member(
+          "message", message, "for the user; empty where the account is compliant"))
+    case .remediationLooped(let app, let account, let count):
+      form.event(
+        .remediationLooped, in: .accounts,
+        "the app remediates an account again and again, and gets no token for it")
+      return try .remediationLooped(
+        app: form.app(app), account: form.account(account),
+        count: form.member("count", count, .count("how often it has")))
+    case .policyAbsent(let guest, let action):
+      form.event(
+        .policyAbsent, in: .accounts,
+        "an app started without a policy that it needs, or should have",
+        note: "`block` where it needs one, and it ends; `warn` where it should have one")
+      return try .policyAbsent(
+        guest: form.guest(guest),
+        action: form.member(
+          "action", action,
+          .word("what the SDK does: warn the user, or block, and the app ends", "warn", "block")))
+
+    // Requests
+    case .policyStated(let policy, let documents, let settings):
+      form.event(
+        .policyStated, in: .requests,
+        "the settings of a policy that facts name, before the first that do",
+        note:
+          "those that differ from their defaults, as Graph's properties; merged, where several policies apply"
+      )
+      return try .policyStated(
+        policy: form.member("policy", policy, "name by which facts name it, made of its content"),
+        documents: form.member(
+          "documents", documents, "names of the policies that it states settings of"),
+        settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))
+    case .factsStated(let facts, let request):
+      form.event(
+        .factsStated, in: .requests,
+        "what the rules were asked, before the first decision that it led to",
+        note: """
+          a [request of `sluice decide`](decide.md#a-request), with `policy` as `policy.stated` names it; \
+          [`sluice replay`](replay.md) decides it anew
+          """)
+      return try .factsStated(
+        facts: form.member(
+          "facts", facts, "name by which decisions name them, made of their content"),
+        request: form.member("request", request, "request of `sluice decide`"))
+    case .decided(let decision):
+      form.event(
+        .requestDecided, in: .requests,
+        "a request was decided: what was asked, by whom as the device knows it, and the answer")
+      return try .decided(decision.declared(in: &form))
+    case .ended(let request, let end, let status, let detail):
+      form.event(
+        .requestEnded, in: .requests, "a decided request ended",
+        note: "as `delivered`, `deliveredEncrypted`, `refused`, `undeliverable` or `failed`")
+      return try .ended(
+        request: form.request(request), end: form.member("end", end, "how it ended"),
+        status: form.member(
+          "status", status, unless: 0,
+          "what the guest gets from the SDK or the system, such as 227 or -25300; absent for none"),
+        detail: form.member(
+          "detail", detail, "more about the end; absent where there is nothing to say"))
+    case .extensionCompleted(let guest, let request, let returned):
+      form.event(
+        .extensionCompleted, in: .requests, "an extension finished with its item",
+        note: "it hands back so many")
+      return try .extensionCompleted(
+        guest: form.guest(guest), request: form.request(request),
+        returned: form.member(
+          "returned", returned, .count("how many items the extension hands back", from: 0)))
+    case .extensionCancelled(let guest, let request, let why):
+      form.event(.extensionCancelled, in: .requests, "an extension gave up")
+      return try .extensionCancelled(
+        guest: form.guest(guest), request: form.request(request),
+        why: form.member("why", why, "one sentence"))
+    }
+  }
+}
+
+extension Telemetry {
+  fileprivate func declared<Form: JournalForm>(
+    in form: inout Form
+  ) throws(Form.Failure) -> Telemetry {
+    try Telemetry(
+      app: form.app(app), kind: form.member("kind", kind, "what it is about"),
+      management: form.member("management", management, "by what the app is managed"),
+      call: form.member("call", call, "the call, or the operation of a request"),
+      result: form.member(
+        "result", result,
+        "what it came to: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; of an action the verdict"
+      ))
+  }
+}
+
+extension JournalForm {
+  /// A status by the SDK's number and name.
+  fileprivate mutating func numbered(
+    _ status: EnrollmentStatus
+  ) throws(Failure) -> EnrollmentStatus {
+    derived("status", status.rawValue, .number("IntuneMAMEnrollmentStatusCode", in: 100...227))
+    return try member("name", status, "the status by its name")
+  }
+}
+
+// MARK: - Descriptions
+
+/// The description of an event, gathered from its declaration for documents and schemas.
+struct JournalEventRow: Sendable {
+  let section: JournalSection
+  /// The summary, lower case, no full stop.
+  let summary: String
+  /// The additional text of documents, Markdown; nil where there is none.
+  let note: String?
+  /// The members in the order in which they are written, after `seq`, `time` and `event`.
+  let members: [JournalMember]
+}
+
+extension JournalEventName {
+  /// The description of the events of this name.
+  var row: JournalEventRow {
+    var form = DescribingForm()
+    blank.declared(in: &form)
+    return JournalEventRow(
+      section: form.section, summary: form.summary, note: form.note, members: form.members)
+  }
+}
+
+/// The subject of an event: a table of the documents.
+enum JournalSection: String, Sendable, CaseIterable {
+  case device, guests, accounts, requests
 }

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// A form that the members of an event pass through in their order, to be written, read, or described.
 ///
@@ -86,4 +86,241 @@ extension JournalForm {
 extension Position {
   /// A blank place that a place is read into.
   static let nowhere = Position(line: 0, column: 0)
+
+  /// Writes the place as the members `line` and `column` of an object.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("line", line)
+    writer.member("column", column)
+  }
+}
+
+// MARK: - Writing
+
+/// A writer has no use for the descriptions of members: none of them is made.
+extension JSONWriter: JournalForm {
+  typealias Failure = Never
+
+  mutating func event(
+    _ name: JournalEventName, in section: JournalSection, _ summary: StaticString,
+    note: StaticString?
+  ) { member("event", name.rawValue) }
+
+  @discardableResult
+  mutating func member<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    value.write(to: &self, as: name)
+    return value
+  }
+
+  @discardableResult
+  mutating func member<Value: JournalValue & Equatable>(
+    _ name: StaticString, _ value: Value, unless usual: Value,
+    _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    if value != usual { value.write(to: &self, as: name) }
+    return value
+  }
+
+  mutating func derived<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) { value.write(to: &self, as: name) }
+}
+
+// MARK: - Reading
+
+/// A JSON object of the journal, read member by member.
+struct JournalRecord {
+  private let value: JSONValue
+
+  init(_ value: JSONValue) throws(JournalFormatError) {
+    guard value.members != nil else {
+      throw JournalFormatError(
+        position: value.position, message: "expected an object, found \(value.kindName)")
+    }
+    self.value = value
+  }
+
+  /// The value of the member; nil where it is missing or null.
+  func member(_ name: String) -> JSONValue? {
+    value[name].flatMap { $0.isNull ? nil : $0 }
+  }
+
+  /// The converted value of the member; nil where it is missing. `expected` names the values that `convert` takes.
+  func value<Value>(
+    _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
+  ) throws(JournalFormatError) -> Value? {
+    guard let member = member(name) else { return nil }
+    guard let value = convert(member) else { throw Self.wrong(name, member, expected) }
+    return value
+  }
+
+  func required<Value: JournalValue>(_ name: String) throws(JournalFormatError) -> Value {
+    guard let value = try Value.read(name, of: self) else {
+      throw JournalFormatError(
+        position: value.position, message: "the member `\(name)` is missing")
+    }
+    return value
+  }
+
+  static func wrong(
+    _ name: String, _ member: JSONValue, _ expected: String
+  ) -> JournalFormatError {
+    JournalFormatError(
+      position: member.position, message: "`\(name)` must be \(expected), found \(member.kindName)")
+  }
+
+  /// An error about the value of a member.
+  func wrong(_ name: String, _ message: String) -> JournalFormatError {
+    JournalFormatError(position: member(name)?.position ?? value.position, message: message)
+  }
+
+  /// The moment that the member states, in seconds since 1970-01-01T00:00:00Z.
+  func time(_ name: String) throws(JournalFormatError) -> Int {
+    let text: String = try required(name)
+    guard let seconds = Timestamp.seconds(text) else {
+      throw wrong(name, "`\(text)` is not a time such as `2026-01-01T09:00:00Z`")
+    }
+    return seconds
+  }
+}
+
+extension JournalRecord: JournalForm {
+  typealias Failure = JournalFormatError
+
+  mutating func event(
+    _ name: JournalEventName, in section: JournalSection, _ summary: StaticString,
+    note: StaticString?
+  ) {}
+
+  mutating func member<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) throws(JournalFormatError) -> Value { try required("\(name)") }
+
+  mutating func member<Value: JournalValue & Equatable>(
+    _ name: StaticString, _ value: Value, unless usual: Value,
+    _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) throws(JournalFormatError) -> Value { try Value.read("\(name)", of: self) ?? usual }
+
+  mutating func derived<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) {}
+}
+
+// MARK: - Describing
+
+/// Gathers the description of an event or of an object from its declaration.
+struct DescribingForm: JournalForm {
+  typealias Failure = Never
+
+  private(set) var section = JournalSection.device
+  private(set) var summary = ""
+  private(set) var note: String?
+  private(set) var members: [JournalMember] = []
+
+  mutating func event(
+    _ name: JournalEventName, in section: JournalSection, _ summary: StaticString,
+    note: StaticString?
+  ) {
+    self.section = section
+    self.summary = "\(summary)"
+    self.note = note.map { "\($0)" }
+  }
+
+  @discardableResult
+  mutating func member<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    add(name, Value.self, meaning(), isOptional: Value.isOptional)
+    return value
+  }
+
+  mutating func member<Value: JournalValue & Equatable>(
+    _ name: StaticString, _ value: Value, unless usual: Value,
+    _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    add(name, Value.self, meaning(), isOptional: true)
+    return value
+  }
+
+  mutating func derived<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) { member(name, value, meaning()) }
+
+  private mutating func add<Value: JournalValue>(
+    _ name: StaticString, _ type: Value.Type, _ meaning: JournalMember.Meaning, isOptional: Bool
+  ) {
+    members.append(
+      JournalMember(
+        name: "\(name)", shape: type.shape, meaning: meaning, isOptional: isOptional))
+  }
+}
+
+/// The description of a member of an event, or of an object within one.
+struct JournalMember: Sendable {
+  let name: String
+  let shape: Shape
+  let meaning: Meaning
+  /// Whether the member is left out where it has nothing to say.
+  let isOptional: Bool
+
+  /// The kind of JSON value of the member.
+  indirect enum Shape: Sendable {
+    case text, number, flag
+    case word([String])
+    case list(of: Shape)
+    case object(JournalObjectRow)
+    /// An object whose members another format declares.
+    case anyObject
+  }
+
+  /// The meaning of the member; a string literal is its summary.
+  struct Meaning: Sendable, ExpressibleByStringLiteral {
+    /// The summary, lower case, no full stop.
+    let summary: String
+    /// All words that the text, or each text of the list, can be; nil where any can.
+    let words: [String]?
+    /// The bounds of the number, or the least count of a list; nil where there is none.
+    let minimum: Int?, maximum: Int?
+
+    private init(
+      _ summary: String, words: [String]? = nil, minimum: Int? = nil, maximum: Int? = nil
+    ) {
+      self.summary = summary
+      self.words = words
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+
+    /// A meaning with a summary alone.
+    init(stringLiteral summary: String) { self.init(summary) }
+
+    /// One of a few words, for which the code has no type.
+    static func word(_ summary: String, _ words: String...) -> Meaning {
+      Meaning(summary, words: words)
+    }
+
+    /// A number of at least `minimum`, or a list of at least as many elements.
+    static func count(_ summary: String, from minimum: Int = 1) -> Meaning {
+      Meaning(summary, minimum: minimum)
+    }
+
+    static func number(_ summary: String, in range: ClosedRange<Int>) -> Meaning {
+      Meaning(summary, minimum: range.lowerBound, maximum: range.upperBound)
+    }
+  }
+}
+
+/// The description of an object within events.
+struct JournalObjectRow: Sendable {
+  let name: String
+  /// The summary, lower case, no full stop.
+  let summary: String
+  let members: [JournalMember]
+
+  init(_ name: String, _ summary: String, _ members: [JournalMember]) {
+    self.name = name
+    self.summary = summary
+    self.members = members
+  }
 }

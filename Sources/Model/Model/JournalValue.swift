@@ -109,3 +109,136 @@ extension Array: JournalValue where Element: JournalElement {
 
   static var shape: JournalMember.Shape { .list(of: Element.shape) }
 }
+
+// MARK: - Objects
+
+/// A value of the journal that has members itself.
+protocol JournalObject: JournalValue, JournalElement {
+  /// The name and the summary of the shape.
+  static var title: (name: String, summary: String) { get }
+  /// A value without content that an object is read into.
+  static var blank: Self { get }
+
+  /// The declaration of all members, in one place.
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self
+}
+
+extension JournalObject {
+  func write(to writer: inout JSONWriter, as name: StaticString) {
+    writer.object(name) { declared(in: &$0) }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { declared(in: &$0) }
+  }
+
+  static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self? {
+    guard let value = record.member(name) else { return nil }
+    return try read(value, as: name)
+  }
+
+  static func read(_ value: JSONValue, as name: String) throws(JournalFormatError) -> Self {
+    var record = try JournalRecord(value)
+    return try blank.declared(in: &record)
+  }
+
+  static var shape: JournalMember.Shape {
+    var form = DescribingForm()
+    blank.declared(in: &form)
+    return .object(JournalObjectRow(title.name, title.summary, form.members))
+  }
+}
+
+// MARK: - Words
+
+/// A value that is one of several words.
+private protocol JournalWord: JournalValue {
+  /// The word in the journal.
+  var word: String { get }
+  init?(word: String)
+  /// All words of the type; nil where there are more than documents list.
+  static var words: [String]? { get }
+}
+
+extension JournalWord {
+  func write(to writer: inout JSONWriter, as name: StaticString) { writer.member(name, word) }
+
+  static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self? {
+    guard let text = try String.read(name, of: record) else { return nil }
+    guard let value = Self(word: text) else {
+      throw record.wrong(name, "`\(text)` is not a known `\(name)`")
+    }
+    return value
+  }
+
+  static var shape: JournalMember.Shape { words.map { .word($0) } ?? .text }
+}
+
+extension JournalWord where Self: RawRepresentable<String> {
+  var word: String { rawValue }
+  init?(word: String) { self.init(rawValue: word) }
+}
+
+extension JournalWord where Self: RawRepresentable<String> & CaseIterable {
+  static var words: [String]? { allCases.map(\.rawValue) }
+}
+
+extension Carrier: JournalWord {}
+extension FaultKind: JournalWord {}
+extension FaultPoint: JournalWord {}
+extension FileUse: JournalWord {}
+extension JournalEventName: JournalWord {}
+extension Operation: JournalWord {}
+extension Outcome: JournalWord {}
+extension RequestEnd: JournalWord {}
+extension SharingPath: JournalWord {}
+extension Side: JournalWord {}
+extension Telemetry.Kind: JournalWord {}
+extension Telemetry.Management: JournalWord {}
+
+extension Rule: JournalWord {
+  /// nil: `scenario.schema.json` lists the rules.
+  static var words: [String]? { nil }
+}
+
+/// The SDK's statuses, in the journal by their names.
+extension EnrollmentStatus: JournalWord {
+  var word: String { name }
+  init?(word: String) { self.init(name: word) }
+  static var words: [String]? { allCases.map(\.name) }
+}
+
+extension ComplianceStatus: JournalWord {
+  var word: String { name }
+  init?(word: String) { self.init(name: word) }
+  static var words: [String]? { allCases.map(\.name) }
+}
+
+/// An object in the journal whose members another format declares.
+public struct RecordedObject: Sendable, Equatable {
+  /// The object, as compact JSON.
+  public var json: String
+
+  /// An object of that text, which must be JSON.
+  public init(json: String) { self.json = json }
+}
+
+extension RecordedObject: JournalValue {
+  static let blank = RecordedObject(json: "{}")
+
+  func write(to writer: inout JSONWriter, as name: StaticString) {
+    writer.member(name, json: json.utf8)
+  }
+
+  static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self? {
+    try record.value(name, "an object") { value in
+      guard value.members != nil else { return nil }
+      var writer = JSONWriter()
+      value.write(to: &writer)
+      return RecordedObject(json: writer.text)
+    }
+  }
+
+  static var shape: JournalMember.Shape { .anyObject }
+}

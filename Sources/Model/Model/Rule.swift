@@ -301,3 +301,84 @@ public enum Rule: String, Sendable, CaseIterable {
   case tagSealBroken
   case tagOfAnotherDevice
 }
+
+extension Rule {
+  /// The effect of a rule on a request that it speaks about.
+  public enum Consequence: Sendable, CaseIterable {
+    case allows
+    /// The rule lets an account open, and the user sees a notification.
+    case warns
+    /// The receiver gets ciphertext.
+    case encrypts
+    case blocks
+    /// The rule blocks, and the account's data is removed from the app.
+    case wipes
+  }
+
+  /// The effect of the rule on a request that it speaks about.
+  public var consequence: Consequence { row.consequence }
+
+  /// The most permissive outcome that the rule allows a request.
+  public var effect: Outcome {
+    switch consequence {
+    case .allows, .warns: .allowed
+    case .encrypts: .encrypted
+    case .blocks, .wipes: .blocked
+    }
+  }
+
+  /// The rule's statement when it speaks for `side`: one sentence, lower case, no full stop.
+  public func text(for side: Side) -> String { Self.texts[side]?[self] ?? row.text }
+
+  /// Made once: every verdict is explained.
+  private static let texts: [Side: [Rule: String]] = Dictionary(
+    uniqueKeysWithValues: Side.allCases.map { side in
+      let texts = allCases.map { ($0, $0.row.text.replacing("{side}", with: side.rawValue)) }
+      return (side, Dictionary(uniqueKeysWithValues: texts))
+    })
+
+  /// The origin of the rule: a public document and its section, or `assumed` where public documents end.
+  public var source: String { row.source.description }
+
+  /// Whether public facts leave the rule open, so that it takes the answer by which less data moves.
+  public var isAssumed: Bool {
+    if case .assumed = row.source { true } else { false }
+  }
+}
+
+/// The public document that a rule comes from, or that there is none.
+public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
+  /// Public facts leave the rule open, and it takes the answer by which less data moves: a section of
+  /// docs/ASSUMPTIONS.md.
+  case assumed(String)
+  /// Microsoft Learn, App protection policies overview.
+  case overview
+  /// The SDK's guide, stage 5, Identity overview.
+  case identities
+  /// A setting of Microsoft Learn's page about iOS app protection policies, as it is called there.
+  case setting(String)
+  /// A call in the SDK's `IntuneMAMPolicy.h`.
+  case header(String)
+  /// A version in the SDK's release notes.
+  case release(String)
+  /// An issue of the SDK's repository.
+  case issue(Int)
+  /// Any other document, and its section.
+  case document(String)
+  /// No document: the behaviour of a simulated device itself.
+  case device
+
+  public var description: String {
+    switch self {
+    case .assumed(let section): "assumed; docs/ASSUMPTIONS.md, \(section)"
+    case .overview: "Microsoft Learn, App protection policies overview"
+    case .identities: "Intune App SDK for iOS, stage 5, Identity overview"
+    case .setting(let name): "Microsoft Learn, iOS app protection policy settings, \(name)"
+    case .header(let call): "Intune App SDK for iOS, IntuneMAMPolicy.h, \(call)"
+    case .release(let version): "Intune App SDK for iOS, release notes, \(version)"
+    case .issue(let number): "ms-intune-app-sdk-ios, issue \(number)"
+    case .document(let name): name
+    case .device: "the device itself"
+    }
+  }
+}

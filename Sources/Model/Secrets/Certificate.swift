@@ -101,3 +101,160 @@ package final class Certificate {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+// MARK: - Pair of key and certificate
+
+/// A private key with the certificates that vouch for it.
+///
+/// For one thread at a time.
+package final class CertifiedKey {
+  /// The key's own certificate first, then those of its issuers as far as they are known.
+  package let certificates: [Certificate]
+  package let key: PrivateKey
+
+  /// Makes a pair of a key and its certificates.
+  ///
+  /// - Throws: ``SecretError`` where there is no certificate, or the first one is another key's.
+  package init(_ certificates: [Certificate], key: PrivateKey) throws(SecretError) {
+    guard let first = certificates.first, first.isOf(key) else {
+      throw SecretError(.mismatch, "the key is not that of the certificate")
+    }
+    self.certificates = certificates
+    self.key = key
+  }
+}
+
+// MARK: - PKCS #12
+
+/// A PKCS #12 file (RFC 7292): a private key and its certificates under a password.
+package struct PKCS12File {
+  private let bytes: [UInt8]
+
+  /// A file of `bytes`, which are read when it is opened.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Opens the file.
+  ///
+  /// - Throws: ``SecretError`` where the file is damaged or wants too many iterations, the password does not open
+  ///   it, it is made with algorithms that OpenSSL 3 leaves to its legacy provider (RC2), or key and certificate
+  ///   are not there or not a pair.
+  package func open(password: String) throws(SecretError) -> CertifiedKey {
+    defer { ERR_clear_error() }
+    let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var start = bytes.baseAddress
+      return d2i_PKCS12(nil, &start, bytes.count)
+    }
+    guard let file else { throw SecretError(.malformed, "the file is no PKCS #12 file, or is cut") }
+    defer { PKCS12_free(file) }
+    guard Self.iterations(of: file) <= Self.maximumIterations,
+      Self.iterations(statedIn: bytes) <= Self.maximumIterations
+    else {
+      throw SecretError(
+        .unsupported, "the PKCS #12 file wants more than \(Self.maximumIterations) iterations")
+    }
+    guard PKCS12_verify_mac(file, password, -1) == 1 else {
+      throw SecretError(.wrongPassword, "the password does not open the PKCS #12 file")
+    }
+    ERR_clear_error()
+    var key: OpaquePointer?
+    var certificate: OpaquePointer?
+    var others: OpaquePointer?
+    guard PKCS12_parse(file, password, &key, &certificate, &others) == 1 else {
+      guard sluice_is_unsupported(ERR_peek_last_error()) == 1 else {
+        throw SecretError(.unsupported, "what is in the PKCS #12 file cannot be read")
+      }
+      throw SecretError(
+        .unsupported,
+        "the PKCS #12 file is encrypted in a way that OpenSSL 3 has in its legacy provider alone, "
+          + "such as RC2; export it anew with AES, without `-legacy`")
+    }
+    let chain = Self.take(others)
+    let owned = certificate.map(Certificate.init(owning:))
+    guard let key = key.map(PrivateKey.init(owning:)) else {
+      throw SecretError(.malformed, "the PKCS #12 file has no private key")
+    }
+    guard let owned else {
+      throw SecretError(.malformed, "the PKCS #12 file has no certificate of its key")
+    }
+    return try CertifiedKey([owned] + chain, key: key)
+  }
+
+  /// The limit on iterations of the key derivation: a file, damaged or not, must not keep the device busy for long.
+  private static let maximumIterations = 1_000_000
+
+  private static func iterations(of file: OpaquePointer) -> Int {
+    var count: UnsafePointer<ASN1_INTEGER>?
+    PKCS12_get0_mac(nil, nil, nil, &count, file)
+    // One is the default, and a number that does not fit is negative.
+    guard let count else { return 1 }
+    let iterations = ASN1_INTEGER_get(count)
+    return iterations < 0 ? .max : iterations
+  }
+
+  /// The identifiers before the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six schemes of PKCS #12
+  /// (1.2.840.113549.1.12.1.1 to 6).
+  private static let derivations: [[UInt8]] =
+    [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
+    + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
+
+  /// The sum of all iterations that the file states in the clear, wherever they stand: each encrypted part has its own.
+  private static func iterations(statedIn bytes: [UInt8]) -> Int {
+    var sum = 0
+    for place in bytes.indices where bytes[place] == 0x06 {
+      let rest = bytes[place...]
+      guard let name = derivations.first(where: { rest.starts(with: $0) }) else { continue }
+      var parameters = DERReader(rest.dropFirst(name.count))
+      guard parameters.enter(0x30), parameters.skip(0x04), let count = parameters.integer() else {
+        continue
+      }
+      let (total, isTooMuch) = sum.addingReportingOverflow(count)
+      if isTooMuch { return .max }
+      sum = total
+    }
+    return sum
+  }
+
+  /// Takes the certificates out of a list of libcrypto.
+  private static func take(_ list: OpaquePointer?) -> [Certificate] {
+    guard let list else { return [] }
+    defer { OPENSSL_sk_free(list) }
+    return (0..<max(0, OPENSSL_sk_num(list))).compactMap { index in
+      OPENSSL_sk_value(list, index).map { Certificate(owning: OpaquePointer($0)) }
+    }
+  }
+}
+
+/// Reads tags, lengths and numbers of DER, and nothing else.
+private struct DERReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  /// Enters an element; false where there is none with that tag.
+  mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
+
+  mutating func skip(_ tag: UInt8) -> Bool {
+    guard let count = length(of: tag), count <= rest.count else { return false }
+    rest = rest.dropFirst(count)
+    return true
+  }
+
+  /// Reads a number; nil where there is none, the largest `Int` in place of one that is larger.
+  mutating func integer() -> Int? {
+    guard let count = length(of: 0x02), count > 0, count <= rest.count else { return nil }
+    let digits = rest.prefix(count).drop { $0 == 0 }
+    guard digits.count < 8 else { return .max }
+    return digits.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private mutating func length(of tag: UInt8) -> Int? {
+    guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
+    guard first >= 0x80 else { return Int(first) }
+    // Of undefined length (BER): the content follows all the same.
+    let count = Int(first & 0x7f)
+    guard count <= 4, count <= rest.count else { return nil }
+    let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+    rest = rest.dropFirst(count)
+    return length
+  }
+}

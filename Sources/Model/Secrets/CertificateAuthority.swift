@@ -11,7 +11,7 @@ package final class CertificateAuthority {
 
   /// The simulated attestation in a certificate. The number below `1.3.6.1.4.1` is the one for documentation
   /// (RFC 5612), which no other certificates have.
-  package static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
+  fileprivate static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
 
   /// Restores an authority from its certificate and its key.
   ///
@@ -177,5 +177,111 @@ private struct CertificateBuilder {
   private static func refusal(_ what: String) -> SecretError {
     ERR_clear_error()
     return SecretError(.unsupported, "no certificate can be made with \(what)")
+  }
+}
+
+// MARK: - Template
+
+/// The content of a certificate to be issued.
+package struct CertificateTemplate: Sendable, Hashable {
+  /// An attribute of a subject.
+  package struct Attribute: Sendable, Hashable {
+    /// `CN`, or an object identifier.
+    package var type: String
+    package var value: String
+
+    /// An attribute of `type`.
+    package init(type: String, value: String) {
+      self.type = type
+      self.value = value
+    }
+  }
+
+  /// Other names of the holder.
+  package enum AlternativeName: Sendable, Hashable {
+    case mail(String)
+    case host(String)
+    case uri(String)
+    /// A user principal name, in Microsoft's form.
+    case principal(String)
+  }
+
+  /// A device's statement about itself and a key that it keeps in hardware. It is simulated: only the
+  /// authority that signs the certificate vouches for it.
+  package struct Attestation: Sendable, Hashable {
+    package var device: String
+    package var model: String
+    package var osVersion: String
+
+    /// An attestation by `device`.
+    package init(device: String, model: String, osVersion: String) {
+      self.device = device
+      self.model = model
+      self.osVersion = osVersion
+    }
+  }
+
+  /// The relative names, the outermost first; each has at least one attribute.
+  package var subject: [[Attribute]]
+  package var alternativeNames: [AlternativeName] = []
+  /// The validity in seconds since 1970-01-01T00:00:00Z, both bounds included.
+  package var validity: ClosedRange<Int>
+  /// The uses of the key, such as signatures and the exchange of keys.
+  package var usage: Usage = .signature
+  /// Object identifiers of the extended uses.
+  package var extendedUsage: [String] = []
+  /// The attestation; nil where none is asked for.
+  package var attestation: Attestation?
+
+  /// Bits of `KeyUsage` (RFC 5280), as far as Sluice uses them.
+  package struct Usage: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    /// A usage with the given bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let signature = Usage(rawValue: 0x80)
+    package static let keyEncipherment = Usage(rawValue: 0x20)
+    package static let certificates = Usage(rawValue: 0x04)
+    package static let revocations = Usage(rawValue: 0x02)
+  }
+
+  /// A template for signatures, without other names and attestation.
+  package init(subject: [[Attribute]], validity: ClosedRange<Int>) {
+    self.subject = subject
+    self.validity = validity
+  }
+}
+
+// MARK: - DER
+
+/// The few forms of DER (X.690) that extensions of certificates are made of.
+private enum DER {
+  static func sequence(_ parts: [[UInt8]]) -> [UInt8] { value(0x30, parts.flatMap(\.self)) }
+
+  static func boolean(_ flag: Bool) -> [UInt8] { value(0x01, [flag ? 0xFF : 0]) }
+
+  static func text(_ text: String) -> [UInt8] { value(0x0C, Array(text.utf8)) }
+
+  static func octets(_ bytes: [UInt8]) -> [UInt8] { value(0x04, bytes) }
+
+  /// A bit string of up to eight named bits, the first of them the highest.
+  static func bits(_ bits: UInt8) -> [UInt8] {
+    value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
+  }
+
+  /// An element with the context-specific tag `number`.
+  static func tagged(_ number: UInt8, _ content: [UInt8], isConstructed: Bool = false) -> [UInt8] {
+    value((isConstructed ? 0xA0 : 0x80) | number, content)
+  }
+
+  private static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [tag] + length(content.count) + content
+  }
+
+  private static func length(_ count: Int) -> [UInt8] {
+    guard count > 0x7F else { return [UInt8(count)] }
+    let bytes = withUnsafeBytes(of: count.bigEndian) { Array($0.drop { $0 == 0 }) }
+    return [0x80 | UInt8(bytes.count)] + bytes
   }
 }

@@ -124,7 +124,7 @@ public struct TypeLibrary: Sendable {
   public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
   /// The node of `name`, in any case; nil where the type is neither declared nor named as a supertype.
-  func node(of name: String) -> TypeNode? {
+  fileprivate func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),
       let index = storage.table.index(of: original)
@@ -141,3 +141,356 @@ public struct TypeLibrary: Sendable {
     return chosen.map { storage.names[$0] }
   }
 }
+
+// MARK: - Types of a library
+
+/// A type identifier prepared for many queries: a library finds a system type without a search.
+package struct TypeReference: Sendable, Hashable {
+  /// The identifier as written.
+  package let identifier: String
+  /// The identifier in lower case.
+  package let folded: String
+  /// The type's node in every library; nil where the system does not declare the type.
+  package let systemNode: TypeNode?
+
+  /// A reference to the type `identifier`.
+  package init(_ identifier: String) {
+    self.identifier = identifier
+    folded = folding(identifier)
+    systemNode = TypeLibrary.system.node(of: folded)
+  }
+
+  package static func == (left: TypeReference, right: TypeReference) -> Bool {
+    left.identifier == right.identifier
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+/// A type in the graph of a library. System types have the same node in every library.
+package struct TypeNode: Sendable, Hashable {
+  fileprivate var index: Int
+  /// Whether the node stands for the twin of the type at `index`.
+  fileprivate var isTwin: Bool
+}
+
+/// `text` in lower case; a text in lower case, the usual case, is not copied.
+private func folding(_ text: String) -> String {
+  text.utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? text.lowercased() : text
+}
+
+/// A type that an attachment is registered under, looked up in one library.
+package struct RegisteredType: Sendable {
+  /// The identifier as it was registered.
+  package let identifier: String
+  /// The type's place in the library; nil where it is not declared.
+  package let node: TypeNode?
+
+  /// The identifier in lower case.
+  fileprivate var folded: String { folding(identifier) }
+}
+
+// MARK: - Declarations
+
+/// A uniform type as the system or an app declares it.
+package struct TypeDeclaration: Sendable, Equatable {
+  /// The identifier as it is written; types compare without regard to case.
+  package var identifier: String
+  /// The types that the declaration itself states, in its order.
+  package var conformsTo: [String]
+  /// The extensions without the dot, the preferred one first.
+  package var filenameExtensions: [String]
+  /// The MIME types, the preferred one first.
+  package var mimeTypes: [String]
+  /// The description for people; nil where the declaration has none, as here with all system types.
+  package var description: String?
+  package var origin: Origin
+
+  /// Whether the type is a bundle's own type.
+  package var isExported: Bool { if case .exported = origin { true } else { false } }
+
+  /// The origin of a declaration.
+  package enum Origin: Sendable, Equatable {
+    case system
+    /// `UTExportedTypeDeclarations` of the bundle with this identifier.
+    case exported(by: String)
+    /// `UTImportedTypeDeclarations` of the bundle with this identifier.
+    case imported(by: String)
+
+    /// The rank among several declarations of one type: the lower wins.
+    fileprivate var rank: Int {
+      switch self {
+      case .system: 0
+      case .exported: 1
+      case .imported: 2
+      }
+    }
+  }
+
+  /// A declaration of `identifier`.
+  package init(
+    identifier: String, conformsTo: [String] = [], filenameExtensions: [String] = [],
+    mimeTypes: [String] = [], description: String? = nil, origin: Origin
+  ) {
+    self.identifier = identifier
+    self.conformsTo = conformsTo
+    self.filenameExtensions = filenameExtensions
+    self.mimeTypes = mimeTypes
+    self.description = description
+    self.origin = origin
+  }
+}
+
+/// The names under which the Intune App SDK registers the types that a managed account shares while its policy
+/// restricts sending: `com.microsoft.intune.mam.public.image` for `public.image`.
+public enum IntuneTypeAlias {
+  package static let prefix = "com.microsoft.intune.mam."
+
+  /// The twin of `type`, or `type` where it is a twin.
+  package static func of(_ type: String) -> String { isTwin(type) ? type : prefix + type }
+
+  /// Whether `type` has the prefix, in any case, and something after it.
+  package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
+
+  /// The type that `type` is the twin of; nil where it is none.
+  public static func original(of type: String) -> String? {
+    var rest = type.utf8[...]
+    for byte in prefix.utf8 {
+      guard let next = rest.popFirst(), lowercase(next) == byte else { return nil }
+    }
+    return rest.isEmpty ? nil : String(Substring(rest))
+  }
+}
+
+// MARK: - Index
+
+extension TypeLibrary {
+  /// The indexed content of a library. Never changes.
+  fileprivate final class Storage: Sendable {
+    /// The declarations as given, including those that lost to another.
+    let declarations: [TypeDeclaration]
+    /// Identifiers of declared types and of types that are only named as supertypes.
+    let table: NameTable
+    /// Identifiers as written, by index.
+    let names: [String]
+    /// The declarations by index; nil for a type that is only named as a supertype.
+    let declared: [TypeDeclaration?]
+    let graph: TypeGraph
+    let byExtension: [String: [Int]]
+    let byMIMEType: [String: [Int]]
+
+    /// - Parameter declarations: the declarations, the system's first, so that they have the same indices in every
+    ///   library.
+    init(_ declarations: [TypeDeclaration]) {
+      self.declarations = declarations
+      var table = Table()
+      for declaration in declarations { table.declare(declaration) }
+      var parents: [[Int]] = table.declared.map { _ in [] }
+      for (index, declaration) in table.declared.enumerated() {
+        for name in declaration?.conformsTo ?? [] where !IntuneTypeAlias.isTwin(name) {
+          let parent = table.intern(name)
+          if parent == parents.count { parents.append([]) }
+          parents[index].append(parent)
+        }
+      }
+      self.table = NameTable(table.names.map(folding))
+      names = table.names
+      declared = table.declared
+      graph = TypeGraph(parents: parents)
+      byExtension = table.index { $0.filenameExtensions }
+      byMIMEType = table.index { $0.mimeTypes }
+    }
+  }
+
+  /// Numbers types in the order of their appearance.
+  private struct Table {
+    var indices: [String: Int] = [:]
+    var names: [String] = []
+    var declared: [TypeDeclaration?] = []
+
+    /// The index of `name`, a new one where it has none yet.
+    mutating func intern(_ name: String) -> Int {
+      let folded = folding(name)
+      if let index = indices[folded] { return index }
+      indices[folded] = names.count
+      names.append(name)
+      declared.append(nil)
+      return names.count - 1
+    }
+
+    mutating func declare(_ declaration: TypeDeclaration) {
+      let index = intern(declaration.identifier)
+      if let other = declared[index], other.origin.rank <= declaration.origin.rank { return }
+      names[index] = declaration.identifier
+      declared[index] = declaration
+    }
+
+    /// The types of each tag, in the order of declaration.
+    func index(_ tags: (TypeDeclaration) -> [String]) -> [String: [Int]] {
+      var types: [String: [Int]] = [:]
+      for (index, declaration) in declared.enumerated() {
+        for tag in declaration.map(tags) ?? [] { types[folding(tag), default: []].append(index) }
+      }
+      return types
+    }
+  }
+}
+
+/// The conformance of types to each other, closed over all steps.
+struct TypeGraph: Sendable {
+  /// For each type the indices of the types that it states itself.
+  private(set) var parents: [[Int]] = []
+  /// For each type a row of bits, one for each type that it conforms to, including itself.
+  private var bits: [UInt64] = []
+  private var rowWidth = 0
+  /// The number of statements that were followed to close the graph.
+  private(set) var steps = 0
+
+  /// - Parameter parents: for each type the indices of the types that it states; cycles are harmless.
+  init(parents: [[Int]]) {
+    self.parents = parents
+    rowWidth = (parents.count + 63) / 64
+    bits = Array(repeating: 0, count: rowWidth * parents.count)
+    var isClosed = Array(repeating: false, count: parents.count)
+    for type in Self.order(parents) {
+      close(type, isClosed)
+      isClosed[type] = true
+    }
+  }
+
+  /// All types, each after those that it conforms to but for cycles.
+  private static func order(_ parents: [[Int]]) -> [Int] {
+    var order: [Int] = []
+    var isFound = Array(repeating: false, count: parents.count)
+    for root in parents.indices where !isFound[root] {
+      isFound[root] = true
+      var path = [(type: root, next: 0)]
+      while let (type, next) = path.last {
+        guard next < parents[type].count else {
+          order.append(type)
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let parent = parents[type][next]
+        if !isFound[parent] {
+          isFound[parent] = true
+          path.append((parent, 0))
+        }
+      }
+    }
+    return order
+  }
+
+  /// Fills the row of a type: the rows of closed types are taken over whole.
+  private mutating func close(_ type: Int, _ isClosed: [Bool]) {
+    insert(type, into: type)
+    var open = [type]
+    while let next = open.popLast() {
+      for parent in parents[next] {
+        steps += 1
+        guard !conforms(type, to: parent) else { continue }
+        guard isClosed[parent] else {
+          insert(parent, into: type)
+          open.append(parent)
+          continue
+        }
+        for word in 0..<rowWidth {
+          bits[type * rowWidth + word] |= bits[parent * rowWidth + word]
+        }
+      }
+    }
+  }
+
+  private mutating func insert(_ ancestor: Int, into type: Int) {
+    bits[type * rowWidth + ancestor >> 6] |= 1 << UInt64(ancestor & 63)
+  }
+
+  func conforms(_ type: Int, to other: Int) -> Bool {
+    bits[type * rowWidth + other >> 6] & (1 << UInt64(other & 63)) != 0
+  }
+
+  /// `type` and all types that it conforms to, nearest first.
+  func ancestors(of type: Int) -> [Int] {
+    var found = [type]
+    var seen: Set = [type]
+    var next = 0
+    while next < found.count {
+      for parent in parents[found[next]] where seen.insert(parent).inserted {
+        found.append(parent)
+      }
+      next += 1
+    }
+    return found
+  }
+}
+
+/// Finds types by name without regard to case, and without a copy of the name where it is ASCII.
+private struct NameTable: Sendable {
+  /// Indices of types, at the places given by their names' hashes or the next free ones after; -1 where free.
+  private var places: [Int32]
+  /// The names in lower case, one after the other.
+  private var bytes: [UInt8] = []
+  /// The end in `bytes` of each name.
+  private var ends: [Int32] = []
+
+  /// - Parameter names: in lower case, each once; a name's index is its place.
+  init(_ names: [String]) {
+    var size = 64
+    while size < names.count * 2 { size *= 2 }
+    places = Array(repeating: -1, count: size)
+    for (index, name) in names.enumerated() {
+      bytes += name.utf8
+      ends.append(Int32(bytes.count))
+      var place = Self.hash(Array(name.utf8).span).hash & (size - 1)
+      while places[place] >= 0 { place = (place + 1) & (size - 1) }
+      places[place] = Int32(index)
+    }
+  }
+
+  /// The index of the type; nil where no type has the name.
+  func index(of name: String) -> Int? {
+    // Strings are stored as contiguous UTF-8 unless they come from elsewhere.
+    let found: Int?? =
+      name.utf8.withContiguousStorageIfAvailable { buffer in
+        let (hash, isASCII) = Self.hash(buffer.span)
+        return isASCII ? .some(index(of: buffer.span, hash: hash)) : nil
+      } ?? nil
+    if let found { return found }
+    let folded = Array(name.lowercased().utf8)
+    return index(of: folded.span, hash: Self.hash(folded.span).hash)
+  }
+
+  private func index(of name: Span<UInt8>, hash: Int) -> Int? {
+    var place = hash & (places.count - 1)
+    while places[place] >= 0 {
+      let index = Int(places[place])
+      if isName(index, name) { return index }
+      place = (place + 1) & (places.count - 1)
+    }
+    return nil
+  }
+
+  private func isName(_ index: Int, _ name: Span<UInt8>) -> Bool {
+    let start = index == 0 ? 0 : Int(ends[index - 1])
+    guard Int(ends[index]) - start == name.count else { return false }
+    for offset in name.indices where bytes[start + offset] != lowercase(name[offset]) {
+      return false
+    }
+    return true
+  }
+
+  /// FNV-1a of the bytes, with upper case letters as lower case ones.
+  private static func hash(_ bytes: Span<UInt8>) -> (hash: Int, isASCII: Bool) {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var all: UInt8 = 0
+    for place in bytes.indices {
+      all |= bytes[place]
+      hash = (hash ^ UInt64(lowercase(bytes[place]))) &* 0x100_0000_01B3
+    }
+    return (Int(truncatingIfNeeded: hash ^ hash >> 32), all < 0x80)
+  }
+}
+
+/// An ASCII letter in lower case; any other byte as it is.
+private func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

@@ -1,3 +1,6 @@
+internal import CMessages
+internal import CProtobufC
+
 /// The place of a file: below the guest's own container, or below that of an app group.
 public struct FileReference: Sendable, Hashable {
   /// The app group; `""` for the guest's own container.
@@ -81,60 +84,36 @@ public struct FileGrant: Sendable, Hashable {
   }
 }
 
-/// An action on a file by a guest that is driven from outside.
-public struct FileWork: Sendable, Hashable {
-  public var kind: Kind
-  public var file: FileReference
-  public var content: [UInt8]
-  /// The owner for `protect` and `protectData`: a UPN or an object id, `""` for none.
-  public var owner: String
+// MARK: - Coding
 
-  /// The kind of action. Raw values are the wire's.
-  public enum Kind: UInt32, Sendable, CaseIterable {
-    case write = 0
-    case append = 1
-    case read = 2
-    /// Gives the file another owner.
-    case protect = 3
-    /// Protects `content` for `owner`, and writes the result to the file as it is.
-    case protectData = 4
-    /// Reads data that `protectData` wrote.
-    case unprotectData = 5
-    /// Protects all files of `owner` in the own container again, because the owner's policy wants another storage.
-    case reprotect = 6
+extension Arena {
+  func grant(_ grant: FileGrant) -> UnsafeMutablePointer<Sluice__FileGrant> {
+    message(sluice__file_grant__init) {
+      $0.owner_upn = string(grant.ownerUPN)
+      $0.owner_object_id = string(grant.ownerObjectID)
+      $0.owner_tenant_id = string(grant.ownerTenantID)
+      $0.managed = grant.isManaged ? 1 : 0
+      $0.key = bytes(grant.key)
+      $0.header = bytes(grant.header)
+      $0.as_asked = grant.isAsAsked ? 1 : 0
+      $0.item = grant.item
+    }
   }
 
-  /// An action on `file`.
-  public init(
-    _ kind: Kind, _ file: FileReference, content: [UInt8] = [], owner: String = ""
-  ) {
-    self.kind = kind
-    self.file = file
-    self.content = content
-    self.owner = owner
+}
+
+extension FileReference {
+  init(_ group: UnsafeMutablePointer<CChar>?, _ path: ProtobufCBinaryData) {
+    self.init(byteArray(path), group: cString(group))
   }
 }
 
-/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values are the wire's.
-public enum DelegateCall: UInt32, Sendable, CaseIterable {
-  /// `wipeDataForAccountId`.
-  case wipe = 0
-  /// `addAccountId`.
-  case add = 1
-  /// `blockAccountId`.
-  case block = 2
-  /// `restartApplication`, which asks whether the guest restarts itself.
-  case restart = 3
-}
-
-/// The behaviour of a guest that is driven from outside when its account is wiped. Raw values are the wire's.
-public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
-  /// Removes the account's files, and reports success.
-  case success = 1
-  /// Leaves the files to the SDK.
-  case failed = 2
-  case crash = 3
-  case hang = 4
-  /// Reports success, and does not remove the files.
-  case lie = 5
+extension FileGrant {
+  init(_ raw: Sluice__FileGrant) {
+    self.init(
+      ownerUPN: cString(raw.owner_upn), ownerObjectID: cString(raw.owner_object_id),
+      ownerTenantID: cString(raw.owner_tenant_id), isManaged: raw.managed != 0,
+      key: byteArray(raw.key), header: byteArray(raw.header), isAsAsked: raw.as_asked != 0,
+      item: raw.item)
+  }
 }

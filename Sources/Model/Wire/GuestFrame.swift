@@ -2,6 +2,10 @@ internal import CMessages
 internal import CProtobufC
 public import Model
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// A message from a guest, decoded in place: strings stay bytes until they are read.
 ///
 /// Shares and acknowledgements, which are almost all messages, are read without protobuf-c and without a
@@ -101,6 +105,8 @@ public struct GuestFrame {
   }
 }
 
+// MARK: - Shares and items
+
 /// A share, decoded in place.
 public struct ShareFrame {
   public private(set) var destination = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -113,7 +119,7 @@ public struct ShareFrame {
   public private(set) var isPosted = false
 
   /// Reads a share; nil where a field is there twice or unknown, the item is missing, or a name is no text or too long.
-  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
+  fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
     var item: ItemFrame?
@@ -178,7 +184,7 @@ public struct ItemFrame {
   }
 
   /// Reads an item; nil where a field is there twice or unknown, or there is no payload.
-  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
+  fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
     while let field = reader.next() {
@@ -225,4 +231,187 @@ extension OwnershipTag {
     }
     self.init(raw.pointee)
   }
+}
+
+/// The process that can write to the memory of a payload.
+public enum PayloadOrigin: Sendable {
+  /// The device alone: the bytes stay what they are.
+  case host
+  /// The guest that sends the payload, too: the bytes may be others each time that they are read.
+  case guest
+}
+
+// MARK: - Fields
+
+/// Reads protobuf fields in place: for the two messages that every transfer needs, which protobuf-c
+/// would copy.
+///
+/// A field that the reader gives up on, protobuf-c does not understand either.
+struct ProtobufReader {
+  /// One field: its number and its value.
+  struct Field {
+    let number: UInt64
+    let value: Value
+  }
+
+  enum Value {
+    case varint(UInt64)
+    case bytes(UnsafeRawBufferPointer)
+    /// A number of 4 or 8 bytes.
+    case fixed
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  /// Whether the reader met something that it does not read.
+  private(set) var hasGivenUp = false
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The next field; nil at the end, and where the reader gives up.
+  mutating func next() -> Field? {
+    guard offset < bytes.count, !hasGivenUp else { return nil }
+    guard let key = varint() else { return giveUp() }
+    switch key & 7 {
+    case 0:
+      guard let value = varint() else { return giveUp() }
+      return Field(number: key >> 3, value: .varint(value))
+    case 2:
+      guard let count = varint(), count <= UInt64(bytes.count - offset) else { return giveUp() }
+      let start = offset
+      offset += Int(count)
+      return Field(
+        number: key >> 3, value: .bytes(UnsafeRawBufferPointer(rebasing: bytes[start..<offset])))
+    case 1: return fixed(8, key)
+    case 5: return fixed(4, key)
+    default: return giveUp()  // open: the wire type's three bits; groups, or none
+    }
+  }
+
+  private mutating func fixed(_ count: Int, _ key: UInt64) -> Field? {
+    guard count <= bytes.count - offset else { return giveUp() }
+    offset += count
+    return Field(number: key >> 3, value: .fixed)
+  }
+
+  private mutating func giveUp() -> Field? {
+    hasGivenUp = true
+    return nil
+  }
+
+  private mutating func varint() -> UInt64? {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while offset < bytes.count, shift < 70 {
+      let byte = bytes[offset]
+      offset += 1
+      value |= UInt64(byte & 127) << shift
+      if byte < 128 { return value }
+      shift += 7
+    }
+    return nil
+  }
+}
+
+// MARK: - Text
+
+/// A check in place of the strings in a guest's message: protobuf-c cuts a string at U+0000, and takes any bytes.
+private struct MessageText {
+  private typealias Descriptor = UnsafePointer<ProtobufCMessageDescriptor>
+
+  /// The number of fields that have been read.
+  private var count = 0
+
+  /// - Throws: ``WireError`` where a string is not UTF-8 without U+0000, the message's names are too long, or it
+  ///   has too many parts.
+  static func check(_ frame: UnsafeRawBufferPointer) throws(WireError) {
+    var text = MessageText()
+    do throws(WireError) {
+      try text.checkNames(frame, guestMessage)
+    } catch .malformedMessage {
+      throw .malformedMessage(length: frame.count)
+    } catch {
+      throw error
+    }
+  }
+
+  /// Whether an ownership tag may be read.
+  static func isFine(tag: UnsafeRawBufferPointer) -> Bool {
+    var text = MessageText()
+    return (try? text.checkNames(tag, ownershipTag)) != nil
+  }
+
+  /// Whether bytes are UTF-8 without U+0000.
+  static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
+    if bytes.count <= 64, bytes.allSatisfy({ (1...127).contains($0) }) { return true }
+    return memchr(start, 0, bytes.count) == nil && String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  // MARK: the content of a message
+
+  /// Global constants of C have no address in Swift.
+  nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
+  nonisolated(unsafe) private static let ownershipTag = address(sluice__ownership_tag__descriptor)
+
+  private static func address(_ descriptor: ProtobufCMessageDescriptor) -> Descriptor {
+    let copy = UnsafeMutablePointer<ProtobufCMessageDescriptor>.allocate(capacity: 1)
+    copy.initialize(to: descriptor)
+    return Descriptor(copy)
+  }
+
+  private mutating func checkNames(
+    _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
+  ) throws(WireError) {
+    let length = try nameLength(message, descriptor)
+    guard length <= RequestLimits.names else { throw .longNames(length: length) }
+  }
+
+  /// The bytes of everything in a message that is not payload: all names.
+  private mutating func nameLength(
+    _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
+  ) throws(WireError) -> Int {
+    var length = 0
+    var reader = ProtobufReader(message)
+    while let next = reader.next() {
+      count += 1
+      guard count <= RequestLimits.fields else { throw .malformedMessage(length: message.count) }
+      guard case .bytes(let bytes) = next.value, let number = UInt32(exactly: next.number),
+        let field = protobuf_c_message_descriptor_get_field(descriptor, number)?.pointee
+      else { continue }
+      length += try nameLength(bytes, field, of: descriptor)
+    }
+    guard !reader.hasGivenUp else { throw .malformedMessage(length: message.count) }
+    return length
+  }
+
+  private mutating func nameLength(
+    _ bytes: UnsafeRawBufferPointer, _ field: ProtobufCFieldDescriptor, of message: Descriptor
+  ) throws(WireError) -> Int {
+    let name = String(cString: field.name)
+    switch field.type {
+    case PROTOBUF_C_TYPE_STRING:
+      guard Self.isText(bytes) else { throw .malformedText(field: name) }
+      let place = "\(String(cString: message.pointee.short_name)).\(name)"
+      return Self.payloads.contains(place) ? 0 : bytes.count
+    case PROTOBUF_C_TYPE_BYTES: return Self.names.contains(name) ? bytes.count : 0
+    case PROTOBUF_C_TYPE_MESSAGE:
+      guard let inner = field.descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
+      else { return 0 }
+      guard name != "tag" else {
+        // Items may come back by the dozen, each under the tag that the device has made.
+        try checkNames(bytes, inner)
+        return 0
+      }
+      return try nameLength(bytes, inner)
+    default: return 0  // open: a C enumeration; any type of number
+    }
+  }
+
+  /// Strings that are content, not names.
+  private static let payloads: Set<String> = [
+    "Log.text", "OfferedItem.content_text", "Performed.failure", "Failed.why",
+  ]
+  /// Bytes that name something.
+  private static let names: Set<String> = ["path", "to", "header"]
 }

@@ -79,7 +79,7 @@ extension SharedWindow {
   }
 
   /// Puts the bytes of shared payloads in the place of their names, so that what reads the message finds them all inline.
-  func resolve(_ item: UnsafeMutablePointer<Sluice__Item>?) throws(WireError) {
+  private func resolve(_ item: UnsafeMutablePointer<Sluice__Item>?) throws(WireError) {
     guard let item, item.pointee.payload_case == SLUICE__ITEM__PAYLOAD_SHARED,
       let shared = item.pointee.shared?.pointee
     else { return }
@@ -87,7 +87,7 @@ extension SharedWindow {
     item.pointee.payload_case = SLUICE__ITEM__PAYLOAD_INLINE
   }
 
-  func resolve(
+  private func resolve(
     _ items: UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Item>?>?, _ count: Int
   ) throws(WireError) {
     for index in 0..<count { try resolve(items?[index]) }
@@ -145,4 +145,25 @@ extension SharedWindow {
       len: bytes.count,
       data: UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)))
   }
+}
+
+/// A payload in memory that the host has lent to a guest.
+public struct SharedBytes: Sendable, Hashable {
+  /// The offset in the memory; a multiple of ``alignment``.
+  public var offset: Int
+  /// Length in bytes.
+  public var count: Int
+
+  /// The payload of `count` bytes at `offset`.
+  public init(offset: Int, count: Int) {
+    self.offset = offset
+    self.count = count
+  }
+
+  /// The number of bytes that every payload begins at a multiple of.
+  public static let alignment = 4096
+  /// The length of the shortest payload in shared memory; shorter ones are faster within their message.
+  public static let leastCount = 64 * 1024
+
+  fileprivate var range: Range<Int> { offset..<(offset + count) }
 }

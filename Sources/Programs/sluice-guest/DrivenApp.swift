@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Model
 internal import SluiceKit
 internal import Wire
@@ -180,6 +181,165 @@ extension GuestMessage.Body {
       .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
       .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log, .release, .failed:
       .kept
+    }
+  }
+}
+
+/// What the app got last, delivered, as an answer, or from a file, and may hand on.
+private struct Holding {
+  private let item: Item
+  /// The numbers of the items that the content is, or was read from.
+  private let sources: [UInt64]
+
+  init(_ item: Item) {
+    self.item = item
+    sources = item.tag.map { [$0.sequence] } ?? []
+  }
+
+  /// The content of a file, which the device knows as the item `number`.
+  init(_ content: [UInt8], readAs number: UInt64) {
+    item = Item(type: Item.plainText, payload: .inline(content))
+    sources = number == 0 ? [] : [number]
+  }
+
+  /// A request with what it moves, and the numbers of the items that this was made of.
+  struct Moving {
+    var body: GuestMessage.Body
+    var sources: [UInt64]
+  }
+
+  /// The item as it came, or as if the user had typed it in.
+  func handedOn(_ content: InstructedContent) -> Item {
+    var item = item
+    if content == .retyped { item.tag = nil }
+    return item
+  }
+
+  /// The request that moves this instead of what it states; nil where it moves no item.
+  func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
+    let item = handedOn(content)
+    guard let moving = body.moving(item) else { return nil }
+    // The tag says where an item came from, and what is typed in says nothing.
+    let isKnown = item.tag != nil || content == .retyped
+    return Moving(body: moving, sources: isKnown ? [] : sources)
+  }
+
+  /// Work on a file with the content that it writes, and the numbers of the items that this was made of.
+  func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
+    var work = work
+    work.content = item.bytes
+    return (work, content == .retyped ? [] : sources)
+  }
+}
+
+extension GuestMessage.Body {
+  /// The request with `item` in place of its own; nil where it moves none.
+  fileprivate func moving(_ item: Item) -> GuestMessage.Body? {
+    switch self {
+    case .share(var share):
+      share.item = item
+      return .share(share)
+    case .copy(_, let scope): return .copy(item, scope)
+    case .use(var use):
+      use.item = item
+      return .use(use)
+    case .hello, .acknowledge, .import, .canReceive, .unlock, .paste, .openURL, .keychainAdd,
+      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .acquireToken,
+      .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
+      .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .managedApp, .log, .release,
+      .failed:
+      return nil
+    }
+  }
+}
+
+/// The items that a guest has received, an ``InboxFile`` each. Data of a managed account are stored as its policy asks.
+private final class Inbox {
+  private var count = 0
+  /// The number of items that are being stored.
+  private var open = 0
+  /// What waits until none is.
+  private var waiting: [() -> Void] = []
+
+  /// Keeps an item, protected where its owner is managed.
+  ///
+  /// - Parameter done: called once the item is stored, or cannot be.
+  func keep(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
+    let path = freePath(of: application.guestName)
+    guard let tag = item.tag, tag.isManaged else {
+      store(item.bytes, at: path)
+      return done()
+    }
+    open += 1
+    let end = { [unowned self] in
+      done()
+      didStore()
+    }
+    store(item, at: path, for: tag.ownerUPN, in: application) { isStored in
+      if isStored { return end() }
+      // The owner may not be signed in here: the item then belongs to the account that it came to, or nobody.
+      guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
+        self.store(item.bytes, at: path)
+        return end()
+      }
+      self.store(item, at: path, for: present, in: application) { _ in end() }
+    }
+  }
+
+  /// Calls `body` once no item is being stored.
+  func whenStored(_ body: @escaping () -> Void) {
+    guard open > 0 else { return body() }
+    waiting.append(body)
+  }
+
+  private func didStore() {
+    open -= 1
+    guard open == 0 else { return }
+    let bodies = waiting
+    waiting = []
+    for body in bodies { body() }
+  }
+
+  /// Keeps an item as it is: content that this guest cannot read needs no protection.
+  func keep(raw item: Item, in application: Application) {
+    store(item.bytes, at: freePath(of: application.guestName))
+  }
+
+  /// The first free path after the items that earlier runs of this guest have received.
+  private func freePath(of guest: String) -> String {
+    mkdir(InboxFile.folder, 0o700)
+    while true {
+      count += 1
+      let path = InboxFile(of: guest, count).description
+      if access(path, F_OK) != 0 { return path }
+    }
+  }
+
+  private func store(
+    _ item: Item, at path: String, for owner: String, in application: Application,
+    done: @escaping (Bool) -> Void
+  ) {
+    let request = OpenFile(FileReference(path), mode: .truncate, owner: owner)
+    let sources = item.tag.map { [$0.sequence] } ?? []
+    application.open(request, as: nil, madeOf: sources) { file in
+      guard case .success(let file) = file else { return done(false) }
+      defer { file.close() }
+      done((try? file.write(item.bytes)) != nil)
+    }
+  }
+
+  private func store(_ bytes: [UInt8], at path: String) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var offset = 0
+    while offset < bytes.count {
+      let written = bytes.withUnsafeBytes {
+        write(descriptor, $0.baseAddress?.advanced(by: offset), bytes.count - offset)
+      }
+      guard written > 0 else { return }
+      offset += written
     }
   }
 }

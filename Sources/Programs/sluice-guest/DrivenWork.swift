@@ -1,4 +1,8 @@
+internal import FileProtection
+internal import Glibc
+internal import Model
 internal import SluiceKit
+internal import Synchronization
 internal import Wire
 
 /// Work on one file, as the host instructed the guest.
@@ -105,5 +109,118 @@ struct DrivenWork {
       case .success(let bytes): done(Finding(content: bytes))
       }
     }
+  }
+}
+
+/// Protects the files of an account again, as an app has to when the account's policy asks for another storage.
+private struct Reprotection {
+  private let accountId: String
+  private let application: Application
+
+  init(of accountId: String, in application: Application) {
+    self.accountId = accountId
+    self.application = application
+  }
+
+  /// Protects all files.
+  ///
+  /// - Parameter done: called when every file has been looked at.
+  func run(_ done: @escaping () -> Void) { protect(OwnFiles.paths()[...], done) }
+
+  /// Protects one file after the other: each takes a question and a copy.
+  private func protect(_ paths: ArraySlice<String>, _ done: @escaping () -> Void) {
+    guard let path = paths.first else { return done() }
+    let rest = paths.dropFirst()
+    application.fileProtectionManager.protectionInfo(path) { owner in
+      guard case .success(let owner?) = owner, Account(upn: owner.accountId).isNamed(accountId)
+      else {
+        return protect(rest, done)
+      }
+      let task = TaskContext(thread: accountId)
+      application.fileProtectionManager.protect(FileReference(path), for: accountId, as: task) {
+        _ in protect(rest, done)
+      }
+    }
+  }
+}
+
+/// The behaviour of the ready-made guest when an account is to be wiped.
+final class DrivenWipe: IntuneMAMPolicyDelegate {
+  private let behaviour = Mutex(WipeBehaviour.failed)
+
+  func behave(_ behaviour: WipeBehaviour) { self.behaviour.withLock { $0 = behaviour } }
+
+  func wipeData(forAccountId accountId: String) -> Bool {
+    switch behaviour.withLock({ $0 }) {
+    case .failed: return false
+    case .lie: return true
+    case .crash: abort()
+    case .hang: while true { sleep(60) }
+    case .success:
+      for path in OwnFiles.paths() where Self.owner(of: path)?.isNamed(accountId) == true {
+        unlink(path)
+      }
+      return true
+    }
+  }
+
+  /// The owner that a file states; nil where it states none.
+  private static func owner(of path: String) -> Account? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var page = [UInt8](repeating: 0, count: ProtectionHeader.pageSize)
+    let count = fread(&page, 1, page.count, file)
+    page.removeLast(page.count - count)
+    return (try? ProtectionHeader(page))?.owner
+  }
+}
+
+/// The files of the app's own container, its working folder.
+private enum OwnFiles {
+  /// Paths of all files below a folder, in alphabetical order; links are not followed.
+  ///
+  /// - Parameter folder: the path of the folder; `""` for the container itself.
+  static func paths(in folder: String = "") -> [String] {
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(stream) }
+    var paths: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      paths += isFolder(path) ? Self.paths(in: path) : [path]
+    }
+    return paths.sorted()
+  }
+
+  /// Whether a folder is there. Not every file system tells that with the name (readdir(3)).
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+/// A file as it is on the disk, without a request to the host.
+private struct RawFile {
+  private let place: String
+
+  init(_ file: FileReference) { place = String(decoding: file.place, as: UTF8.self) }
+
+  /// The content; nil where it cannot be read.
+  func read() -> [UInt8]? {
+    guard let file = fopen(place, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return bytes
+  }
+
+  /// Replaces the content; returns whether all of it was written.
+  func write(_ bytes: [UInt8]) -> Bool {
+    guard let file = fopen(place, "we") else { return false }
+    let written = fwrite(bytes, 1, bytes.count, file)
+    return fclose(file) == 0 && written == bytes.count
   }
 }

@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
+internal import NIOTLS
 
 /// All connections of a link: to the process that it serves, and to other links. All of it happens on one thread.
 final class Exchange {
@@ -46,7 +47,7 @@ final class Exchange {
   // MARK: the process
 
   /// Takes a frame of the process: an order, or a message for a peer.
-  func take(_ frame: ByteBuffer) throws {
+  fileprivate func take(_ frame: ByteBuffer) throws {
     var message = frame
     guard let peer = message.readInteger(endianness: .little, as: UInt32.self) else {
       throw LinkError("a frame is too short")
@@ -65,7 +66,7 @@ final class Exchange {
     }
   }
 
-  func flush() {
+  fileprivate func flush() {
     for outlet in outlets.values { outlet.flush() }
     slowDown()
   }
@@ -98,7 +99,7 @@ final class Exchange {
     flushToProcess()
   }
 
-  func flushToProcess() {
+  fileprivate func flushToProcess() {
     guard toProcess.readableBytes > 0 else { return }
     process.writeAndFlush(toProcess, promise: nil)
     toProcess = process.allocator.buffer(capacity: 1 << 16)
@@ -175,7 +176,7 @@ final class Exchange {
   }
 
   /// The peer that shows a certificate; nil: nobody who is known.
-  func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
+  fileprivate func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
     guard let bytes = try? certificate?.toDERBytes() else { return nil }
     return settings?.peers[bytes]
   }
@@ -188,19 +189,19 @@ final class Exchange {
   }
 
   /// Somebody has shown a certificate, or has gone.
-  func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
+  fileprivate func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
 
   func didReach(_ peer: UInt32, from address: String) {
     tell(.reached(peer, from: "\(address):\(port)"))
   }
 
-  func didOpen(_ inlet: any Channel, from peer: UInt32) {
+  fileprivate func didOpen(_ inlet: any Channel, from peer: UInt32) {
     inlets[peer] = inlet
     guard !isReadingPeers else { return }
     inlet.setOption(.autoRead, value: false).whenFailure { _ in }
   }
 
-  func didReceive(_ message: ByteBuffer, from peer: UInt32) {
+  fileprivate func didReceive(_ message: ByteBuffer, from peer: UInt32) {
     guard message.readableBytes >= ByteBuffer.largePayload else {
       return toProcess.writeFrame(message, of: peer)
     }
@@ -211,7 +212,7 @@ final class Exchange {
   }
 
   /// The connection from a peer has ended, after all that has come by it.
-  func didLose(inletFrom peer: UInt32, _ inlet: any Channel, _ reason: String) {
+  fileprivate func didLose(inletFrom peer: UInt32, _ inlet: any Channel, _ reason: String) {
     guard inlets[peer] === inlet else { return }
     inlets[peer] = nil
     flushToProcess()
@@ -222,5 +223,100 @@ final class Exchange {
   func didLose(outletTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }
+  }
+}
+
+/// The connection to the process that the link serves.
+private final class ProcessHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let exchange: Exchange
+  private var waiting = ByteBuffer()
+
+  init(_ exchange: Exchange) { self.exchange = exchange }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    waiting.append(&bytes)
+    do {
+      while let frame = try Frame.take(from: &waiting) { try exchange.take(frame) }
+    } catch {
+      context.fireErrorCaught(error)
+      context.close(promise: nil)
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) { exchange.flush() }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) { exchange.slowDown() }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
+
+/// A connection by which messages come from a peer, whom the certificate names.
+private final class InletHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let exchange: Exchange
+  private let security: NIOSSLServerHandler
+  private let channel: any Channel
+  /// The peer; nil until it has shown its certificate.
+  private var peer: UInt32?
+  private var waiting = ByteBuffer()
+  private var reason = "it has closed the connection"
+
+  init(_ exchange: Exchange, _ security: NIOSSLServerHandler, _ channel: any Channel) {
+    self.exchange = exchange
+    self.security = security
+    self.channel = channel
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = channel
+    let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+      if peer == nil { channel.close(promise: nil) }
+    }
+    channel.closeFuture.whenComplete { _ in deadline.cancel() }
+  }
+
+  /// The time in which a peer has to show its certificate.
+  private static let patience = TimeAmount.seconds(10)
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event {
+      exchange.didIdentify(channel)
+      guard let known = exchange.peer(security.peerCertificate) else {
+        return context.close(promise: nil)
+      }
+      peer = known
+      exchange.didOpen(channel, from: known)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let peer else { return }
+    var bytes = unwrapInboundIn(data)
+    waiting.append(&bytes)
+    do {
+      while let frame = try Frame.take(from: &waiting) { exchange.didReceive(frame, from: peer) }
+    } catch {
+      reason = "\(error)"
+      context.close(promise: nil)
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) { exchange.flushToProcess() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    exchange.didIdentify(channel)
+    if let peer { exchange.didLose(inletFrom: peer, channel, reason) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    reason = "\(error)"
+    context.close(promise: nil)
   }
 }

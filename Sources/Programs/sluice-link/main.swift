@@ -1,5 +1,5 @@
+internal import EventLoop
 internal import Glibc
-internal import SharedMemory
 
 // sluice-link
 //

@@ -1,7 +1,11 @@
+internal import CConfinement
+internal import Encodings
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
+internal import NIOTLS
 internal import Synchronization
 
 /// Answers requests for the files of a folder, one request for each connection.
@@ -73,7 +77,7 @@ private final class ConnectionCount: Sendable {
 }
 
 /// The number of bytes of files that were read for clients that have not taken them yet.
-final class OutstandingAnswers: Sendable {
+private final class OutstandingAnswers: Sendable {
   private let bytes = Atomic(0)
   /// The limit in bytes; TLS holds the same bytes once more, encrypted.
   private static let most = 128 << 20
@@ -86,4 +90,132 @@ final class OutstandingAnswers: Sendable {
   }
 
   func end(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
+}
+
+/// The handler of one connection: it answers the first request, reports its client, and closes.
+private final class RequestHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let folder: ServedFolder
+  private let security: NIOSSLServerHandler
+  private var isSecure = false
+  private var isAnswered = false
+
+  private let answers: OutstandingAnswers
+
+  init(_ folder: ServedFolder, _ security: NIOSSLServerHandler, _ answers: OutstandingAnswers) {
+    self.folder = folder
+    self.security = security
+    self.answers = answers
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event { isSecure = true }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(let head) = unwrapInboundIn(data), !isAnswered else { return }
+    isAnswered = true
+    answer(head, context)
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let path = String(head.uri.prefix { $0 != "?" })
+    let content = folder.file(at: path)
+    let isRead = head.method == .GET || head.method == .HEAD
+    let isTooMuch = !answers.begin(content?.count ?? 0)
+    context.channel.closeFuture.whenComplete { [answers] _ in
+      if !isTooMuch { answers.end(content?.count ?? 0) }
+    }
+    let status: HTTPResponseStatus =
+      !isRead
+      ? .methodNotAllowed
+      : isTooMuch ? .serviceUnavailable : content == nil ? .notFound : .ok
+    let body = status == .ok ? content ?? [] : []
+    var headers = HTTPHeaders([
+      ("Content-Length", "\(body.count)"), ("Connection", "close"),
+      ("Content-Type", "application/octet-stream"),
+    ])
+    if !isRead { headers.add(name: "Allow", value: "GET, HEAD") }
+    report(head.method.rawValue, path, status)
+    let response = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    context.write(wrapOutboundOut(.head(response)), promise: nil)
+    if head.method == .GET, !body.isEmpty {
+      context.write(
+        wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    }
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      channel.close(promise: nil)
+    }
+  }
+
+  private func report(_ method: String, _ path: String, _ status: HTTPResponseStatus) {
+    let client = try? security.peerCertificate?.toDERBytes()
+    let shown = client.map(Hexadecimal.text) ?? "-"
+    // A path is one word of the line.
+    let words = [method, path].map { text in
+      String(text.prefix(1000).map { $0.isWhitespace ? "_" : $0 })
+    }
+    StandardOutput.write("served \(words[0]) \(words[1]) \(status.code) \(shown)")
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if !isSecure { StandardOutput.write("refused") }
+    context.fireChannelInactive()
+  }
+}
+
+/// A folder whose files are served.
+final class ServedFolder: Sendable {
+  private let descriptor: Int32
+
+  /// The limit on a served file in bytes.
+  private static let largestFile = 16 << 20
+
+  /// Opens a folder.
+  ///
+  /// - Throws: ``ServerError`` with the system's reason.
+  init(_ path: String) throws(ServerError) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ServerError(
+        "cannot open the folder `\(path)`: \(String(cString: strerror(errno)).lowercased())")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The content of a file.
+  ///
+  /// - Parameter path: the path of a URL, from its first slash on.
+  /// - Returns: nil where there is no such file, it is no regular file, it is too large, or the way to it is
+  ///   through a link or out of the folder.
+  func file(at path: String) -> [UInt8]? {
+    guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
+    let file = sluice_open_beneath(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= Self.largestFile
+    else { return nil }
+    var content = [UInt8](repeating: 0, count: Int(status.st_size))
+    let count = content.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    return count < 0 ? nil : Array(content.prefix(count))
+  }
+
+  /// A path with its escapes (RFC 3986) resolved, as a C string.
+  ///
+  /// - Returns: nil where an escape is malformed, or stands for a zero byte.
+  private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
+    guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
+    return bytes.map(CChar.init(bitPattern:)) + [0]
+  }
 }

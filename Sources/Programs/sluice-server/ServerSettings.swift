@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Glibc
 internal import NIOSSL
 
 /// The settings that the device gives a server: lines of a name, a blank and a value.
@@ -64,5 +65,44 @@ struct ServerSettings {
       throw ServerError("the setting `\(name)` is missing or wrong")
     }
     return bytes
+  }
+}
+
+/// The reason why the server does not come up.
+struct ServerError: Error, CustomStringConvertible {
+  /// The reason: lower case, no full stop.
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+enum StandardInput {
+  /// Reads all of standard input, up to its end.
+  ///
+  /// - Throws: ``ServerError`` where the input exceeds 1 MiB.
+  static func text() throws(ServerError) -> String {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += chunk[..<count]
+      guard bytes.count <= 1 << 20 else { throw ServerError("the settings are too long") }
+    }
+  }
+}
+
+enum StandardOutput {
+  /// Writes a line at once.
+  static func write(_ line: String) {
+    var bytes = Array(line.utf8)[...]
+    bytes.append(10)
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
   }
 }

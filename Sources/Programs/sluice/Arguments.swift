@@ -2,8 +2,10 @@ public import ArgumentParser
 public import Host
 public import Leaks
 public import Model
+internal import Output
 internal import Simulation
 public import SystemCalls
+internal import UniformTypes
 
 // The words of the engine are the words of the command line.
 
@@ -14,3 +16,80 @@ extension DeviceConfiguration.Lineage: ExpressibleByArgument {}
 extension LeakSearch.Behaviour: ExpressibleByArgument {}
 extension SignInChoice: ExpressibleByArgument {}
 extension DeviceChoice: ExpressibleByArgument {}
+
+/// A value with its name, as `NAME=VALUE`.
+struct NamedValue: ExpressibleByArgument {
+  let name: String
+  let value: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    (name, value) = (String(parts[0]), String(parts[1]))
+  }
+}
+
+/// A channel on the command line, by any of its names.
+struct ChannelArgument: Sendable {
+  let channel: Channel
+  /// The name as it was typed, for messages.
+  let name: String
+
+  /// The names of all channels, for help and messages.
+  static let names = Channel.names.joined(separator: ", ")
+
+  /// Finds the channel of a name.
+  ///
+  /// - Throws: `ValidationError` where no channel has the name.
+  init(_ name: String) throws {
+    guard let channel = Channel(named: name) else {
+      let hint = NearestWord.to(name, among: Channel.names).map { Suggestion.text($0) }
+      throw ValidationError(
+        "no channel is called `\(name)`" + (hint ?? "; --help lists them"))
+    }
+    self.channel = channel
+    self.name = name
+  }
+}
+
+/// Uniform types on a command line.
+enum UniformTypeArgument {
+  /// The types of each attachment in the value of `--item`: `,` stands between the types of an attachment, and `+`
+  /// between attachments. A repeated `--item` is a further attachment of the same item.
+  static func attachments(_ text: String) -> [[String]] {
+    text.split(separator: "+", omittingEmptySubsequences: false).map { attachment in
+      attachment.split(separator: ",").map { type in
+        String(type.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+      }
+    }
+  }
+
+  /// Checks the types that `text` names.
+  ///
+  /// - Throws: `ValidationError` where `text` names none, or something that cannot be one.
+  static func check(_ types: [String], of text: String) throws {
+    if types.isEmpty {
+      throw ValidationError("`\(text)` names no uniform type, such as `public.jpeg`")
+    }
+    for type in types where !TypeLibrary.isIdentifier(type) {
+      throw ValidationError("`\(type)` is no uniform type, such as `public.jpeg`")
+    }
+  }
+
+  /// The warnings about types that `library` does not declare: such an item conforms to nothing but its own type.
+  static func warnings(about types: [String], in library: TypeLibrary) -> [String] {
+    types.compactMap { type -> String? in
+      let plain = IntuneTypeAlias.original(of: type) ?? type
+      guard library.declaration(of: plain) == nil else { return nil }
+      let ending = plain.split(separator: ".").last.map(String.init) ?? ""
+      let meant =
+        library.type(forFilenameExtension: ending)
+        ?? NearestWord.to(plain, among: library.declarations.map(\.identifier))
+      return Diagnostic(
+        .command,
+        "neither the system nor the app declares the type `\(plain)`" + Suggestion.text(meant),
+        rule: "undeclaredType", severity: .warning
+      ).description
+    }
+  }
+}

@@ -1,4 +1,9 @@
+internal import Activation
 internal import ArgumentParser
+internal import Bundle
+internal import JSON
+internal import Output
+internal import UniformTypes
 
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,4 +13,491 @@ struct BundleCommand: ParsableCommand {
     subcommands: [
       BundleShow.self, BundleActivation.self, BundleLint.self, BundleFix.self,
     ])
+}
+
+/// The options that name bundles, and the values of their build variables.
+private struct BundleOptions: ParsableArguments {
+  @Argument(
+    help: """
+      Apps (Foo.app), extensions (Bar.appex), single property lists, entitlements, or folders of them; - is a property \
+      list from standard input.
+      """, completion: .file())
+  var paths: [String]
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "The value of a build variable, over those of --xcconfig.", valueName: "name=value"))
+  var variables: [NamedValue] = []
+
+  @Option(
+    help: "A build configuration with values of variables; of several the last one counts.",
+    completion: .file())
+  var xcconfig: [String] = []
+
+  @Option(
+    name: .customLong("define"),
+    help: ArgumentHelp(
+      "What is defined for Xcode's preprocessor, so that the conditions in lists are evaluated.",
+      valueName: "name[=value]"), completion: .file())
+  var definitions: [String] = []
+
+  @Option(help: "The entitlements of a property list that is named alone.", completion: .file())
+  var entitlements: String?
+
+  func validate() throws {
+    for definition in definitions where !Self.isDefinition(definition) {
+      throw ValidationError("expected `NAME` or `NAME=VALUE` after --define, found `\(definition)`")
+    }
+    if paths.isEmpty { throw ValidationError("no bundle is named") }
+  }
+
+  private static func isDefinition(_ text: String) -> Bool {
+    let name = text.prefix { $0 != "=" }
+    return name.first.map { $0 == "_" || $0.isLetter } ?? false
+      && name.allSatisfy { $0.isASCII && ($0 == "_" || $0.isLetter || $0.isNumber) }
+  }
+
+  /// The values of the build variables.
+  ///
+  /// - Throws: ``BundleError`` for a build configuration that cannot be read.
+  func settings() throws(BundleError) -> BuildSettings {
+    var settings = BuildSettings()
+    for path in xcconfig {
+      let file = try BuildConfigurationFile(path, over: settings) { path throws(BundleError) in
+        BundleFile.exists(path)
+          ? try BundleFile.bytes(path, isFound: !xcconfig.contains(path)) : nil
+      }
+      for warning in file.warnings { Failure.print(warning) }
+      settings = file.settings
+    }
+    for variable in variables { settings[variable.name] = variable.value }
+    for definition in definitions { settings.define(definition) }
+    return settings
+  }
+
+  /// The bundles at the paths, each read or refused.
+  ///
+  /// - Throws: ``Failure/input`` for a build configuration that cannot be read; the error is printed.
+  func inputs() throws(ExitCode) -> [Result<BundleInput, BundleError>] {
+    let settings: BuildSettings
+    do throws(BundleError) {
+      settings = try self.settings()
+    } catch {
+      throw Failure.report(error)
+    }
+    var inputs: [Result<BundleInput, BundleError>] = []
+    for path in paths {
+      do throws(BundleError) {
+        for one in try BundleInput.paths(at: path) {
+          inputs.append(
+            Result { () throws(BundleError) in
+              try BundleInput(
+                at: one, settings: settings, entitlements: entitlements, isFound: one != path)
+            })
+        }
+      } catch {
+        inputs.append(.failure(error))
+      }
+    }
+    return inputs
+  }
+}
+
+// MARK: - Show
+
+private struct BundleShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show what bundles declare: identity, types, schemes, extension, rule, groups.",
+    discussion: """
+      In JSON, one object a line for each bundle. Mistakes go to standard error, and the other bundles are shown \
+      all the same.
+
+      Exit status: 0 shown, 2 a bundle cannot be used, 64 usage.
+      """)
+
+  @OptionGroup var options: BundleOptions
+
+  @Option(help: "Format of what is shown.")
+  var format = TextFormat.text
+
+  func run() throws {
+    let inputs = try options.inputs()
+    var isComplete = true
+    var separator = ""
+    for input in inputs {
+      switch input {
+      case .success(let input):
+        if format == .text { print(separator, terminator: "") }
+        separator = "\n"
+        print(rendered(input), terminator: "")
+        if case .bundle(let bundle, _) = input {
+          for problem in bundle.problems + bundle.invalidRules {
+            Failure.print(problem.description)
+          }
+          if bundle.problems.contains(where: { $0.rule == .unreadable }) { isComplete = false }
+        }
+      case .failure(let error):
+        Failure.print(error.description)
+        isComplete = false
+      }
+    }
+    if !isComplete { throw Failure.input }
+  }
+
+  private func rendered(_ input: BundleInput) -> String {
+    guard format == .json else { return BundleView.text(of: input) }
+    return JSONWriter.line { input.writeJSON(to: &$0) }
+  }
+}
+
+// MARK: - Lint
+
+private struct BundleLint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Look for what keeps Open-In, sharing and the SDK from working.",
+    discussion: """
+      A file that cannot be used is a finding, too, and the other files are looked into all the same.
+
+      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file cannot be used, 64 usage.
+      """)
+
+  @OptionGroup var options: BundleOptions
+
+  @OptionGroup var lint: LintOptions
+
+  func run() throws {
+    let inputs = try options.inputs()
+    let report = BundleReport(
+      inputs.flatMap { input in
+        switch input {
+        case .success(let input): BundleReport.findings(about: input)
+        case .failure(let error): [BundleFinding(error)]
+        }
+      })
+    print(lint.format.render(report), terminator: "")
+    if report.hasUnreadableFile { throw Failure.input }
+    try lint.failOn.check(report)
+  }
+}
+
+// MARK: - Fix
+
+private struct BundleFix: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fix",
+    abstract: "Rewrite property lists as the SDK's configurator does.",
+    discussion: """
+      Activation rules take the types of managed apps as well; URL schemes and queried schemes get their twins, \
+      `AppGroupIdentifiers` the app groups, entitlements the keychain groups. An XML list changes nowhere else; a \
+      binary one is written anew. Fixing again changes nothing.
+
+      Exit status: 0 done, or nothing to do; 1 with --check, a list would change; 2 a file cannot be used; \
+      64 usage.
+      """)
+
+  @OptionGroup var options: BundleOptions
+
+  @Flag(help: "Write nothing; exit with status 1 where a list would change.")
+  var check = false
+
+  @Flag(help: "Write nothing; print what would change as a unified diff.")
+  var diff = false
+
+  func run() throws {
+    let inputs = try options.inputs()
+    do throws(BundleError) {
+      let fixes = try fixes(of: inputs)
+      for fix in fixes { try apply(fix) }
+      warn(of: inputs)
+      if !diff { report(fixes, of: inputs) }
+      if check, !fixes.isEmpty { BundleFix.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// Names on standard error the schemes beyond the limit, and the entitlements files if the fix takes none of several.
+  private func warn(of inputs: [Result<BundleInput, BundleError>]) {
+    for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
+    where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
+      Failure.print("\(finding.diagnostic)")
+    }
+  }
+
+  /// All fixes before the first is written, so that no file changes where one of them is wrong.
+  private func fixes(
+    of inputs: [Result<BundleInput, BundleError>]
+  ) throws(BundleError) -> [FixedList] {
+    var fixes: [FixedList] = []
+    for input in inputs {
+      let input = try input.get()
+      if let problem = input.unreadableFile { throw problem }
+      for fix in try BundleFixer.fixes(of: input)
+      where !fixes.contains(where: { $0.file == fix.file }) {
+        fixes.append(fix)
+      }
+    }
+    return fixes
+  }
+
+  /// Reports the number of errors that remain, so that they are not taken for fixed.
+  private func report(_ fixes: [FixedList], of inputs: [Result<BundleInput, BundleError>]) {
+    // The bundles are as they were read, before the fix.
+    let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
+      .count { $0.severity == .error && $0.repairs.isEmpty }
+    let left =
+      errors == 1
+      ? "the error that `sluice bundle lint` names is for you to put right"
+      : "the \(errors) errors that `sluice bundle lint` names are for you to put right"
+    switch (fixes.isEmpty, errors) {
+    case (true, 0): print("nothing to fix")
+    case (true, _): print("nothing to fix; \(left)")
+    case (false, 0): break
+    case (false, _): print(left)
+    }
+  }
+
+  private func apply(_ fix: FixedList) throws(BundleError) {
+    if diff {
+      print(fix.diff, terminator: "")
+      return
+    }
+    if !check { try BundleFile.replace(fix.file, with: fix.after) }
+    print("\(check ? "would fix" : "fixed") \(fix.file)")
+    for finding in fix.findings {
+      let line = finding.position.map { "\($0.line): " } ?? ""
+      print("  \(line)\(finding.message) [\(finding.rule.rawValue)]")
+    }
+  }
+}
+
+// MARK: - Activation
+
+private struct BundleActivation: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "activation",
+    abstract:
+      "Say whether share and action extensions are offered for items, and which part of a rule decides.",
+    discussion: """
+      A > stands before the parts that decide. Extensions in an app are looked into with it, and types that it \
+      declares count.
+
+      Exit status: 0 every extension is offered, 1 one is not, 2 a bundle or its rule cannot be used, or there is no \
+      extension, 64 usage.
+      """)
+
+  @OptionGroup var options: BundleOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "An attachment of the shared item: its uniform types with `,` between; repeated or after `+`, another one.",
+      valueName: "types"))
+  var item: [String]
+
+  @Flag(help: "Share each --item as an item of its own, not as an attachment of one.")
+  var apart = false
+
+  @Flag(
+    help:
+      "Take the types with the prefix of the Intune App SDK, as while a policy restricts sending.")
+  var restricted = false
+
+  @Option(help: "Format of the answers; in JSON one object a line for each extension.")
+  var format = TextFormat.text
+
+  func validate() throws {
+    for text in item {
+      for types in UniformTypeArgument.attachments(text) {
+        try UniformTypeArgument.check(types, of: text)
+      }
+    }
+    if item.isEmpty { throw ValidationError("no item is named; add --item public.jpeg") }
+  }
+
+  func run() throws {
+    let inputs = try options.inputs()
+    var isComplete = true
+    var isOffered = true
+    var hasAnswer = false
+    var told: Set<String> = []
+    for input in inputs {
+      switch input {
+      case .success(.bundle(let bundle, let app)):
+        let problems = bundle.problems + bundle.invalidRules
+        for problem in problems { Failure.print(problem.description) }
+        let types = types(declaredAround: bundle, in: app)
+        for warning in UniformTypeArgument.warnings(about: namedTypes, in: types)
+        where told.insert(warning).inserted {
+          Failure.print(warning)
+        }
+        let answers = answers(about: bundle, types)
+        for answer in answers {
+          isOffered = isOffered && answer.isOffered
+          print(answer.rendered(format), terminator: "")
+        }
+        // In a folder they lie beside the extensions that are meant.
+        if answers.isEmpty, isNamed(bundle.source.path) {
+          refuse(bundle.source.path, Self.absence)
+          isComplete = false
+        }
+        hasAnswer = hasAnswer || !answers.isEmpty
+        isComplete = isComplete && bundle.invalidRules.isEmpty
+      case .success(.entitlements(let file)):
+        // In a folder they lie beside the bundles that are meant.
+        guard isNamed(file.list.file) else { break }
+        refuse(file.list.file, "entitlements have no activation rule")
+        isComplete = false
+      case .failure(let error):
+        Failure.print(error.description)
+        isComplete = false
+      }
+    }
+    if isComplete, !hasAnswer, let path = options.paths.first {
+      refuse(path, Self.absence)
+      isComplete = false
+    }
+    if !isComplete { throw Failure.input }
+    if !isOffered { throw Failure.expectation }
+  }
+
+  private static let absence = "there is no share or action extension"
+
+  /// Whether the command line names the file or folder itself, and not a folder around it.
+  private func isNamed(_ path: String) -> Bool {
+    options.paths.contains { $0 == path || $0 == path + "/" }
+  }
+
+  private func refuse(_ path: String, _ why: String) {
+    Failure.print("\(path): error: \(why) [bundle]")
+  }
+
+  /// The types of all items.
+  private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
+
+  /// What is shared: one item with an attachment for each --item, or an item for each.
+  private var shared: [SharedItem] {
+    let items = item.map { text in
+      let item = SharedItem(
+        attachments: UniformTypeArgument.attachments(text).map(
+          SharedAttachment.init(registeredTypeIdentifiers:)))
+      return restricted ? item.restricted : item
+    }
+    return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
+  }
+
+  /// The system's types, and those that the bundle, or the app that it is in, declares.
+  private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
+    let surroundings = app ?? bundle
+    return TypeLibrary.system.adding(
+      ([surroundings] + surroundings.plugIns).flatMap(\.info.declaredTypes))
+  }
+
+  private func answers(about bundle: AppBundle, _ types: TypeLibrary) -> [Answer] {
+    let bundles = [bundle] + bundle.plugIns
+    let items = shared
+    return bundles.filter(\.kind.isOfferedByRule).map { bundle in
+      Answer(
+        path: bundle.source.path, invalidRule: bundle.info.appExtension?.invalidRule?.message,
+        view: bundle.info.appExtension?.activationRule.map {
+          ActivationView(rule: $0, items: items, types: types)
+        })
+    }
+  }
+
+  private struct Answer {
+    var path: String
+    /// The fault of the rule; nil where there is none, and where there is no rule.
+    var invalidRule: String?
+    /// The explanation; nil where the extension has no rule to evaluate.
+    var view: ActivationView?
+
+    var isOffered: Bool { view?.matches ?? false }
+
+    func rendered(_ format: TextFormat) -> String {
+      switch format {
+      case .text:
+        "\(path): \(isOffered ? "offered" : "not offered")\(missingRule)\n" + (view?.text ?? "")
+      case .json: json
+      }
+    }
+
+    private var missingRule: String {
+      if view != nil { return "" }
+      return invalidRule == nil
+        ? ", it has no activation rule" : ", its activation rule is not valid"
+    }
+
+    private var json: String {
+      JSONWriter.objectLine { writer in
+        writer.member("path", path)
+        writer.member("offered", isOffered)
+        writer.member("ruleError", invalidRule)
+        if let view { writer.object("explanation") { view.explanation.writeMembers(to: &$0) } }
+      }
+    }
+  }
+}
+
+extension SharedItem {
+  /// The item in the types under which the SDK registers it.
+  fileprivate var restricted: SharedItem {
+    SharedItem(
+      attachments: attachments.map { attachment in
+        SharedAttachment(
+          registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map(IntuneTypeAlias.of))
+      })
+  }
+}
+
+extension ActivationExplanation {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("text", text)
+    switch verdict {
+    case .holds: writer.member("holds", true)
+    case .fails: writer.member("holds", false)
+    case .counts(let count, let total):
+      writer.member("count", count)
+      writer.member("of", total)
+    }
+    writer.member("detail", detail)
+    writer.member("decides", decides)
+    writer.member("line", line)
+    writer.member("column", column)
+    guard !parts.isEmpty else { return }
+    writer.array("parts") { writer in
+      for part in parts { writer.object { part.writeMembers(to: &$0) } }
+    }
+  }
+}
+
+/// Explains whether an activation rule matches certain items, and which part decided.
+private struct ActivationView {
+  let rule: ActivationRule
+  let items: [SharedItem]
+  let types: TypeLibrary
+
+  var matches: Bool { rule.matches(items, types: types) }
+
+  var explanation: ActivationExplanation { rule.explain(items, types: types) }
+
+  /// The tree: a line for each part, indented below its whole, `>` before the parts that decide.
+  var text: String {
+    Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ explanation: ActivationExplanation, indent: String) -> [String] {
+    let verdict =
+      switch explanation.verdict {
+      case .holds: "yes"
+      case .fails: "no"
+      case .counts(let count, let total): "\(count) of \(total)"
+      }
+    let mark = explanation.decides ? "> " : "  "
+    let detail = explanation.detail.map { "  (\($0))" } ?? ""
+    return ["\(mark)\(indent)\(verdict): \(explanation.text)\(detail)"]
+      + explanation.parts.flatMap { lines($0, indent: indent + "  ") }
+  }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Output
 internal import Simulation
 
 struct Code: ParsableCommand {
@@ -9,7 +10,7 @@ struct Code: ParsableCommand {
     subcommands: [CodeLintCommand.self, CodeAdaptCommand.self])
 }
 
-struct CodeLintCommand: ParsableCommand {
+private struct CodeLintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Find what the SDK never calls, no longer has, or waits for in vain.",
@@ -27,7 +28,7 @@ struct CodeLintCommand: ParsableCommand {
   func run() throws { throw SourceTool.become("lint", arguments) }
 }
 
-struct CodeAdaptCommand: ParsableCommand {
+private struct CodeAdaptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adapt",
     abstract: "Rewrite what needs Objective-C: `@objc`, `#selector` and optional requirements.",
@@ -43,4 +44,54 @@ struct CodeAdaptCommand: ParsableCommand {
   var arguments: [String] = []
 
   func run() throws { throw SourceTool.become("adapt", arguments) }
+}
+
+// MARK: - The program
+
+/// `sluice-code`, the program that reads Swift; its parser takes minutes to compile, hence it is a program of its own.
+enum SourceTool {
+  /// Becomes the program, so that signals and the exit status are its own.
+  ///
+  /// - Returns: the exit status of the error, which is printed, where that cannot be.
+  static func become(_ command: String, _ arguments: [String]) -> ExitCode {
+    do throws(RunError) {
+      let path = try path()
+      var words = ([path, command] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
+      words.append(nil)
+      execv(path, words)
+      throw RunError(
+        .command, "`\(path)` cannot be started: \(String(cString: strerror(errno)))",
+        rule: "installation", fault: .own)
+    } catch {
+      return Failure.report(error)
+    }
+  }
+
+  private static func path() throws(RunError) -> String {
+    let path = Installation.own.programs + "/sluice-code"
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw RunError(
+        .command, "`\(path)` is missing; `make code` builds it from Sluice's sources",
+        rule: "installation")
+    }
+    return path
+  }
+
+  /// Runs the program, and returns its exit status.
+  ///
+  /// - Throws: ``RunError`` where there is no such program.
+  static func status(of command: String, _ arguments: [String]) throws(RunError) -> Int32 {
+    let path = try path()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = [command] + arguments
+    do {
+      try process.run()
+    } catch {
+      throw RunError(
+        .command, "`\(path)` cannot be started: \(error)", rule: "installation", fault: .own)
+    }
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : 70
+  }
 }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
-internal import Picture
+internal import Distribution
+internal import JSON
+internal import Reports
 internal import Scenario
-internal import Sharding
 internal import Simulation
 
 struct Criteria: ParsableCommand {
@@ -124,5 +125,94 @@ struct Criteria: ParsableCommand {
       pieces: jobs.map { job in
         Piece(file: job.scenario?.file ?? "", name: job.title, steps: job.size)
       }, facts: facts.writeMembers)
+  }
+}
+
+// MARK: - Results
+
+/// What certificates say, and no check tells.
+private struct CriteriaFacts {
+  /// The ids of the criteria.
+  var criteria: Set<String>
+  /// The id of the criterion that each piece checks.
+  var checked: [String]
+  /// The bundle id of the app under test; nil: the simulator's own apps.
+  var bundle: String?
+
+  init(criteria: Set<String>, checked: [String], bundle: String?) {
+    self.criteria = criteria
+    self.checked = checked
+    self.bundle = bundle
+  }
+
+  /// The facts in a plan.
+  init(of plan: Plan) {
+    let facts = try? JSONReader.read(plan.facts)
+    criteria = Set((facts?["criteria"]?.array ?? []).compactMap(\.string))
+    checked = (facts?["checked"]?.array ?? []).compactMap(\.string)
+    bundle = facts?["bundle"]?.string
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.strings("criteria", criteria.sorted())
+    writer.strings("checked", checked)
+    writer.member("bundle", bundle)
+  }
+}
+
+/// The results of criteria, of one shard or of all.
+struct CriteriaResults {
+  let certificate: CriteriaCertificate
+
+  /// The results that one shard has.
+  ///
+  /// - Parameter checks: one for each piece of the plan; nil where it is another shard's.
+  init(_ plan: Plan, _ checks: [CriteriaCertificate.Check?], duration: Duration) {
+    let facts = CriteriaFacts(of: plan)
+    let checked = zip(facts.checked, checks).compactMap { criterion, check in
+      check.map { (criterion, $0) }
+    }
+    // What other shards check is no affair of this one.
+    let others = Set(facts.checked).subtracting(checked.map(\.0))
+    certificate = CriteriaCertificate(
+      of: Criterion.all.filter { facts.criteria.contains($0.id) && !others.contains($0.id) },
+      for: facts.bundle, checked, duration: duration)
+  }
+
+  /// The results of all shards. The time is that of all checks together.
+  init(_ plan: Plan, _ checks: [CriteriaCertificate.Check]) {
+    self.init(plan, checks, duration: checks.reduce(.zero) { $0 + $1.duration })
+  }
+}
+
+// MARK: - The certificate
+
+/// The format in which a certificate is printed.
+enum CertificateFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, junit, html
+
+  /// - Parameter text: the text of a file that verdicts name; nil where a page may not show it.
+  func render(
+    _ certificate: CriteriaCertificate, _ palette: Palette,
+    reading text: @escaping (String) -> String?
+  ) -> String {
+    switch self {
+    case .text: certificate.text(palette)
+    case .json: certificate.json
+    case .junit: certificate.junit
+    case .html: certificate.picture(reading: text).page()
+    }
+  }
+}
+
+extension CriteriaCertificate {
+  /// The certificate's cases as a page.
+  func picture(reading text: @escaping (String) -> String?) -> Picture {
+    var picture = Picture(title: "Exit criteria", reading: text)
+    for check in entries.flatMap(\.checks) {
+      guard let recording = check.recording else { continue }
+      picture.add(recording, named: check.title ?? "", of: check.file)
+    }
+    return picture
   }
 }

@@ -25,10 +25,7 @@ struct Decide: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var documents: [PolicyDocument] = []
-      for path in policy { documents += try PolicyFiles.load(path) }
-      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
-      var decider = Decider(documents)
+      var decider = Decider(try PolicyArguments.documents(policy))
       var number = 0
       var told: Set<String> = []
       while let line = readLine() {

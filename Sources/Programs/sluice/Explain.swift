@@ -1,9 +1,12 @@
 internal import Analysis
 internal import ArgumentParser
-internal import Diagnostics
 internal import Foundation
+internal import Host
+internal import JSON
 internal import Model
+internal import Output
 internal import Policy
+internal import Scenario
 internal import Simulation
 
 struct Explain: ParsableCommand {
@@ -14,7 +17,9 @@ struct Explain: ParsableCommand {
     defaultSubcommand: ExplainTransfer.self)
 }
 
-struct ExplainTransfer: ParsableCommand {
+// MARK: - Transfers
+
+private struct ExplainTransfer: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transfer",
     abstract: "Explain the verdict on one transfer: the rules in order, and what would change it.",
@@ -36,10 +41,7 @@ struct ExplainTransfer: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var documents: [PolicyDocument] = []
-      for path in policy { documents += try PolicyFiles.load(path) }
-      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
-      var decider = Decider(documents)
+      var decider = Decider(try PolicyArguments.documents(policy))
       if let line = transfer.line {
         if transfer.isForNobody { Failure.print(Self.hint) }
         return try explain(line, by: &decider)
@@ -90,5 +92,240 @@ struct ExplainTransfer: ParsableCommand {
       print(verdict.text(on: request), terminator: "")
       hasAnswered = true
     }
+  }
+}
+
+// MARK: - Device states
+
+private struct ExplainDeviceState: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device-state",
+    abstract: "Explain which policy applies to which account in an app, and why the others do not.",
+    discussion: """
+      Apps, accounts and policies are those of a scenario, as it begins; its steps are not carried out, and no \
+      app is started. With --device, who is signed in and enrolled is that device's own.
+
+      Exit status: 0 explained, 2 the scenario, the device or the app is not right, 64 usage.
+      """)
+
+  @Argument(help: "The app, by its name in the scenario.")
+  var app: String
+
+  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
+  var scenario: String
+
+  @Option(help: "The folder of a device that persists.")
+  var device: String?
+
+  @Option(help: "Format of the explanation.")
+  var format = TextFormat.text
+
+  func run() throws {
+    do throws(RunError) {
+      let scenario = try ScenarioFiles.read(scenario)
+      let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      var settings = RunSettings(programs: .installed(), folder: folder)
+      settings.device = device
+      let run = ScenarioRun(settings)
+      let prepared = try run.prepare(scenario)
+      for warning in prepared.warnings { Failure.print(warning) }
+      let view = try run.deviceState(of: app, in: prepared)
+      print(format == .text ? view.text : view.json, terminator: "")
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+}
+
+// MARK: - Options of a transfer
+
+/// One transfer on the command line.
+private struct TransferOptions: ParsableArguments {
+  @Option(
+    help: "How the data moves. (values: \(ChannelArgument.names))",
+    completion: .list(Channel.names), transform: { try ChannelArgument($0) })
+  var channel: ChannelArgument?
+
+  @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
+  var via: SharingPath?
+
+  @Option(help: "Bundle id of the app that acts. (default: \(Self.defaultApp))")
+  var app: String?
+
+  private static let defaultApp = "com.contoso.mail"
+
+  @Option(help: "The account that the app acts for; default: none.")
+  var account: String?
+
+  @Flag(help: "Whether policies apply to --account; by default their own targeting decides.")
+  var managed: Managed?
+
+  @Option(help: "Bundle id of the app at the other end.")
+  var toApp: String?
+
+  @Option(help: "The account that the app at the other end acts for.")
+  var toAccount: String?
+
+  @Flag(help: "Whether policies apply to --to-account; by default their own targeting decides.")
+  var toManaged: ToManaged?
+
+  @Option(
+    name: .customLong("to-scheme"),
+    help: """
+      A URL scheme that the app at the other end registers: a policy may name its browser, dialer or messaging app by one. Can \
+      be repeated.
+      """)
+  var toSchemes: [String] = []
+
+  @Option(help: "Where data is saved to, or opened from.")
+  var location: StorageLocation?
+
+  @Option(help: "The account that the location belongs to; default: none.")
+  var locationAccount: String?
+
+  @Option(help: "The URL that is opened.")
+  var url: String?
+
+  @Option(help: "The text that moves.")
+  var text: String?
+
+  @Flag(help: "The device is enrolled in MDM, and the apps' configuration names their account.")
+  var enrolled = false
+
+  enum Managed: String, EnumerableFlag {
+    case managed, unmanaged
+  }
+
+  enum ToManaged: String, EnumerableFlag {
+    case toManaged, toUnmanaged
+  }
+
+  func validate() throws {
+    if let channel { return try check(channel) }
+    let isAlone =
+      via == nil && account == nil && managed == nil && toManaged == nil && !enrolled
+      && toApp == nil && toAccount == nil && toSchemes.isEmpty && location == nil
+      && locationAccount == nil && url == nil && text == nil
+    if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
+  }
+
+  /// Whether the transfer is between no accounts at all.
+  var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
+
+  /// The request in the form of `sluice decide`; nil where no channel is given.
+  var line: String? {
+    guard let channel = channel?.channel else { return nil }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("channel", channel.rawValue)
+      writer.member("via", via?.rawValue)
+      writeParties(channel, to: &writer)
+      writer.member("location", location?.rawValue)
+      if let locationAccount {
+        writer.object("locationAccount") { $0.member("account", locationAccount) }
+      }
+      writer.member("url", url)
+      writer.member("text", text)
+      if enrolled { writer.object("device") { $0.member("mdmEnrolled", true) } }
+    }
+    return writer.text
+  }
+
+  /// Writes the parties. The app that acts receives data that comes in from the system or from a location; with
+  /// `import` the app at the other end is asked.
+  private func writeParties(_ channel: Channel, to writer: inout JSONWriter) {
+    writer.object(channel.isIncoming ? "receiver" : "sender") { writer in
+      write(app ?? Self.defaultApp, account, managed.map { $0 == .managed }, to: &writer)
+    }
+    guard let toApp else { return }
+    writer.object(channel.isIncoming ? "sender" : "receiver") { writer in
+      write(toApp, toAccount, toManaged.map { $0 == .toManaged }, to: &writer)
+      guard !toSchemes.isEmpty else { return }
+      writer.array("schemes") { writer in toSchemes.forEach { writer.string($0) } }
+    }
+  }
+
+  private func write(
+    _ app: String, _ account: String?, _ isManaged: Bool?, to writer: inout JSONWriter
+  ) {
+    writer.member("app", app)
+    writer.member("account", account)
+    if let isManaged { writer.member("managed", isManaged) }
+    if enrolled {
+      writer.member("mdmManaged", true)
+      if account != nil { writer.member("enrolledUPN", true) }
+    }
+  }
+}
+
+extension TransferOptions {
+  /// Checks the options; errors name the missing options, and those that mean nothing on the channel.
+  ///
+  /// - Throws: `ValidationError` where an option is missing, superfluous or malformed.
+  private func check(_ argument: ChannelArgument) throws {
+    let counterpart = argument.channel.counterpart
+    try require(toApp, "--to-app", on: argument, where: counterpart == .app)
+    try require(url, "--url", on: argument, where: counterpart == .url)
+    try require(location, "--location", on: argument, where: counterpart == .location)
+    try refuse(toApp, "--to-app", on: argument, unless: counterpart == .app || counterpart == .url)
+    try refuse(url, "--url", on: argument, unless: counterpart == .url)
+    try refuse(location, "--location", on: argument, unless: counterpart == .location)
+    try checkLocation(argument)
+    if let url, URLScheme.of(url) == nil {
+      throw ValidationError(
+        "--url: `\(url)` is no URL; expected a scheme and `:`, as in https://contoso.com.")
+    }
+    if managed == .managed, account?.isEmpty ?? true {
+      throw ValidationError("--managed needs --account.")
+    }
+    if toApp == nil, toAccount != nil || toManaged != nil {
+      throw ValidationError("--to-account, --to-managed and --to-unmanaged need --to-app.")
+    }
+    try checkSchemes(argument)
+    if toManaged == .toManaged, toAccount?.isEmpty ?? true {
+      throw ValidationError("--to-managed needs --to-account.")
+    }
+  }
+
+  private func checkSchemes(_ argument: ChannelArgument) throws {
+    guard let first = toSchemes.first else { return }
+    try refuse(first, "--to-scheme", on: argument, unless: argument.channel.counterpart == .url)
+    if toApp == nil { throw ValidationError("--to-scheme needs --to-app.") }
+    if let wrong = toSchemes.first(where: { !URLScheme.isValid($0) }) {
+      throw ValidationError(
+        "--to-scheme: `\(wrong)` is no URL scheme; expected one without colon, as in `tel`.")
+    }
+  }
+
+  private func checkLocation(_ argument: ChannelArgument) throws {
+    guard let location else {
+      return try refuse(locationAccount, "--location-account", on: argument, unless: false)
+    }
+    let known =
+      argument.channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
+    guard known.contains(location) else {
+      throw ValidationError(
+        "--location: `\(location.rawValue)` is not a location of \(argument.name); these are: "
+          + known.map(\.rawValue).joined(separator: ", ") + ".")
+    }
+    if !location.hasAccount, locationAccount != nil {
+      throw ValidationError(
+        "--location-account: `\(location.rawValue)` belongs to no account; leave the option out.")
+    }
+  }
+
+  private func require<Value>(
+    _ value: Value?, _ option: String, on argument: ChannelArgument, where isNeeded: Bool
+  ) throws {
+    guard isNeeded, value == nil else { return }
+    throw ValidationError("--channel \(argument.name) needs \(option).")
+  }
+
+  private func refuse<Value>(
+    _ value: Value?, _ option: String, on argument: ChannelArgument, unless isKnown: Bool
+  ) throws {
+    guard !isKnown, value != nil else { return }
+    throw ValidationError("\(option) means nothing with --channel \(argument.name).")
   }
 }

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Diagnostics
-internal import Export
 internal import Foundation
 internal import Model
-internal import Picture
+internal import Output
+internal import Reports
 internal import Scenario
 internal import Simulation
 

@@ -1,7 +1,248 @@
 internal import ArgumentParser
+internal import Distribution
+internal import EventLoop
+internal import Foundation
+internal import Host
+internal import Output
+internal import Scenario
+internal import Simulation
 
 struct FleetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fleet", abstract: "Run devices of one organisation on several hosts.",
     subcommands: [FleetRun.self, FleetJoin.self])
+}
+
+// MARK: - Run
+
+private struct FleetRun: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a scenario's devices on several hosts, and report as `sluice run` does.",
+    discussion: """
+      A host is a process that has some of the devices: on this machine, or with --on slurm on a node. What passes between \
+      devices goes from host to host over mutual TLS, and takes the time that the scenario's `links` state, so that the result is \
+      the same for any number of hosts. The devices of a host that is lost come up again on the others.
+
+      With --keep, the folder of each case has `fleet.jsonl`, the journal of all devices by time.
+
+      Exit status: 0 all as expected, 1 an expectation failed, 2 the scenario is invalid, or no host is left, 64 usage, 70 a \
+      fault of Sluice itself.
+      """)
+
+  @Argument(help: "The scenario file.", completion: .file())
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of hosts, up to that of devices. Default: as many as this machine has processors.",
+      valueName: "n"))
+  var hosts: Int?
+
+  @Option(help: "Where hosts run: on this machine, or as tasks of a Slurm, started by srun.")
+  var on = FleetTarget.local
+
+  @Option(
+    help: ArgumentHelp(
+      "The address by which hosts reach this machine. Default: its host name; for hosts of its own, 127.0.0.1.",
+      valueName: "address"))
+  var address: String?
+
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var device: DeviceOptions
+
+  private static let mostHosts = 1000
+
+  func validate() throws {
+    if let hosts, !(1...Self.mostHosts).contains(hosts) {
+      throw ValidationError("--hosts must be 1 to \(Self.mostHosts), found \(hosts)")
+    }
+    if on == .slurm, hosts == nil {
+      throw ValidationError("--on slurm needs --hosts, the number of tasks.")
+    }
+    if file == "-" {
+      throw ValidationError("hosts read the scenario themselves: a fleet needs a file.")
+    }
+    if device.trace == "-" {
+      throw ValidationError("hosts have no standard error to --trace to; name a file.")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      let prepared = try prepare()
+      for warning in prepared.warnings { Failure.print(warning) }
+      let results = try Workshop.use(device, in: workshop) { settings throws(RunError) in
+        NotedSignal.begin()
+        defer { NotedSignal.end() }
+        return try run(prepared, settings)
+      }
+      if try !results.print(by: report) { Self.exit(withError: Failure.expectation) }
+    } catch {
+      if NotedSignal.received != nil { NotedSignal.endCommand() }
+      throw Failure.report(error)
+    }
+  }
+
+  /// The folder of folders that are not kept, which all hosts share.
+  private var workshop: String {
+    on == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
+  }
+
+  private func prepare() throws(RunError) -> PreparedScenario {
+    var status = stat()
+    if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw RunError(.file(file), "each host reads the scenario: it has to be a file", rule: "file")
+    }
+    let scenario = try ScenarioFiles.read(file)
+    try scenario.checkForHosts()
+    let settings = device.settings(folder: "")
+    return try ScenarioRun(settings).prepare(scenario)
+  }
+
+  private func run(
+    _ prepared: PreparedScenario, _ settings: RunSettings
+  ) throws(RunError) -> CaseResults {
+    var recordings: [CaseRecording] = []
+    for (index, test) in prepared.cases.enumerated() {
+      recordings.append(try run(test, at: index, of: prepared, settings))
+    }
+    let facts = CaseFacts(title: file, stated: prepared.statedSettings)
+    let pieces = prepared.cases.map {
+      Piece(file: file, name: $0.name, steps: $0.steps.count)
+    }
+    return CaseResults(
+      Plan(
+        "run", version: Version.text, options: [], files: [:], pieces: pieces,
+        facts: facts.writeMembers), recordings, reading: CitedFiles(.anywhere).text)
+  }
+
+  private func run(
+    _ test: Case, at index: Int, of prepared: PreparedScenario, _ settings: RunSettings
+  ) throws(RunError) -> CaseRecording {
+    let folder = Self.absolute("\(settings.folder)/\(index + 1)")
+    let start = ContinuousClock.now
+    let problems = try FleetLoop.use { loop throws(RunError) in
+      try Fleet(
+        test, of: prepared, settings, folder: folder, on: on, hosts: count(for: prepared),
+        reachedAt: address ?? (on == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
+        by: [CommandWords.program, "fleet", "join", file, "--case", "\(index)"] + device.forHosts,
+        version: Version.text,
+        watch: FleetWatch(
+          show: ProgressLine.show, tell: { Failure.print("note: \($0)") },
+          isInterrupted: { NotedSignal.received != nil }), on: loop
+      ).run()
+    }
+    guard problems.isEmpty else {
+      throw RunError(problems.map { Diagnostic(.file(file), $0, rule: "fleet") })
+    }
+    try FleetJournal.write(in: folder, of: prepared.deviceNames)
+    return try CaseRecording(
+      of: test, of: prepared, in: folder, duration: ContinuousClock.now - start)
+  }
+
+  private func count(for prepared: PreparedScenario) -> Int {
+    min(hosts ?? ProcessInfo.processInfo.activeProcessorCount, prepared.deviceNames.count)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+  }
+}
+
+extension FleetTarget: ExpressibleByArgument {}
+
+// MARK: - Hosts
+
+/// A host of a fleet: `fleet run` starts it.
+private struct FleetJoin: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Be a host of a fleet; `sluice fleet run` starts it.",
+    shouldDisplay: false)
+
+  @Argument var file: String
+  @Option(name: .customLong("case")) var test: Int
+  @Option var fleet: String
+  @Option var coordinator: String
+  @Option var listen: String
+  /// The number of the host; nil: srun's rank tells it.
+  @Option var number: Int?
+  @OptionGroup var device: DeviceOptions
+
+  func run() throws {
+    do throws(RunError) {
+      Orphans.adopt()
+      try Interruption.cleanUp(removing: nil)
+      let settings = device.settings(folder: fleet)
+      let prepared = try ScenarioRun(settings).prepare(ScenarioFiles.read(file))
+      guard prepared.cases.indices.contains(test) else {
+        throw RunError(
+          .file(file), "the scenario has changed since the fleet began", rule: "fleet")
+      }
+      let place = FleetPlace(
+        number: try ownNumber, folder: fleet, coordinator: coordinator, listening: listen)
+      try FleetLoop.use { loop throws(RunError) in
+        try FleetHost(
+          place, prepared.cases[test], of: prepared, settings, version: Version.text, on: loop
+        ).run()
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private var ownNumber: Int {
+    get throws(RunError) {
+      let rank = ProcessInfo.processInfo.environment["SLURM_PROCID"].flatMap { Int($0) }
+      guard let number = number ?? rank.map({ $0 + 1 }) else {
+        throw RunError(
+          .command, "neither --number nor SLURM_PROCID tells which host this is", rule: "fleet")
+      }
+      return number
+    }
+  }
+}
+
+extension Scenario {
+  /// Checks that the devices can be on several hosts.
+  ///
+  /// - Throws: ``RunError`` where there is one device, what passes between them takes no time, or something has an order that only
+  ///   one process knows.
+  fileprivate func checkForHosts() throws(RunError) {
+    guard !devices.isEmpty else {
+      throw refusal("a fleet needs `devices`, and the scenario has one", rule: "devices")
+    }
+    guard links.latency > 0 else {
+      throw refusal(
+        "on several hosts, what passes between devices takes time: state how much, such as `links: { latency: PT1S }`",
+        rule: "links")
+    }
+    guard !devices.contains(where: { $0.device.service?.capacity != nil }),
+      !cases.flatMap(\.steps).flatMap(\.action.parts).contains(where: \.countsRequests)
+    else {
+      throw refusal(
+        "`requestsPerMinute` counts the requests of all devices in one order, which devices on several hosts do not have; `sluice run` does it",
+        rule: "requestsPerMinute")
+    }
+  }
+
+  private func refusal(_ message: String, rule: String) -> RunError {
+    RunError(.file(file), message, rule: rule)
+  }
+}
+
+extension Action {
+  /// The actions of the steps that the action starts at once; the action itself where it starts none.
+  fileprivate var parts: [Action] {
+    if case .concurrently(let concurrency) = self {
+      concurrency.steps.map(\.action)
+    } else {
+      [self]
+    }
+  }
+
+  /// Whether the service counts the requests of all devices from the action on.
+  fileprivate var countsRequests: Bool {
+    if case .service(let change) = self { change.capacity != nil } else { false }
+  }
 }

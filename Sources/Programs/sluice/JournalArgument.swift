@@ -1,7 +1,7 @@
-internal import Diagnostics
 internal import Encodings
 internal import Foundation
 internal import Model
+internal import Output
 internal import Scenario
 internal import Simulation
 
@@ -132,7 +132,7 @@ struct KeptJournals {
   }
 
   /// Whether other journals are those of another device of the same case.
-  func isOfSameCase(as other: Self) -> Bool {
+  fileprivate func isOfSameCase(as other: Self) -> Bool {
     guard let member, let next = other.member, let first = journals.first else { return false }
     return member.folder == next.folder && !journals.contains { $0.events.device == next.device }
       && first.events.caseNames == other.journals.first?.events.caseNames

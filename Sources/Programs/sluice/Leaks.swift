@@ -1,9 +1,12 @@
 internal import ArgumentParser
-internal import Diagnostics
+internal import Distribution
+internal import Encodings
+internal import JSON
 internal import Leaks
 internal import Model
-internal import Picture
-internal import Sharding
+internal import Output
+internal import Reports
+internal import Scenario
 internal import Simulation
 
 /// The language in which a search's states and moves are written.
@@ -233,5 +236,202 @@ struct Leaks: ParsableCommand {
       device.rawValue,
     ] + keep.flatMap { ["--keep", $0] } + to.flatMap { ["--to", $0] }
       + from.flatMap { ["--from", $0] } + (apps.map { ["--apps", $0] } ?? [])
+  }
+}
+
+// MARK: - Reports
+
+/// The format in which leaks are printed.
+enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, sarif, junit, html
+
+  /// - Parameter world: the file of the world that was searched.
+  func render(_ report: LeakReport, of world: String) -> String {
+    switch self {
+    case .text: report.text
+    case .json: report.json
+    case .sarif: LintOptions.Format.sarif.render(report.findings(in: world))
+    case .junit: report.junit(of: world)
+    case .html: Self.picture(of: report, world).page()
+    }
+  }
+
+  /// The title of a page.
+  static func title(of world: String) -> String { "Ways out of \(world)" }
+
+  private static func picture(of report: LeakReport, _ world: String) -> Picture {
+    var picture = Picture(title: title(of: world), reading: CitedFiles(.anywhere).text)
+    let reasons = report.leaks.flatMap(\.hops).flatMap(\.verdicts).flatMap(\.reasons)
+    picture.add(leaks: report.json, citing: reasons.compactMap(\.source))
+    return picture
+  }
+}
+
+/// What a search found, which every shard finds alike.
+struct LeakFacts {
+  /// The file of the world that was searched.
+  var world: String
+  /// The report in each format that is data; a page is made of them anew.
+  private var reports: [LeakFormat: String]
+  /// The text of a file that the report names; nil where it may not be shown.
+  private var text: (String) -> String?
+
+  private static let kept: [LeakFormat] = [.text, .json, .sarif, .junit]
+
+  init(_ report: LeakReport, of world: String) {
+    self.world = world
+    reports = Dictionary(
+      uniqueKeysWithValues: Self.kept.map { ($0, $0.render(report, of: world)) })
+    text = CitedFiles(.anywhere).text
+  }
+
+  /// The facts in a plan.
+  ///
+  /// - Parameter texts: the texts of files that the report names, by path.
+  init(of plan: Plan, reading texts: [String: String]) {
+    let facts = try? JSONReader.read(plan.facts)
+    world = facts?["world"]?.string ?? ""
+    reports = [:]
+    for format in Self.kept { reports[format] = facts?["reports"]?[format.rawValue]?.string }
+    text = { texts[$0] }
+  }
+
+  /// The leaks as `sluice leaks --format json` prints them.
+  ///
+  /// - Throws: ``RunError`` where that is something else.
+  func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
+
+  /// The report, in which nothing is more than text.
+  func rendered(_ format: LeakFormat) throws(RunError) -> String {
+    let report = reports[format] ?? ""
+    switch format {
+    case .text: return report.escapingUnprintable(except: ["\n"])
+    case .json, .sarif, .junit: return report
+    case .html: return try picture().page()
+    }
+  }
+
+  /// The page of the leaks, without a run.
+  func picture() throws(RunError) -> Picture {
+    var picture = Picture(title: LeakFormat.title(of: world), reading: text)
+    try found().add(to: &picture)
+    return picture
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("world", world)
+    writer.object("reports") { writer in
+      for format in Self.kept {
+        writer.member(named: format.rawValue) { $0.string(reports[format] ?? "") }
+      }
+    }
+  }
+}
+
+/// Ways out of the organisation, as `sluice leaks --format json` has printed them.
+struct FoundLeaks {
+  private let path: String
+  private let json: String
+  /// The places `file:line` of the settings that let data through.
+  private var places: [String] = []
+  /// Whether there is no way.
+  private(set) var isEmpty = true
+
+  /// Reads what was printed.
+  ///
+  /// - Parameter path: its file; `-` is standard input.
+  /// - Throws: ``RunError`` where it cannot be read, or is something else.
+  init(at path: String) throws(RunError) {
+    try self.init(
+      path == "-" ? try InputFile.standardInput() : try InputFile.documentText(path), of: path)
+  }
+
+  /// Reads what was printed.
+  ///
+  /// - Parameter path: what messages call it.
+  /// - Throws: ``RunError`` where it is something else.
+  init(_ json: String, of path: String) throws(RunError) {
+    self.path = path
+    self.json = json
+    let report: JSONValue
+    do {
+      report = try JSONReader.read(json)
+    } catch {
+      throw RunError(
+        .file(path, error.position),
+        "\(error.message); expected what `sluice leaks --format json` prints",
+        rule: "json")
+    }
+    try check(report)
+    isEmpty = report["leaks"]?.array?.isEmpty ?? true
+    collectPlaces(in: report)
+  }
+
+  /// Adds the ways to a picture.
+  func add(to picture: inout Picture) { picture.add(leaks: json, citing: places) }
+
+  // MARK: checks
+
+  private func check(_ report: JSONValue) throws(RunError) {
+    guard let leaks = report["leaks"]?.array, report["search"]?.members != nil else {
+      throw wrong(report, "no `leaks` and `search`")
+    }
+    for leak in leaks {
+      guard leak["owner"]?.string != nil, leak["sink"]?.string != nil,
+        let hops = leak["hops"]?.array, !hops.isEmpty
+      else { throw wrong(leak, "a way without `owner`, `sink` or `hops`") }
+      for hop in hops where hop["app"]?.string == nil || hop["action"]?.string == nil {
+        throw wrong(hop, "a hop without `app` or `action`")
+      }
+    }
+  }
+
+  private func wrong(_ value: JSONValue, _ found: String) -> RunError {
+    RunError(
+      .file(path, value.position),
+      "found \(found); expected what `sluice leaks --format json` prints", rule: "leaks")
+  }
+
+  private mutating func collectPlaces(in value: JSONValue) {
+    for element in value.array ?? [] { collectPlaces(in: element) }
+    for member in value.members ?? [] {
+      if member.name == "source", let place = member.value.string { places.append(place) }
+      collectPlaces(in: member.value)
+    }
+  }
+}
+
+// MARK: - Replay
+
+/// The leaks that were replayed on real processes, of one shard or of all.
+struct LeakReplay {
+  private let report: Report
+  private let count: Int
+
+  /// The replays that one shard has made.
+  ///
+  /// - Parameter recordings: one for each piece of the plan; nil where it is another shard's.
+  init(_ plan: Plan, _ recordings: [CaseRecording?]) {
+    var builder = ReportBuilder()
+    for (piece, recording) in zip(plan.pieces, recordings) {
+      if let recording { builder.add(recording, file: piece.file) }
+    }
+    report = builder.report
+    count = recordings.count { $0 != nil }
+  }
+
+  /// Checks that real processes have each leak, and says how many.
+  ///
+  /// - Parameter world: the file of the world that was searched.
+  /// - Throws: ``RunError`` where they do not have one.
+  func check(_ world: String) throws(RunError) {
+    guard !report.isPassed else {
+      return Failure.print(
+        "leaks that were replayed on real processes, which have all of them: \(count)")
+    }
+    print(report.text(), terminator: "")
+    throw RunError(
+      .file(world), "real processes do not have each leak that was found", rule: "leaks",
+      fault: .own)
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Output
 internal import Scenario
 internal import Simulation
 
@@ -44,8 +45,10 @@ struct New: ParsableCommand {
   }
 }
 
+// MARK: - Options
+
 /// The options that apps, extensions and scenarios have in common.
-struct NewOptions: ParsableArguments {
+private struct NewOptions: ParsableArguments {
   @Argument(help: "Its name: letters, digits and -, a letter first.")
   var name: String
 
@@ -61,7 +64,7 @@ struct NewOptions: ParsableArguments {
 }
 
 /// The language of an app's or extension's program.
-struct NewProgram: ParsableArguments {
+private struct NewProgram: ParsableArguments {
   enum Language: String, CaseIterable, ExpressibleByArgument {
     case lua, python
   }
@@ -92,7 +95,9 @@ struct NewProgram: ParsableArguments {
   }
 }
 
-struct NewApp: ParsableCommand {
+// MARK: - Apps, extensions and scenarios
+
+private struct NewApp: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app", abstract: "An app in Lua or Python, or around your own Swift code.",
     discussion: """
@@ -135,7 +140,7 @@ struct NewApp: ParsableCommand {
   }
 }
 
-struct NewExtension: ParsableCommand {
+private struct NewExtension: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extension",
     abstract: "An extension in Lua or Python, with a scenario that runs it.")
@@ -181,7 +186,7 @@ struct NewExtension: ParsableCommand {
   }
 }
 
-struct NewScenario: ParsableCommand {
+private struct NewScenario: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
     abstract: "A scenario of two apps and a policy, or of apps of your own.",
@@ -217,4 +222,143 @@ struct NewScenario: ParsableCommand {
     }
     try New.write(scaffold, in: options.folder)
   }
+}
+
+// MARK: - Files
+
+/// Files that are begun together: all of them, or none.
+private struct NewFiles {
+  /// The beginning of all paths.
+  private let prefix: String
+  /// The paths that have been made, folders before their content.
+  private var made: [String] = []
+
+  init(prefix: String) { self.prefix = prefix }
+
+  /// Writes the files.
+  ///
+  /// - Throws: ``RunError`` where a file exists, or the system refuses one. No file is left then.
+  mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
+    do throws(RunError) {
+      for file in files { try begin(file) }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  private mutating func begin(_ file: Scaffold.File) throws(RunError) {
+    let path = prefix + file.path
+    if let slash = file.path.lastIndex(of: "/") {
+      try makeFolder("\(prefix)\(file.path[..<slash])", for: path)
+    }
+    // Never through a link, nor over a file.
+    let mode: mode_t = file.isExecutable ? 0o777 : 0o666
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw Self.refusal(of: path) }
+    defer { close(descriptor) }
+    made.append(path)
+    do throws(OutputFailure) {
+      try OutputFile.fill(descriptor, with: Array(file.text.utf8))
+    } catch {
+      throw RunError(unwritable: path, error.code)
+    }
+  }
+
+  /// Makes a folder and those above it.
+  private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
+    if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex,
+      !FileManager.default.fileExists(atPath: String(folder[..<slash]))
+    {
+      try makeFolder(String(folder[..<slash]), for: path)
+    }
+    if mkdir(folder, 0o777) == 0 {
+      made.append(folder)
+    } else if errno != EEXIST {
+      throw Self.refusal(of: path)
+    }
+  }
+
+  /// The error of a file that the system has just refused.
+  private static func refusal(of path: String) -> RunError {
+    guard errno == EEXIST else { return RunError(unwritable: path, errno) }
+    return RunError(.path(path), "the file exists; choose another name", rule: "file")
+  }
+
+  private mutating func discard() {
+    for path in made.reversed() { remove(path) }
+    made = []
+  }
+}
+
+// MARK: - Packages around Swift sources
+
+/// A package around Swift sources that there are already.
+private struct NewSwiftApp {
+  let name: String
+  let bundle: String
+  let sources: [String]
+  let folder: String
+
+  /// Writes the package, with adapted copies of the sources: all of it, or nothing.
+  ///
+  /// - Throws: the exit status of the error, which is printed.
+  func begin() throws {
+    let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: adapted) }
+    let prefix = folder == "." ? "" : "\(folder)/"
+    guard !FileManager.default.fileExists(atPath: prefix + name) else {
+      throw Failure.report(
+        RunError(.path(prefix + name), "the folder exists; choose another name", rule: "file"))
+    }
+    let status: Int32
+    var scaffold: Scaffold
+    do throws(RunError) {
+      status = try SourceTool.status(of: "adapt", sources + ["-o", adapted])
+      scaffold = try self.scaffold()
+      scaffold.files += try Self.files(in: adapted, below: Scaffold.sources(of: name))
+    } catch {
+      throw Failure.report(error)
+    }
+    guard status == 0 else { throw ExitCode(status) }
+    try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
+  }
+
+  /// The Swift files of a folder, as files of another one.
+  private static func files(
+    in folder: String, below target: String
+  ) throws(RunError) -> [Scaffold.File] {
+    try RunError.collecting(InputFolder(folder)?.names.sorted() ?? []) { name throws(RunError) in
+      guard name.hasSuffix(".swift") else { return nil }
+      return Scaffold.File(
+        path: "\(target)/\(name)", text: try InputFile.text("\(folder)/\(name)"))
+    }.compactMap(\.self)
+  }
+
+  private func scaffold() throws(RunError) -> Scaffold {
+    let modules = try Installation.own.folder("ios-modules")
+    return Scaffold(
+      app: name, bundle: bundle,
+      from: Scaffold.SwiftSources(
+        modules: URL(fileURLWithPath: modules).standardizedFileURL.path,
+        sluice: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
+        hasEntry: sources.contains(where: Self.hasEntry)))
+  }
+
+  /// Whether a file, or one below a folder, says where the program begins.
+  private static func hasEntry(_ path: String) -> Bool {
+    (InputFolder(path)?.names.map { "\(path)/\($0)" } ?? [path]).contains { path in
+      guard path.hasSuffix(".swift") else { return false }
+      if path.hasSuffix("/main.swift") || path == "main.swift" { return true }
+      let text = try? String(contentsOfFile: path, encoding: .utf8)
+      return text?.contains(/(?m)^\s*@(main|UIApplicationMain)\b/) ?? false
+    }
+  }
+
+  /// Names that the package cannot have: those of what it is built with, and of its own test.
+  static let taken: Set<String> = [
+    "AppProcess", "Combine", "Foundation", "FoundationExtensions", "IntuneMAMSwift", "MSAL",
+    "MobileCoreServices", "ScenarioTests", "Social", "Swift", "UIKit", "UniformTypeIdentifiers",
+    "UserNotifications", "ios-modules", "sluice",
+  ]
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import Foundation
-internal import Picture
+internal import Output
+internal import Reports
 internal import Simulation
 
 struct ReportCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import Foundation
 internal import Host
 internal import JSON
 internal import Model
+internal import Output
 internal import Simulation
 
 struct Residue: ParsableCommand {
@@ -19,7 +19,6 @@ struct Residue: ParsableCommand {
       read, 64 usage.
       """)
 
-  /// The format in which findings are printed.
   @Argument(help: "Folder of a device, as `sluice run --keep` leaves it.", completion: .directory)
   var device: String
 

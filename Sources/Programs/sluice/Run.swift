@@ -1,12 +1,13 @@
 internal import ArgumentParser
-internal import Diagnostics
+internal import Distribution
+internal import Encodings
 internal import Foundation
 internal import Host
 internal import JSON
 internal import Model
-internal import Picture
+internal import Output
+internal import Reports
 internal import Scenario
-internal import Sharding
 internal import Simulation
 
 struct Run: ParsableCommand {
@@ -318,5 +319,85 @@ extension CaseRecording {
     var builder = ReportBuilder()
     builder.add(self, file: nil)
     return builder.report.isPassed
+  }
+}
+
+// MARK: - Watching files
+
+/// Runs scenarios again whenever a file that they read changes.
+private struct Watch {
+  let paths: [String]
+
+  /// The pause between two looks at the files, in microseconds.
+  private static let lookEvery: UInt32 = 250_000
+
+  /// Runs until interrupted. Each run is a process of its own, with the arguments of this one except `--watch`.
+  ///
+  /// - Throws: the error of Foundation where the process cannot be started.
+  func run() throws -> Never {
+    while true {
+      let before = WatchedFiles(of: paths)
+      try runOnce()
+      Failure.print("sluice: waiting for changes; Ctrl-C ends it")
+      while WatchedFiles(of: paths) == before { usleep(Self.lookEvery) }
+      // Editors write in several steps.
+      usleep(Self.lookEvery)
+      let changes = WatchedFiles(of: paths).changes(since: before)
+      Failure.print("sluice: changed: \(Phrase.first(3, of: changes))".escapingUnprintable())
+    }
+  }
+
+  private func runOnce() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = CommandLine.arguments.dropFirst().filter { $0 != "--watch" }
+    try process.run()
+    // The child has a process group of its own, to which a terminal sends no signals.
+    Interruption.pass(on: process.processIdentifier)
+    process.waitUntilExit()
+    Interruption.pass(on: nil)
+  }
+}
+
+// MARK: - The list of cases
+
+/// The cases of scenario files, listed without running anything.
+private struct CaseList {
+  /// Each scenario with its selected cases.
+  let scenarios: [(scenario: Scenario, cases: [Case])]
+
+  /// The list as text, a line for each case: `SEND.yaml:14:5: SEND-1 a managed account …`.
+  var text: String {
+    scenarios.flatMap { scenario, cases in
+      cases.map { test in
+        let title = [test.criterion, test.name].compactMap(\.self).joined(separator: " ")
+        let place = "\(scenario.file):\(test.position.line):\(test.position.column)"
+        return "\(place): \(title)".escapingUnprintable() + "\n"
+      }
+    }.joined()
+  }
+
+  /// The list as one JSON array, followed by a line break.
+  var json: String {
+    var writer = JSONWriter()
+    writer.array { writer in
+      for (scenario, cases) in scenarios {
+        for test in cases { Self.write(test, of: scenario, to: &writer) }
+      }
+    }
+    writer.endLine()
+    return writer.text
+  }
+
+  private static func write(_ test: Case, of scenario: Scenario, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", scenario.file)
+      writer.member("line", test.position.line)
+      writer.member("column", test.position.column)
+      writer.member("suite", scenario.name)
+      writer.member("name", test.name)
+      writer.member("criterion", test.criterion)
+      writer.member("steps", test.steps.count)
+    }
   }
 }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
-internal import Diagnostics
+internal import Distribution
+internal import Foundation
 internal import JSON
-internal import Sharding
+internal import Output
 internal import Simulation
 
 /// The options about the part of a run that a command does.
@@ -89,5 +90,172 @@ struct ShardOptions: ParsableArguments {
         rule: "durations")
     }
     return times
+  }
+}
+
+// MARK: - Other machines
+
+/// The options about the machines that do the parts of a run.
+struct ClusterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Have all parts done elsewhere, and merge them: by slurm, as an array job; by ssh:HOST,HOST, with GNU parallel; with --print, by kubernetes. All machines share the folder that the command runs in.",
+      valueName: "where"), transform: Self.target)
+  var on: ClusterTarget?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of parts for --on. Default: for ssh, the number of hosts.", valueName: "n"))
+  var shards: Int?
+
+  @Flag(
+    name: .customLong("print"),
+    help: "Print what --on would submit, as a shell or Kubernetes reads it, and submit nothing.")
+  var isPrinted = false
+
+  @Option(help: "The container image that has Sluice, for --on kubernetes.")
+  var image = "sluice:\(Version.current)"
+
+  @Option(
+    help: "The claim of the volume that has the run's files, for --on kubernetes.")
+  var claim = "sluice"
+
+  private static func target(_ text: String) throws -> ClusterTarget {
+    guard let target = ClusterTarget(text) else {
+      throw ValidationError("expected slurm, ssh:HOST,HOST or kubernetes, found \(text)")
+    }
+    return target
+  }
+
+  func validate() throws {
+    guard let on else {
+      guard shards == nil, !isPrinted else {
+        throw ValidationError("--shards and --print need --on.")
+      }
+      return
+    }
+    guard count(on) != nil else {
+      throw ValidationError("--on \(on.text) needs --shards, the number of parts.")
+    }
+    if let shards, !(1...Shard.most).contains(shards) {
+      throw ValidationError("--shards must be 1 to \(Shard.most), found \(shards)")
+    }
+    if on == .kubernetes, !isPrinted {
+      throw ValidationError("jobs of Kubernetes are printed only: add --print.")
+    }
+  }
+
+  private func count(_ target: ClusterTarget) -> Int? {
+    if case .ssh(let hosts) = target { return shards ?? hosts.count }
+    return shards
+  }
+
+  /// Has the parts done where `--on` says, waits for them, and shows their report; or prints what would be submitted.
+  ///
+  /// - Throws: ``RunError`` where a part has left no result.
+  func run(
+    on target: ClusterTarget, _ report: (Merge) -> MergedReport
+  ) throws(RunError) {
+    let program = target == .kubernetes ? "sluice" : CommandWords.program
+    let command = try ShardCommand(
+      program: program, CommandWords.ofShards(CommandLine.arguments.dropFirst()),
+      shards: count(target) ?? 1)
+    guard !isPrinted else { return print(try text(command, target), terminator: "") }
+    let merge = try JobWait.merge { () throws(RunError) in try submit(command, target) }
+    if try !report(merge).show() { MergeCommand.exit(withError: Failure.expectation) }
+  }
+
+  private func text(
+    _ command: ShardCommand, _ target: ClusterTarget
+  ) throws(RunError) -> String {
+    switch target {
+    case .slurm: return SlurmJob.text(command)
+    case .ssh(let hosts):
+      return ParallelJob.text(
+        command, on: hosts, in: FileManager.default.currentDirectoryPath)
+    case .kubernetes: return try KubernetesJob(command, image: image, claim: claim).manifest
+    }
+  }
+
+  private func submit(
+    _ command: ShardCommand, _ target: ClusterTarget
+  ) throws(RunError) -> any ClusterJob {
+    guard case .ssh(let hosts) = target else { return try SlurmJob.submit(command) }
+    return try ParallelJob.start(command, on: hosts)
+  }
+}
+
+// MARK: - Command lines
+
+/// The words of a command line.
+enum CommandWords {
+  /// The path of this program.
+  static var program: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "sluice"
+  }
+
+  /// The options about where parts are done, and about reports, which are made of all parts together.
+  private static let ofWhole = [
+    "--on", "--shards", "--image", "--claim", "--format", "--output", "--color",
+    "--coverage-output", "--min-coverage",
+  ]
+  private static let flagsOfWhole = ["--print", "--verbose", "-v", "--coverage"]
+
+  /// The words that each part gets, of those that the whole was given.
+  fileprivate static func ofShards(_ words: some Sequence<String>) -> [String] {
+    var kept: [String] = []
+    var isValue = false
+    var rest = Array(words)[...]
+    while let word = rest.popFirst() {
+      if word == "--" { return kept + [word] + rest }
+      if isValue {
+        isValue = false
+      } else if ofWhole.contains(word) {
+        isValue = true
+      } else if !flagsOfWhole.contains(word), !ofWhole.contains(where: { word.hasPrefix($0 + "=") })
+      {
+        kept.append(word)
+      }
+    }
+    return kept
+  }
+}
+
+// MARK: - Waiting
+
+/// Waits for a job, and shows how far it is where somebody looks.
+enum JobWait {
+  /// Submits a job, and waits for it. Ctrl-C cancels the job, and ends the command.
+  ///
+  /// - Parameter job: submits the job, or finds it; a signal that comes meanwhile waits.
+  /// - Throws: ``RunError`` where a part has left no result.
+  static func merge(
+    _ job: () throws(RunError) -> any ClusterJob
+  ) throws(RunError) -> Merge {
+    NotedSignal.begin()
+    let job = try job()
+    let name = job.folder.name
+    Failure.print("job \(name); `sluice merge --resume \(name)` goes on where this ends")
+    var watch = JobWatch(job, show: ProgressLine.show) { Failure.print("note: \($0)") }
+    if let merge = try watch.merge(until: { NotedSignal.received != nil }) {
+      NotedSignal.end()
+      return merge
+    }
+    do throws(RunError) {
+      try job.cancel()
+      Failure.print("job \(name) is cancelled")
+    } catch {
+      Failure.print("job \(name) runs on: \(error.reason)")
+    }
+    NotedSignal.endCommand()
+  }
+}
+
+/// A line on standard error that says how far something is, where somebody looks.
+enum ProgressLine {
+  /// Shows a line in the place of the one before; an empty one at the end.
+  static func show(_ line: String) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    try? FileHandle.standardError.write(contentsOf: Data(("\r\u{1B}[K" + line).utf8))
   }
 }

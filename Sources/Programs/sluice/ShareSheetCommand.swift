@@ -1,9 +1,9 @@
+internal import Analysis
 internal import ArgumentParser
-internal import Diagnostics
 internal import Foundation
 internal import Model
+internal import Output
 internal import Scenario
-internal import ShareSheet
 internal import Simulation
 
 struct ShareSheetCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import Foundation
+internal import Output
 internal import Scenario
 internal import Simulation
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import LiveView
-internal import Picture
+internal import Reports
 internal import Simulation
 
 struct View: ParsableCommand {

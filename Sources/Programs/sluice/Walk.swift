@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import Distribution
+internal import JSON
+internal import Output
 internal import Policy
 internal import Scenario
-internal import Sharding
 internal import Simulation
 
 struct Walk: ParsableCommand {
@@ -27,7 +29,6 @@ struct Walk: ParsableCommand {
     completion: .file())
   var scenario: String?
 
-  /// The format in which the report is printed.
   @Option(
     help: "A policy as Microsoft Graph exports it, or a folder of exports; default: a strict one.",
     completion: .file())
@@ -92,8 +93,7 @@ struct Walk: ParsableCommand {
   ///
   /// - Returns: whether everything holds.
   private func walk(seed: UInt64) throws(RunError) -> Bool {
-    let documents = try policy.map { path throws(RunError) in try PolicyFiles.load(path) } ?? []
-    for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+    let documents = try PolicyArguments.documents(policy.map { [$0] } ?? [])
     return try Workshop.use(device) { settings throws(RunError) in
       let walk = Simulation.Walk(
         settings, seed: seed, steps: steps, policies: documents, faults: faults ? .drawn : .none)
@@ -149,5 +149,89 @@ struct Walk: ParsableCommand {
     }
     try work.end([:])
     return WalkResults(facts, outcomes.compactMap(\.self))
+  }
+}
+
+// MARK: - Results
+
+/// What reports on a walk say, and no round tells.
+struct WalkFacts: Sendable {
+  var seed: UInt64
+  /// The options, beside seed and steps, that lead to the same walk.
+  var again = ""
+  /// The world that is walked over; nil: apps of Sluice's own.
+  var world: World?
+
+  /// The world of a scenario.
+  struct World: Sendable {
+    var file: String
+    /// The number of places that the search for leaks finds.
+    var known: Int
+  }
+
+  init(seed: UInt64, again: String = "", world: World? = nil) {
+    self.seed = seed
+    self.again = again
+    self.world = world
+  }
+
+  /// The facts in a plan.
+  init(of plan: Plan) {
+    let facts = try? JSONReader.read(plan.facts)
+    seed = facts?["seed"]?.string.flatMap(UInt64.init) ?? 0
+    again = facts?["again"]?.string ?? ""
+    if let file = facts?["file"]?.string, let known = facts?["known"]?.int {
+      world = World(file: file, known: known)
+    }
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("seed", "\(seed)")
+    writer.member("again", again)
+    writer.member("file", world?.file)
+    writer.member("known", world?.known)
+  }
+}
+
+/// The results of the rounds of a walk, of one shard or of all.
+struct WalkResults<Report: RoundReport> {
+  private let facts: WalkFacts
+  private let rounds: [Report]
+
+  /// The results of rounds, in their order: none counts behind one that has failed.
+  init(_ facts: WalkFacts, _ outcomes: [RoundOutcome<Report>]) {
+    self.facts = facts
+    rounds = outcomes.compactMap(\.report)
+  }
+
+  /// The results of all rounds of a walk.
+  ///
+  /// - Throws: ``RunError`` where one was not taken, and none before it has failed.
+  init(_ facts: WalkFacts, whole outcomes: [RoundOutcome<Report>]) throws(RunError) {
+    let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
+    guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {
+      throw RunError(
+        .command, "a round was not taken, although none before it has failed", rule: "merge")
+    }
+    self.init(facts, outcomes)
+  }
+}
+
+extension WalkResults {
+  /// Whether everything holds.
+  var holds: Bool { rounds.allSatisfy { $0.failure == nil } }
+}
+
+extension WalkResults<WalkReport> {
+  func text(_ format: TextFormat) -> String {
+    let report = WalkReport(seed: facts.seed, of: rounds)
+    return format == .text ? report.text(options: facts.again) : report.json
+  }
+}
+
+extension WalkResults<WorldWalkReport> {
+  func text(_ format: TextFormat) -> String {
+    let report = WorldWalkReport(seed: facts.seed, known: facts.world?.known ?? 0, of: rounds)
+    return format == .text ? report.text(of: facts.world?.file ?? "") : report.json
   }
 }

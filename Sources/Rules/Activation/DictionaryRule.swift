@@ -1,3 +1,5 @@
+internal import Output
+
 /// An activation rule in the form of a dictionary.
 ///
 /// In version 1 every attachment must be of a kind that the rule supports, in version 2 some attachment
@@ -105,4 +107,362 @@ package struct DictionaryRule: Sendable, Equatable {
   static let leastKey = "NSExtensionActivationSupportsAttachmentsWithMinCount"
   static let strictKey = "NSExtensionActivationUsesStrictMatching"
   static let versionKey = "NSExtensionActivationDictionaryVersion"
+}
+
+// MARK: - Reading
+
+/// Reads the values of a dictionary rule as `NSNumber` and `NSString` convert them, and warns of values that
+/// are not of the expected type.
+private struct DictionaryRuleReader {
+  private(set) var limits = DictionaryRule.Limits()
+  private(set) var warnings: [DictionaryRule.Warning] = []
+  private(set) var hasUnknownKey = false
+  /// The number of letters and words that were compared with the known keys.
+  private var comparisons = 0
+
+  private static let keys = Vocabulary(DictionaryRule.keys)
+
+  mutating func read(_ entry: DictionaryRule.Entry) {
+    let key = entry.key
+    switch key {
+    case DictionaryRule.mostKey: limits.mostAttachments = supported(count(entry), key)
+    case DictionaryRule.leastKey:
+      let least = count(entry)
+      limits.leastAttachments = least > 0 ? least : nil
+    case DictionaryRule.strictKey: limits.isStrict = flag(entry)
+    case DictionaryRule.versionKey: limits.version = version(entry)
+    case AttachmentKind.text.key:
+      limits.namesKind = true
+      limits.maxima[.text] = flag(entry) ? Int.max : nil
+    default:  // open: the keys of the other kinds, and unknown keys
+      guard let kind = AttachmentKind.allCases.first(where: { $0.key == key }) else {
+        return warnOfUnknown(entry)
+      }
+      limits.namesKind = true
+      limits.maxima[kind] = supported(count(entry), key)
+    }
+  }
+
+  mutating func finish() {
+    limits.settle()
+    if limits.maxima.isEmpty, !limits.supportsAnything {
+      warn(nil, "the rule supports nothing, so the extension is never offered")
+    } else if let least = limits.leastAttachments, let most = limits.mostAttachments,
+      least > most
+    {
+      warn(
+        DictionaryRule.leastKey,
+        "at least \(least) and at most \(most) attachments, so the extension is never offered")
+    }
+  }
+
+  private mutating func warn(_ key: String?, _ message: String) {
+    warnings.append(DictionaryRule.Warning(key: key, message: message))
+  }
+
+  private mutating func warnOfUnknown(_ entry: DictionaryRule.Entry) {
+    hasUnknownKey = true
+    var message = "`\(entry.key)` is no key of an activation rule and has no effect"
+    if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
+    message += Suggestion.text(Self.keys.nearest(to: entry.key, within: 3, &comparisons))
+    warn(entry.key, message)
+  }
+
+  /// The maximum; nil where it supports nothing.
+  private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
+    guard maximum > 0 else {
+      warn(key, "`\(key)` is \(maximum), which supports nothing, as without the key")
+      warnings[warnings.count - 1].isHarmless = maximum == 0
+      return nil
+    }
+    return maximum
+  }
+
+  private mutating func count(_ entry: DictionaryRule.Entry) -> Int {
+    let key = entry.key
+    switch entry.value {
+    case .integer(let count): return count
+    case .boolean(let flag):
+      warn(key, "`\(key)` is a boolean where a number is due, and counts as \(flag ? 1 : 0)")
+      return flag ? 1 : 0
+    case .string(let text):
+      let count = Self.integer(text)
+      warn(key, "`\(key)` is the string `\(text)` where a number is due, and counts as \(count)")
+      return count
+    case .other(let noun):
+      warn(key, "`\(key)` is \(noun) where a number is due, and counts as 0")
+      return 0
+    }
+  }
+
+  private mutating func flag(_ entry: DictionaryRule.Entry) -> Bool {
+    let key = entry.key
+    switch entry.value {
+    case .boolean(let flag): return flag
+    // Apple's older documentation has numbers for these.
+    case .integer(let number):
+      if number != 0, number != 1 {
+        warn(key, "`\(key)` is the number \(number) where a boolean is due, and counts as true")
+      }
+      return number != 0
+    case .string(let text):
+      let flag = Self.boolean(text)
+      warn(key, "`\(key)` is the string `\(text)` where a boolean is due, and counts as \(flag)")
+      return flag
+    case .other(let noun):
+      warn(key, "`\(key)` is \(noun) where a boolean is due, and counts as false")
+      return false
+    }
+  }
+
+  private mutating func version(_ entry: DictionaryRule.Entry) -> Int {
+    let version = count(entry)
+    if version != 1, version != 2 {
+      warn(
+        entry.key,
+        "`\(entry.key)` is \(version), which counts as \(version < 2 ? 1 : 2); there are 1 and 2")
+    }
+    return version < 2 ? 1 : 2
+  }
+
+  /// The number that `-[NSString integerValue]` gives: white space, a sign, digits; 0 without digits.
+  private static func integer(_ text: String) -> Int {
+    var rest = text.drop(while: \.isWhitespace)
+    let isNegative = rest.first == "-"
+    if isNegative || rest.first == "+" { rest.removeFirst() }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    if digits.isEmpty { return 0 }
+    let number = Int(digits) ?? Int.max
+    return isNegative ? -number : number
+  }
+
+  /// The flag that `-[NSString boolValue]` gives: true where white space, a sign and zeros precede `Y`, `T` or a digit.
+  private static func boolean(_ text: String) -> Bool {
+    var rest = text.drop(while: \.isWhitespace)
+    if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+    rest = rest.drop { $0 == "0" }
+    return rest.first.map { "YyTt123456789".contains($0) } ?? false
+  }
+}
+
+// MARK: - Matching
+
+extension DictionaryRule {
+  func matches(_ items: ResolvedItems) -> Bool {
+    guard !items.items.isEmpty else { return false }
+    var supportsSome = false
+    for item in items.items {
+      guard item.count <= limits.mostAttachments ?? Int.max,
+        item.count >= limits.leastAttachments ?? 0
+      else { return false }
+      if limits.version == 1, item.isEmpty { return false }
+      var counts = SIMD8<Int32>()
+      for attachment in item {
+        let kinds = AttachmentKinds(
+          of: items.attachments[attachment], items, matching: limits.matching)
+        let isSupported = isSupported(kinds)
+        if !isSupported, limits.version == 1 { return false }
+        supportsSome = supportsSome || isSupported
+        let counted = counted(kinds)
+        for place in limits.counted.indices where counted.contains(limits.counted[place].kind) {
+          counts[place] += 1
+        }
+      }
+      for place in limits.counted.indices where Int(counts[place]) > limits.counted[place].maximum {
+        return false
+      }
+    }
+    return supportsSome
+  }
+
+  private func supportsEvery(_ items: ResolvedItems) -> Bool {
+    items.items.allSatisfy { item in
+      !item.isEmpty && item.allSatisfy { isSupported(items.attachments[$0], items) }
+    }
+  }
+
+  private func supportsSome(_ items: ResolvedItems) -> Bool {
+    items.attachments.contains { isSupported($0, items) }
+  }
+
+  private func isSupported(_ attachment: Range<Int>, _ items: ResolvedItems) -> Bool {
+    isSupported(AttachmentKinds(of: attachment, items, matching: limits.matching))
+  }
+
+  private func isSupported(_ kinds: AttachmentKinds) -> Bool {
+    limits.supportsAnything || !limits.supported.isDisjoint(with: kinds)
+  }
+
+  /// The number of the item's attachments that count against the maximum of `kind`.
+  private func count(of kind: AttachmentKind, in item: Range<Int>, _ items: ResolvedItems) -> Int {
+    item.reduce(0) { count, attachment in
+      count + (isCounted(as: kind, items.attachments[attachment], items) ? 1 : 0)
+    }
+  }
+
+  /// Whether the attachment counts against the maximum of `kind`.
+  private func isCounted(
+    as kind: AttachmentKind, _ attachment: Range<Int>, _ items: ResolvedItems
+  ) -> Bool {
+    counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
+  }
+
+  /// The kinds that the attachment counts as. A file that another kind of the rule takes is counted there only.
+  private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
+    let file = AttachmentKinds(.file)
+    let others = limits.supported.intersection(kinds).subtracting(file)
+    return others.isEmpty ? kinds : kinds.subtracting(file)
+  }
+}
+
+// MARK: - Explanation
+
+extension DictionaryRule {
+  func explain(_ items: ResolvedItems) -> ActivationExplanation {
+    let holds = matches(items)
+    var parts = [explainKinds(items)]
+    parts += AttachmentKind.allCases.compactMap { explainMaximum(of: $0, items) }
+    parts += explainNumbers(items)
+    // All decide, because all hold, or the first that fails.
+    let first = parts.firstIndex { $0.verdict == .fails }
+    for place in parts.indices where !holds && place != first { parts[place].undecide() }
+    let matching = limits.isStrict ? ", strict matching" : ""
+    return ActivationExplanation(
+      text: "dictionary of version \(limits.version)\(matching)",
+      verdict: ActivationExplanation.Verdict(holds),
+      detail: items.items.isEmpty ? "nothing is shared" : nil, decides: true, parts: parts)
+  }
+
+  private func explainKinds(_ items: ResolvedItems) -> ActivationExplanation {
+    let isEvery = limits.version == 1
+    let nouns = AttachmentKind.allCases.filter { limits.maxima[$0] != nil }.map(\.noun)
+    let names =
+      limits.supportsAnything
+      ? "anything" : nouns.isEmpty ? "nothing" : nouns.joined(separator: ", ")
+    let holds = isEvery ? !items.items.isEmpty && supportsEvery(items) : supportsSome(items)
+    let attachments = items.attachments.indices.map { place in
+      let isSupported = isSupported(items.attachments[place], items)
+      return ActivationExplanation(
+        text: items.name(ofAttachment: place),
+        verdict: ActivationExplanation.Verdict(isSupported),
+        detail: kinds(of: items.attachments[place], items),
+        decides: isEvery ? holds || !isSupported : !holds || isSupported)
+    }
+    return ActivationExplanation(
+      text: "\(isEvery ? "every" : "some") attachment is supported: \(names)",
+      verdict: ActivationExplanation.Verdict(holds), decides: true, parts: attachments)
+  }
+
+  /// The rule's kinds that the attachment is of, in words; nil where the rule names none.
+  private func kinds(of attachment: Range<Int>, _ items: ResolvedItems) -> String? {
+    if limits.supportsAnything { return nil }
+    let kinds = AttachmentKind.allCases.filter { kind in
+      limits.maxima[kind] != nil && isCounted(as: kind, attachment, items)
+    }
+    return kinds.isEmpty ? "of no such kind" : kinds.map(\.noun).joined(separator: ", ")
+  }
+
+  private func explainMaximum(
+    of kind: AttachmentKind, _ items: ResolvedItems
+  ) -> ActivationExplanation? {
+    guard let maximum = limits.maxima[kind], maximum != Int.max else { return nil }
+    let counts = items.items.map { count(of: kind, in: $0, items) }
+    let most = counts.max() ?? 0
+    return ActivationExplanation(
+      text: "`\(kind.key)` is \(maximum)",
+      verdict: ActivationExplanation.Verdict(most <= maximum), detail: "\(kind.noun): \(most)",
+      decides: true)
+  }
+
+  private func explainNumbers(_ items: ResolvedItems) -> [ActivationExplanation] {
+    let counts = items.items.map(\.count)
+    let most = limits.mostAttachments.map { limit in
+      ActivationExplanation(
+        text: "`\(Self.mostKey)` is \(limit)",
+        verdict: ActivationExplanation.Verdict(counts.allSatisfy { $0 <= limit }),
+        detail: "attachments: \(counts.max() ?? 0)", decides: true)
+    }
+    let least = limits.leastAttachments.map { limit in
+      ActivationExplanation(
+        text: "`\(Self.leastKey)` is \(limit)",
+        verdict: ActivationExplanation.Verdict(counts.allSatisfy { $0 >= limit }),
+        detail: "attachments: \(counts.min() ?? 0)", decides: true)
+    }
+    return [most, least].compactMap { $0 }
+  }
+}
+
+extension ActivationExplanation {
+  /// Marks this part and all parts within it as not deciding.
+  fileprivate mutating func undecide() {
+    decides = false
+    for place in parts.indices { parts[place].undecide() }
+  }
+}
+
+// MARK: - Predicate
+
+extension DictionaryRule {
+  /// The text of a predicate that matches the same items as the rule.
+  var predicateText: String {
+    let kinds = AttachmentKind.allCases.filter { limits.maxima[$0] != nil }
+    let supported =
+      limits.supportsAnything
+      ? "TRUEPREDICATE" : kinds.map(condition).joined(separator: " OR ")
+    let conditions = limitConditions(kinds)
+    if limits.version == 1 {
+      let every = Self.attachments(supported) + " == $extensionItem.attachments.@count"
+      let all = ["$extensionItem.attachments.@count > 0", every] + conditions
+      return Self.items(all) + " == extensionItems.@count AND extensionItems.@count > 0"
+    }
+    let some = Self.items([Self.attachments(supported) + " > 0"]) + " > 0"
+    return conditions.isEmpty
+      ? some : Self.items(conditions) + " == extensionItems.@count AND\n" + some
+  }
+
+  private static func items(_ conditions: [String]) -> String {
+    "SUBQUERY (\n  extensionItems,\n  $extensionItem,\n  "
+      + conditions.joined(separator: " AND\n  ") + "\n).@count"
+  }
+
+  private static func attachments(_ condition: String) -> String {
+    "SUBQUERY ($extensionItem.attachments, $attachment, \(condition)).@count"
+  }
+
+  private func limitConditions(_ kinds: [AttachmentKind]) -> [String] {
+    var conditions: [String] = []
+    for kind in kinds {
+      guard let maximum = limits.maxima[kind], maximum != Int.max else { continue }
+      var counted = condition(kind)
+      let others = kinds.filter { $0 != .file }
+      if kind == .file, !others.isEmpty {
+        counted += " AND NOT (" + others.map(condition).joined(separator: " OR ") + ")"
+      }
+      conditions.append(Self.attachments(counted) + " <= \(maximum)")
+    }
+    if let most = limits.mostAttachments {
+      conditions.append("$extensionItem.attachments.@count <= \(most)")
+    }
+    if let least = limits.leastAttachments {
+      conditions.append("$extensionItem.attachments.@count >= \(least)")
+    }
+    return conditions
+  }
+
+  /// The condition for an attachment of the kind, in parentheses where it is not a single comparison.
+  private func condition(_ kind: AttachmentKind) -> String {
+    let types = kind.types
+    var accepted = any(of: types.accepted)
+    if !types.refused.isEmpty {
+      accepted = "(\(accepted) AND NOT \(any(of: types.refused)))"
+    }
+    guard !types.sufficient.isEmpty else { return accepted }
+    return "(\(any(of: types.sufficient)) OR \(accepted))"
+  }
+
+  private func any(of types: [String]) -> String {
+    let name = limits.isStrict ? "UTI-EQUALS" : "UTI-CONFORMS-TO"
+    let tests = types.map { "ANY $attachment.registeredTypeIdentifiers \(name) \"\($0)\"" }
+    return tests.count == 1 ? tests[0] : "(" + tests.joined(separator: " OR ") + ")"
+  }
 }

@@ -11,10 +11,10 @@ struct Evaluator: ClauseEvaluator {
   typealias Failure = Never
 
   let items: ResolvedItems
-  let program: Program
+  private let program: Program
   /// The value of each variable: the place of an item, an attachment or a type.
-  var slots: [Int]
-  var work: Work
+  private var slots: [Int]
+  private(set) var work: Work
 
   init(_ predicate: Predicate, _ items: ResolvedItems, _ work: Work = Work()) {
     self.init(predicate.program, items, variables: predicate.variableCount, work)
@@ -100,7 +100,7 @@ struct Evaluator: ClauseEvaluator {
   }
 
   /// The number of elements in the list.
-  mutating func count(of collection: Expression) -> Int {
+  private mutating func count(of collection: Expression) -> Int {
     switch collection.kind {
     case .items: items.items.count
     case .attachments(let item): items.items[place(item)].count
@@ -124,6 +124,9 @@ struct Evaluator: ClauseEvaluator {
     slots[subquery.variable.slot] = place
     return holds(subquery.predicate)
   }
+
+  /// Sets the value of a variable to the place of an item, an attachment or a type.
+  mutating func bind(_ variable: Variable, to place: Int) { slots[variable.slot] = place }
 
   /// The places of the elements of a list that is not a list of literals.
   mutating func places(of collection: Expression) -> Places {
@@ -163,5 +166,291 @@ struct Evaluator: ClauseEvaluator {
   private func numbers(_ list: Expression) -> [Int] {
     guard case .list(let elements) = list.kind else { return [] }
     return elements.compactMap { if case .number(let number) = $0.kind { number } else { nil } }
+  }
+}
+
+// MARK: - Strings
+
+extension Evaluator {
+  /// A string: a registered type, by its place, or a literal.
+  enum Text {
+    case registered(Int)
+    case literal(TypeReference)
+  }
+
+  /// Places of elements: mostly a range, to avoid allocations.
+  struct Places: Sequence, IteratorProtocol {
+    private var range: Range<Int>
+    private let list: [Int]?
+
+    init(_ range: Range<Int>) {
+      self.range = range
+      list = nil
+    }
+
+    init(_ list: [Int]) {
+      range = list.indices
+      self.list = list
+    }
+
+    mutating func next() -> Int? {
+      guard let place = range.popFirst() else { return nil }
+      return list?[place] ?? place
+    }
+  }
+
+  func text(_ expression: Expression) -> Text {
+    switch expression.kind {
+    case .text(let literal): .literal(literal.reference)
+    case .variable(let variable): .registered(slots[variable.slot])
+    case .number, .list, .items, .attachments, .types, .subquery, .count:
+      preconditionFailure("the parser lets no other operand be compared as a string")
+    }
+  }
+
+  func string(_ text: Text) -> String {
+    switch text {
+    case .registered(let type): items.types[type].identifier
+    case .literal(let reference): reference.identifier
+    }
+  }
+
+  /// The elements of a list of strings.
+  mutating func elements(of list: Expression) -> [Text] {
+    if case .list(let elements) = list.kind { return elements.map(text) }
+    return places(of: list).map(Text.registered)
+  }
+
+  private func conforms(_ left: Text, to right: Text) -> Bool {
+    if case .registered(let type) = left, case .literal(let reference) = right {
+      return items.conforms(type, to: reference)
+    }
+    return items.library.conforms(string(left), to: string(right))
+  }
+
+  private func isSame(_ left: Text, _ right: Text) -> Bool {
+    if case .registered(let type) = left, case .literal(let reference) = right {
+      return items.library.equals(items.types[type], reference)
+    }
+    return items.library.equals(
+      items.library.registered(string(left)), TypeReference(string(right)))
+  }
+
+  private mutating func equal(_ left: Text, _ right: Text, _ options: TextOptions) -> Bool {
+    TextTest.holds(string(left), .equal, string(right), options, &work)
+  }
+
+  /// Whether the comparison holds for `left`; its right side is a string too.
+  private mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
+    switch comparison.test {
+    case .text(let test): return test.holds(left, &work)
+    case .pattern(let pattern): return pattern.matches(left, &work)
+    case .list(let texts):
+      work.charge(characters: left.utf8.count)
+      return texts.contains(FoldedText(left, comparison.options))
+    case nil: break
+    }
+    return TextTest.holds(
+      left, comparison.comparator, string(text(comparison.right)), comparison.options, &work)
+  }
+}
+
+// MARK: - Programs
+
+/// A predicate in a form that is evaluated without counting references: steps refer to each other by number.
+/// The comparisons of real rules have steps of their own; everything else is left to the predicate's tree.
+struct Program: Sendable {
+  /// The step of the whole predicate.
+  private(set) var root = 0
+  fileprivate private(set) var steps: [Step] = []
+  /// The steps within each `AND` and `OR`, as consecutive ranges.
+  fileprivate private(set) var members: [Int] = []
+  fileprivate private(set) var loops: [Loop] = []
+  fileprivate private(set) var comparisons: [Comparison] = []
+
+  fileprivate enum Step: Sendable {
+    case constant(Bool)
+    case not(Int)
+    /// Places in `members`.
+    case all(Range<Int>)
+    case any(Range<Int>)
+    case numbers(Operand, Comparison.Comparator, Operand)
+    /// The types of the attachment that a variable stands for, compared with a type of the system.
+    case types(slot: Int, Comparison.Quantifier, Relation, TypeNode)
+    /// A place in `comparisons`.
+    case other(Int)
+  }
+
+  fileprivate enum Relation: Sendable {
+    case conforming
+    case equal
+  }
+
+  /// An operand that is a number: a literal, or the number of elements.
+  fileprivate enum Operand: Sendable {
+    case number(Int)
+    case items
+    case attachments(slot: Int)
+    case types(slot: Int)
+    /// A place in `loops`.
+    case loop(Int)
+  }
+
+  /// A `SUBQUERY`.
+  fileprivate struct Loop: Sendable {
+    var collection: Operand
+    var slot: Int
+    var step: Int
+  }
+
+  init(_ clause: Clause) { root = add(clause) }
+
+  private mutating func add(_ clause: Clause) -> Int {
+    let step: Step =
+      switch clause.kind {
+      case .constant(let holds): .constant(holds)
+      case .not(let inner): .not(add(inner))
+      case .all(let clauses): .all(add(clauses))
+      case .any(let clauses): .any(add(clauses))
+      case .comparison(let comparison): self.step(comparison)
+      }
+    steps.append(step)
+    return steps.count - 1
+  }
+
+  private mutating func add(_ clauses: [Clause]) -> Range<Int> {
+    let added = clauses.map { add($0) }
+    let start = members.count
+    members += added
+    return start..<members.count
+  }
+
+  private mutating func step(_ comparison: Comparison) -> Step {
+    if let outcome = comparison.outcome { return .constant(outcome) }
+    if comparison.shape == .numbers, let left = operand(comparison.left),
+      let right = operand(comparison.right)
+    {
+      return .numbers(left, comparison.comparator, right)
+    }
+    if let quantifier = comparison.quantifier, case .types(let attachment) = comparison.left.kind,
+      case .variable(let variable) = attachment.kind,
+      case .text(let literal) = comparison.right.kind,
+      let node = literal.reference.systemNode, let relation = Relation(comparison.comparator)
+    {
+      return .types(slot: variable.slot, quantifier, relation, node)
+    }
+    comparisons.append(comparison)
+    return .other(comparisons.count - 1)
+  }
+
+  /// The operand; nil where the expression is neither a number nor a list that can be gone through here.
+  private mutating func operand(_ expression: Expression) -> Operand? {
+    switch expression.kind {
+    case .number(let number): .number(number)
+    case .count(let collection): self.collection(collection)
+    case .text, .list, .items, .variable, .attachments, .types, .subquery: nil
+    }
+  }
+
+  private mutating func collection(_ expression: Expression) -> Operand? {
+    switch expression.kind {
+    case .items: return .items
+    case .attachments(let item): return item.slot.map { .attachments(slot: $0) }
+    case .types(let attachment): return attachment.slot.map { .types(slot: $0) }
+    case .subquery(let subquery):
+      guard let collection = collection(subquery.collection) else { return nil }
+      // One list within another is rare, and left to the tree.
+      if case .loop = collection { return nil }
+      let step = add(subquery.predicate)
+      loops.append(Loop(collection: collection, slot: subquery.variable.slot, step: step))
+      return .loop(loops.count - 1)
+    case .number, .text, .list, .variable, .count: return nil
+    }
+  }
+}
+
+extension Program.Relation {
+  fileprivate init?(_ comparator: Comparison.Comparator) {
+    switch comparator {
+    case .conformsTo: self = .conforming
+    case .typeEquals: self = .equal
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+      .contains, .isIn, .like, .matches, .between:
+      return nil
+    }
+  }
+}
+
+extension Expression {
+  fileprivate var slot: Int? {
+    if case .variable(let variable) = kind { variable.slot } else { nil }
+  }
+}
+
+extension Evaluator {
+  /// Whether the step of the program holds; equal to the verdict of the clause that the step was made from.
+  mutating func holds(_ step: Int) -> Bool {
+    work.charge(characters: 1)
+    guard !work.isExhausted else { return false }
+    switch program.steps[step] {
+    case .constant(let holds): return holds
+    case .not(let inner): return !holds(inner)
+    case .all(let members):
+      for place in members where !holds(program.members[place]) { return false }
+      return true
+    case .any(let members):
+      for place in members where holds(program.members[place]) { return true }
+      return false
+    case .numbers(let left, let comparator, let right):
+      return comparator.holds(number(left), number(right))
+    case .types(let slot, let quantifier, let relation, let wanted):
+      return holds(items.attachments[slots[slot]], quantifier, relation, wanted)
+    case .other(let place): return holds(program.comparisons[place])
+    }
+  }
+
+  private mutating func holds(
+    _ types: Range<Int>, _ quantifier: Comparison.Quantifier, _ relation: Program.Relation,
+    _ wanted: TypeNode
+  ) -> Bool {
+    work.charge(elements: types.count)
+    for type in types where isRelated(type, relation, wanted) != (quantifier == .all) {
+      return quantifier == .any || quantifier == .some
+    }
+    return quantifier == .all || quantifier == .no
+  }
+
+  private func isRelated(_ type: Int, _ relation: Program.Relation, _ wanted: TypeNode) -> Bool {
+    guard let node = items.types[type].node else { return false }
+    switch relation {
+    case .conforming: return items.library.conforms(node, to: wanted)
+    case .equal: return node == wanted
+    }
+  }
+
+  private mutating func number(_ operand: Program.Operand) -> Int {
+    if case .number(let number) = operand { return number }
+    guard case .loop(let loop) = operand else { return range(operand).count }
+    return count(program.loops[loop])
+  }
+
+  private mutating func count(_ loop: Program.Loop) -> Int {
+    var count = 0
+    for place in range(loop.collection) {
+      work.charge(elements: 1)
+      guard !work.isExhausted else { return count }
+      slots[loop.slot] = place
+      if holds(loop.step) { count += 1 }
+    }
+    return count
+  }
+
+  private func range(_ operand: Program.Operand) -> Range<Int> {
+    switch operand {
+    case .items: items.items.indices
+    case .attachments(let slot): items.items[slots[slot]]
+    case .types(let slot): items.attachments[slots[slot]]
+    case .number, .loop: 0..<0
+    }
   }
 }

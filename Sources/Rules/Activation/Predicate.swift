@@ -1,3 +1,4 @@
+internal import Output
 internal import Predicates
 
 /// A parsed activation rule in the form of a predicate.
@@ -31,4 +32,147 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
 
   /// The predicate in one line and one spelling. The text parses to an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
+}
+
+extension Clause {
+  /// The clause and all clauses within it, those of subqueries too.
+  var nested: [Clause] {
+    switch kind {
+    case .constant: [self]
+    case .not(let inner): [self] + inner.nested
+    case .all(let clauses), .any(let clauses): [self] + clauses.flatMap(\.nested)
+    case .comparison(let comparison): [self] + comparison.left.clauses + comparison.right.clauses
+    }
+  }
+}
+
+extension Expression {
+  fileprivate var clauses: [Clause] {
+    switch kind {
+    case .subquery(let subquery): subquery.collection.clauses + subquery.predicate.nested
+    case .count(let inner), .attachments(let inner), .types(let inner): inner.clauses
+    case .list, .number, .text, .items, .variable: []
+    }
+  }
+}
+
+extension Predicate {
+  /// Whether `TRUEPREDICATE`, or for false `FALSEPREDICATE`, stands anywhere in the predicate.
+  package func states(_ constant: Bool) -> Bool {
+    root.nested.contains { $0.kind == .constant(constant) }
+  }
+}
+
+// MARK: - Errors
+
+/// The reason why a text is no predicate that an activation rule can have.
+package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The line of the fault, from 1; the column counts characters. A line break of two characters is one.
+  package var line: Int
+  package var column: Int
+  /// The text found there, source text in backticks.
+  package var found: String
+  /// The tokens that may stand there, in words.
+  package var expected: String
+  /// The probable meaning; nil where nothing comes near.
+  package var suggestion: String?
+
+  init(at part: SourcePart, found: String, expected: String, suggestion: String? = nil) {
+    line = part.line
+    column = part.column
+    self.found = found
+    self.expected = expected
+    self.suggestion = suggestion
+  }
+
+  /// The message without the position, in lower case, without full stop.
+  package var message: String {
+    "expected \(expected), found \(found)\(Suggestion.text(suggestion))"
+  }
+
+  package var description: String { "\(line):\(column): error: \(message)" }
+}
+
+// MARK: - Printing
+
+/// Writes predicates in one spelling.
+struct PredicatePrinter {
+  /// Whether the conditions of a `SUBQUERY` and most of a long string are replaced by `…`.
+  private let isAbbreviating: Bool
+
+  static let full = PredicatePrinter(isAbbreviating: false)
+  /// The printer that writes `…` for the conditions of a `SUBQUERY` and for most of a long string.
+  static let abbreviating = PredicatePrinter(isAbbreviating: true)
+
+  func text(of clause: Clause) -> String {
+    switch clause.kind {
+    case .constant(let holds): holds ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .not(let clause): "NOT " + operand(clause)
+    case .all(let clauses): clauses.map(operand).joined(separator: " AND ")
+    case .any(let clauses): clauses.map(operand).joined(separator: " OR ")
+    case .comparison(let comparison): text(of: comparison)
+    }
+  }
+
+  private func operand(_ clause: Clause) -> String {
+    switch clause.kind {
+    case .all, .any: "(" + text(of: clause) + ")"
+    case .constant, .not, .comparison: text(of: clause)
+    }
+  }
+
+  func text(of comparison: Comparison) -> String {
+    let quantifier = comparison.quantifier.map { $0.rawValue + " " } ?? ""
+    let options = Self.text(of: comparison.options)
+    return quantifier + text(of: comparison.left) + " " + comparison.comparator.rawValue + options
+      + " " + text(of: comparison.right)
+  }
+
+  func text(of expression: Expression) -> String {
+    switch expression.kind {
+    case .number(let number): String(number)
+    case .text(let literal):
+      Self.quoted(isAbbreviating ? Self.abbreviated(literal.text) : literal.text)
+    case .list(let elements): "{" + elements.map(text).joined(separator: ", ") + "}"
+    case .items: "extensionItems"
+    case .variable(let variable): "$" + variable.name
+    case .attachments(let item): text(of: item) + ".attachments"
+    case .types(let attachment): text(of: attachment) + ".registeredTypeIdentifiers"
+    case .subquery(let subquery): text(of: subquery)
+    case .count(let collection): text(of: collection) + ".@count"
+    }
+  }
+
+  private func text(of subquery: Subquery) -> String {
+    let predicate = isAbbreviating ? "…" : text(of: subquery.predicate)
+    return "SUBQUERY(\(text(of: subquery.collection)), $\(subquery.variable.name), \(predicate))"
+  }
+
+  private static func text(of options: TextOptions) -> String {
+    guard !options.isEmpty else { return "" }
+    return "[" + (options.contains(.caseInsensitive) ? "c" : "")
+      + (options.contains(.diacriticInsensitive) ? "d" : "") + "]"
+  }
+
+  static func abbreviated(_ text: String) -> String {
+    let beginning = text.unicodeScalars.prefix(200)
+    return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
+  }
+
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for character in text {
+      switch character {
+      case "\\": quoted += "\\\\"
+      case "\"": quoted += "\\\""
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\r\n": quoted += "\\r\\n"
+      case "\t": quoted += "\\t"
+      default:  // open: any other character
+        quoted.append(character)
+      }
+    }
+    return quoted + "\""
+  }
 }

@@ -1,4 +1,6 @@
+internal import Output
 internal import Predicates
+internal import UniformTypes
 
 /// The language of activation rules: predicates on extension items, their attachments, and the attachments' types.
 enum RuleLanguage: PredicateLanguage {
@@ -68,5 +70,339 @@ enum RuleLanguage: PredicateLanguage {
   ) throws(PredicateError) -> Comparison {
     try check(asked, at: place)
     return try Comparison(asked)
+  }
+}
+
+typealias Clause = PredicateClause<RuleLanguage>
+typealias Expression = PredicateExpression<RuleLanguage>
+typealias Variable = PredicateVariable<RuleLanguage>
+typealias Subquery = PredicateSubquery<RuleLanguage>
+
+// MARK: - Operands
+
+/// An operand of an activation rule.
+indirect enum RuleOperand: PredicateOperand {
+  typealias Language = RuleLanguage
+
+  case number(Int)
+  case text(Literal)
+  case list([Expression])
+  /// `extensionItems`.
+  case items
+  case variable(Variable)
+  /// `attachments` of an item.
+  case attachments(of: Expression)
+  /// `registeredTypeIdentifiers` of an attachment.
+  case types(of: Expression)
+  case subquery(Subquery)
+  /// `.@count` of a collection.
+  case count(of: Expression)
+
+  static func literal(_ value: PredicateValue) -> RuleOperand {
+    switch value {
+    case .integer(let number): .number(number)
+    case .string(let text): .text(Literal(text))
+    case .null, .boolean, .real, .array, .dictionary:
+      preconditionFailure("the dialect has no such literal")
+    }
+  }
+}
+
+/// A string as written, between quotes.
+struct Literal: Sendable, Equatable {
+  let reference: TypeReference
+
+  var text: String { reference.identifier }
+
+  init(_ text: String) { reference = TypeReference(text) }
+}
+
+/// The kind of an expression's value.
+enum ValueKind: Sendable, Equatable {
+  case items
+  case item
+  case attachments
+  case attachment
+  /// Type identifiers, or strings in braces.
+  case texts
+  case text
+  case numbers
+  case number
+
+  /// The kind of the elements of a collection of this kind; nil where the kind is no collection.
+  var element: ValueKind? {
+    switch self {
+    case .items: .item
+    case .attachments: .attachment
+    case .texts: .text
+    case .numbers: .number
+    case .item, .attachment, .text, .number: nil
+    }
+  }
+
+  /// The noun for the kind in messages.
+  var noun: String {
+    switch self {
+    case .items: "a list of extension items"
+    case .item: "an extension item"
+    case .attachments: "a list of attachments"
+    case .attachment: "an attachment"
+    case .texts: "a list of strings"
+    case .text: "a string"
+    case .numbers: "a list of numbers"
+    case .number: "a number"
+    }
+  }
+}
+
+extension ValueKind {
+  /// The keys that may stand after `.` after a value of this kind.
+  fileprivate var keys: [String] {
+    switch self {
+    case .item: ["attachments"]
+    case .attachment: ["registeredTypeIdentifiers"]
+    case .items, .attachments, .texts, .numbers, .text, .number: []
+    }
+  }
+
+  /// The keys of ``keys`` in words.
+  fileprivate var expectedKey: String {
+    switch self {
+    case .item: "`attachments`, the key of an extension item"
+    case .attachment: "`registeredTypeIdentifiers`, the key of an attachment"
+    case .items, .attachments:
+      "`@count` after \(noun), whose elements `SUBQUERY` goes through"
+    case .texts, .numbers: "`@count` after \(noun)"
+    case .text, .number: "no key after \(noun)"
+    }
+  }
+}
+
+extension Expression {
+  var valueKind: ValueKind {
+    switch kind {
+    case .number, .count: .number
+    case .text: .text
+    case .list(let elements): elements.first?.valueKind == .number ? .numbers : .texts
+    case .items: .items
+    case .variable(let variable): variable.kind
+    case .attachments: .attachments
+    case .types: .texts
+    case .subquery(let subquery): subquery.collection.valueKind
+    }
+  }
+}
+
+// MARK: - Checks
+
+/// The rules about which operands may stand where: kinds of values are known when a rule is read.
+extension RuleLanguage {
+  static func element(of collection: Expression) throws(PredicateError) -> ValueKind {
+    var found = collection.valueKind.noun
+    if case .list = collection.kind {
+      found = "a list in braces"
+    } else if let element = collection.valueKind.element {
+      return element
+    }
+    throw PredicateError(at: collection.part, found: found, expected: words(for: .collection))
+  }
+
+  static func check(
+    _ element: Expression, beside first: Expression, at token: PredicateToken
+  ) throws(PredicateError) {
+    guard first.valueKind == element.valueKind else {
+      throw unexpected(token, expected: "\(first.valueKind.noun), as before it")
+    }
+  }
+
+  static func check(
+    _ quantifier: PredicateQuantifier, before operand: Expression
+  ) throws(PredicateError) {
+    guard operand.valueKind == .texts else {
+      throw PredicateError(
+        at: operand.part, found: operand.valueKind.noun,
+        expected: "a list of strings after `\(quantifier.rawValue)`")
+    }
+  }
+
+  /// Throws unless the operator, which stands at `place`, can compare the two operands.
+  private static func check(
+    _ comparison: PredicateComparison<Self>, at place: SourcePart
+  ) throws(PredicateError) {
+    let left = comparison.comparedKind
+    let right = comparison.right.valueKind
+    let name = comparison.comparator.rawValue
+    guard let wanted = comparison.comparator.right(for: left) else {
+      let noun = comparison.comparator.leftNoun
+      // A list in place of its elements is the common slip.
+      let suggestion = left == .texts && noun == ValueKind.text.noun ? "ANY" : nil
+      throw PredicateError(
+        at: comparison.left.part, found: left.noun, expected: "\(noun) on the left of `\(name)`",
+        suggestion: suggestion)
+    }
+    guard wanted.contains(right) else {
+      let nouns = wanted.map(\.noun).joined(separator: " or ")
+      throw PredicateError(
+        at: comparison.right.part, found: right.noun,
+        expected: "\(nouns) on the right of `\(name)`")
+    }
+    if !comparison.options.isEmpty, left == .number || left == .numbers {
+      throw PredicateError(
+        at: place, found: "`\(name)` with options",
+        expected: "`\(name)` without options between numbers")
+    }
+  }
+}
+
+extension PredicateComparison<RuleLanguage> {
+  /// The kind of the value on the left of each single comparison.
+  var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
+}
+
+extension PredicateOperator {
+  /// The kinds of values that the operator compares with one of kind `left`; nil where it cannot compare such a value.
+  fileprivate func right(for left: ValueKind) -> [ValueKind]? {
+    switch self {
+    case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches:
+      left == .text ? [.text] : nil
+    case .contains:
+      switch left {
+      case .text, .texts: [.text]
+      case .numbers: [.number]
+      case .items, .item, .attachments, .attachment, .number: nil
+      }
+    case .isIn:
+      switch left {
+      case .text: [.texts, .text]
+      case .number: [.numbers]
+      case .items, .item, .attachments, .attachment, .texts, .numbers: nil
+      }
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      switch left {
+      case .text: [.text]
+      case .number: [.number]
+      case .items, .item, .attachments, .attachment, .texts, .numbers: nil
+      }
+    // Rules have no such operator.
+    case .between: nil
+    }
+  }
+
+  /// The noun for the operand that must stand on the operator's left.
+  fileprivate var leftNoun: String {
+    switch self {
+    case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches: ValueKind.text.noun
+    case .contains: "a string or a list"
+    case .isIn, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+      "a string or a number"
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension RuleLanguage {
+  static func failure(_ fault: PredicateFault) -> PredicateError {
+    // What was found, what was expected, and what was probably meant.
+    let phrases: (String, String, String?)
+    switch fault.kind {
+    case .tooLong(let bytes):
+      phrases = ("\(bytes) bytes", "a rule of at most \(dialect.maximumLength) bytes", nil)
+    case .tooDeep:
+      phrases = ("a deeper one", "at most \(dialect.maximumDepth) levels of nesting", nil)
+    case .empty: phrases = (words(for: nil), words(for: .clause), nil)
+    case .character(let character): phrases = unexpected(character)
+    case .numberTooLarge(let digits):
+      phrases = ("`\(digits.prefix(24))`", "a number of at most \(Int.max)", nil)
+    case .noVariableName(let character):
+      phrases = (words(for: character), "the name of a variable after `$`", nil)
+    // One that ends as a word processor would have it.
+    case .unterminatedString(_, let suspect?): return failure(suspect)
+    case .unterminatedString(let quote, nil):
+      phrases = ("a string that does not end", "`\(quote)` at the end of the string", nil)
+    case .escape(let character):
+      phrases = (
+        character.map { "`\\\($0)`" } ?? words(for: nil),
+        #"an escape: `\\`, `\"`, `\'`, `\n`, `\r` or `\t`"#, nil
+      )
+    case .token(let token, let expectation):
+      return unexpected(token, expected: words(for: expectation), among: known(expectation))
+    case .predicateInBrackets(let expectation):
+      phrases = ("a predicate in parentheses", words(for: expectation), nil)
+    case .unknownVariable(let name, let known): phrases = unknownVariable(name, known)
+    }
+    let (found, expected, suggestion) = phrases
+    return PredicateError(
+      at: fault.part, found: found, expected: expected, suggestion: suggestion)
+  }
+
+  /// - Parameter known: The words that may stand there.
+  private static func unexpected(
+    _ token: PredicateToken, expected: String, among known: [String] = []
+  ) -> PredicateError {
+    var suggestion: String?
+    if case .word(let word) = token.kind {
+      suggestion = NearestWord.to(word, among: known, within: 3)
+    }
+    return PredicateError(
+      at: token.part, found: words(for: token), expected: expected, suggestion: suggestion)
+  }
+
+  private static func unexpected(_ character: Character) -> (String, String, String?) {
+    let found = words(for: character)
+    if Quotation.isQuotationMark(character) {
+      return (found, "a straight quotation mark", Quotation.straight(character))
+    }
+    if Quotation.isHyphen(character) { return (found, "a plain hyphen", "-") }
+    return (found, "a key path, a variable, a string, a number or an operator", nil)
+  }
+
+  private static func unknownVariable(
+    _ name: String, _ known: [String]
+  ) -> (String, String, String?) {
+    let names = known.map { "`$\($0)`" }.joined(separator: ", ")
+    return (
+      "`$\(name)`", known.isEmpty ? "no variable outside of `SUBQUERY`" : "one of \(names)",
+      NearestWord.to(name, among: known, within: 3).map { "$" + $0 }
+    )
+  }
+
+  private static func words(for expectation: PredicateExpectation) -> String {
+    expectation.words(in: dialect.noun)
+  }
+
+  /// - Parameter character: The character; nil at the end of the text.
+  private static func words(for character: Character?) -> String {
+    character.map { Quotation.words(for: $0) } ?? "the end of the \(dialect.noun)"
+  }
+
+  private static func words(for token: PredicateToken) -> String {
+    switch token.kind {
+    case .string(let text): "the string `\(PredicatePrinter.quoted(shortened(text)))`"
+    case .integer(let number): "the number `\(number)`"
+    case .word, .variable, .real, .function, .operation, .symbol, .end:
+      token.words(in: dialect.noun)
+    }
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count > 40 ? text.prefix(40) + "…" : text
+  }
+
+  /// The words that may stand there.
+  private static func known(_ expectation: PredicateExpectation) -> [String] {
+    switch expectation {
+    case .clause:
+      [
+        "NOT", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "extensionItems", "ANY", "ALL",
+        "NONE", "SOME",
+      ]
+    case .quantified, .value, .collection: ["SUBQUERY", "extensionItems"]
+    case .end, .groupEnd: ["AND", "OR"]
+    case .comparator: dialect.operators.map(\.rawValue).filter { $0.count > 1 }
+    case .key, .optionLetters, .optionsEnd, .negated, .element, .listEnd, .subqueryStart,
+      .collectionEnd, .variable, .variableEnd, .subqueryEnd:
+      []
+    }
   }
 }

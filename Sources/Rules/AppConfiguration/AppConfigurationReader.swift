@@ -1,14 +1,15 @@
-public import GraphDocuments
-internal import JSON
+package import GraphDocuments
+package import JSON
+package import Model
 
 /// Reads app configurations as Microsoft Graph exports them.
 ///
 /// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and Graph's
 /// answers `{"value": …}`, in UTF-8 or UTF-16. Properties that are not documented are kept, with a warning where
 /// one is nearly a documented name.
-public struct AppConfigurationReader {
+package struct AppConfigurationReader {
   /// The maximum size of the keys and values of one configuration, in bytes.
-  public static let maximumSize = 1 << 20
+  static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>
   private let parser: PropertyListParser
@@ -18,7 +19,7 @@ public struct AppConfigurationReader {
   /// - Parameters:
   ///   - file: The name by which messages cite the file.
   ///   - parser: The parser for the property list of `encodedSettingXml`.
-  public init(file: String, parser: @escaping PropertyListParser) {
+  package init(file: String, parser: @escaping PropertyListParser) {
     self.file = DocumentFile(file)
     self.parser = parser
   }
@@ -26,7 +27,7 @@ public struct AppConfigurationReader {
   /// Reads the configurations in `bytes`, at least one.
   ///
   /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none.
-  public func read(
+  package func read(
     _ bytes: [UInt8]
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
     let root = try file.root(of: bytes)
@@ -95,5 +96,192 @@ public struct AppConfigurationReader {
   ) throws(AppConfigurationError) -> AppConfigurationDocument {
     var reader = DocumentReader(object, channel, in: file, parser: parser)
     return try reader.read()
+  }
+}
+
+// MARK: - Property lists
+
+/// A function that reads an XML property list: the entries of the dictionary at its top, in their order.
+///
+/// Reading XML takes more than this target has; a caller that can read it passes the function in.
+package typealias PropertyListParser =
+  (_ xml: [UInt8]) -> Result<[PropertyListEntry], PropertyListFault>
+
+/// A key at the top of a property list, and its value.
+package struct PropertyListEntry: Sendable {
+  package var key: String
+  package var value: ConfigurationValue
+  package var position: Position
+
+  /// Creates an entry.
+  package init(key: String, value: ConfigurationValue, position: Position) {
+    self.key = key
+    self.value = value
+    self.position = position
+  }
+}
+
+/// The fault of a property list.
+package struct PropertyListFault: Error, Sendable {
+  /// The place of the fault; nil where no place is at fault.
+  package var position: Position?
+  /// The message, in lower case, without full stop, and without any part of a value.
+  package var message: String
+
+  /// Creates a fault at `position`.
+  package init(at position: Position?, _ message: String) {
+    self.position = position
+    self.message = message
+  }
+}
+
+// MARK: - Types of objects
+
+/// The kind of Graph object that a file holds, as far as its annotation and its properties tell.
+enum ConfigurationType {
+  /// `targetedManagedAppConfiguration`.
+  case managedApps
+  /// `iosMobileAppConfiguration`.
+  case managedDevices
+  /// `defaultManagedAppProtection`, whose `customSettings` go to all users whom no other policy targets.
+  case tenantDefault
+  /// Something else: its description, and its place.
+  case other(String, Position)
+  case unstated
+
+  static let names = ["targetedManagedAppConfiguration", "iosMobileAppConfiguration"]
+
+  /// Judges an object.
+  ///
+  /// - Parameter root: The document around the object.
+  init(of object: JSONValue, in root: JSONValue) {
+    guard let type = ObjectType(of: object, in: root) else {
+      self = .unstated
+      return
+    }
+    self =
+      switch type.kind {
+      case .managedAppConfiguration: .managedApps
+      case .managedDeviceConfiguration: .managedDevices
+      case .tenantDefault: .tenantDefault
+      case .targeting: .unstated
+      case .iOSPolicy, .otherPolicy, .conditionalAccessPolicy, .other:
+        .other(type.words() + type.use, type.position)
+      }
+  }
+}
+
+/// App configurations for iOS: Graph's `targetedManagedAppConfiguration` and `iosMobileAppConfiguration`.
+enum ConfigurationKind: AppDocumentKind {
+  typealias ErrorCode = AppConfigurationErrorCode
+  typealias WarningCode = AppConfigurationWarningCode
+
+  static let indefiniteName = "an app configuration"
+  static let definiteName = "the configuration"
+  static let appWithoutBundleID: AppConfigurationWarningCode? = nil
+
+  /// The words as a phrase: `` one of `a`, `b` ``.
+  static func list(_ words: [String]) -> String {
+    "one of " + words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// The documented properties of a configuration.
+  ///
+  /// Source: Microsoft Graph, resource types `targetedManagedAppConfiguration`, `iosMobileAppConfiguration` and
+  /// `defaultManagedAppProtection`, v1.0 and beta.
+  static func properties(of channel: AppConfigurationDocument.Channel) -> KnownProperties {
+    switch channel {
+    case .managedApps: managedApps
+    case .managedDevices: managedDevices
+    }
+  }
+
+  private static let common = [
+    "assignments", "createdDateTime", "description", "displayName", "id", "lastModifiedDateTime",
+    "roleScopeTagIds", "settings", "version",
+  ]
+
+  private static let managedApps = KnownProperties([
+    .any: common + [
+      "appGroupType", "apps", "customSettings", "deployedAppCount", "deploymentSummary",
+      "isAssigned", "targetedAppManagementLevels",
+    ]
+  ])
+
+  private static let managedDevices = KnownProperties([
+    .any: common + [
+      "deviceStatusSummary", "deviceStatuses", "encodedSettingXml", "targetedMobileApps",
+      "userStatusSummary", "userStatuses",
+    ]
+  ])
+}
+
+// MARK: - Folders
+
+/// A folder of exports. Backup tools store app configurations beside policies and everything else, in folders that
+/// each tool names in its own way, so every JSON file is a candidate.
+package struct AppConfigurationFolder {
+  private let folder: ExportFolder
+  private let parser: PropertyListParser
+
+  /// Creates a folder.
+  ///
+  /// - Parameter name: The folder as the user named it.
+  package init(name: String, parser: @escaping PropertyListParser) {
+    folder = ExportFolder(name: name)
+    self.parser = parser
+  }
+
+  /// The paths among `paths` that may hold configurations, sorted; relative, with `/` between. Assignments and
+  /// hidden files are left out.
+  package func candidates(among paths: some Sequence<String>) -> [String] {
+    folder.withoutAssignments(folder.documents(among: paths))
+  }
+
+  /// All configurations for iOS in `files`. Files that had to be skipped are a warning of the first configuration.
+  ///
+  /// - Parameter scripts: Other files of the folder, which are named where it holds no configuration.
+  /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none at all.
+  package func configurations(
+    in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
+  ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
+    let contents = try folder.contents(of: files, beside: scripts) {
+      file throws(AppConfigurationError) in try configurations(in: file)
+    }
+    var documents = contents.documents
+    guard !documents.isEmpty else {
+      throw AppConfigurationError(
+        .noConfiguration, file: folder.name, contents.absence(of: "app configuration for iOS"))
+    }
+    if let message = contents.skipping(without: "an app configuration for iOS") {
+      documents[0].warnings.append(
+        AppConfigurationWarning(.skippedFiles, file: folder.name, message))
+    }
+    return documents
+  }
+
+  private func configurations(
+    in file: ExportFolder.File
+  ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
+    let reader = AppConfigurationReader(file: folder.path(of: file), parser: parser)
+    let root: JSONValue
+    do throws(AppConfigurationError) {
+      root = try reader.file.root(of: file.bytes)
+    } catch {
+      // A broken file may be anything, unless it says what it is.
+      guard file.mentions(ConfigurationType.names) else { return [] }
+      throw error
+    }
+    var documents: [AppConfigurationDocument] = []
+    for object in (try? reader.objects(in: root)) ?? [] {
+      switch ConfigurationType(of: object, in: root) {
+      case .managedApps, .managedDevices: documents.append(try reader.document(object, in: root))
+      case .tenantDefault where object["customSettings"]?.array?.isEmpty == false:
+        documents.append(try reader.document(object, in: root))
+      // Policies have custom settings of their own.
+      case .tenantDefault, .other, .unstated: continue
+      }
+    }
+    return documents
   }
 }

@@ -1,15 +1,15 @@
-public import GraphDocuments
+package import GraphDocuments
 internal import JSON
-public import Model
+package import Model
 
 /// The configurations of all organisations with their assignments, looked up by account and app.
-public struct ConfigurationBook: Sendable {
+package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment]
   /// The facts about the device that only the scenario can state.
   private let told: [ConfigurationToken: String]
 
   /// Creates a book of assignments.
-  public init(
+  package init(
     _ assignments: [AppConfigurationAssignment], told: [ConfigurationToken: String] = [:]
   ) {
     self.assignments = assignments
@@ -17,10 +17,10 @@ public struct ConfigurationBook: Sendable {
   }
 
   /// Whether nothing was ever assigned.
-  public var isEmpty: Bool { assignments.isEmpty }
+  package var isEmpty: Bool { assignments.isEmpty }
 
   /// Assigns `documents` to `account` in place of everything that was assigned to it.
-  public mutating func assign(
+  package mutating func assign(
     _ documents: [AppConfigurationDocument], to account: Account, apps: [String]? = nil
   ) {
     assign(
@@ -29,7 +29,7 @@ public struct ConfigurationBook: Sendable {
   }
 
   /// Replaces everything that was assigned to `account` by assignments with apps of their own.
-  public mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
+  package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].isWithdrawn = true
     }
@@ -37,7 +37,7 @@ public struct ConfigurationBook: Sendable {
   }
 
   /// Gives `account` the name of `new` in all of its assignments.
-  public mutating func rename(_ account: Account, to new: Account) {
+  package mutating func rename(_ account: Account, to new: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].account = new
     }
@@ -50,7 +50,7 @@ public struct ConfigurationBook: Sendable {
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
   /// are reported, and none is applied.
-  public func managed(bundleID: String) -> [String: ConfigurationValue] {
+  package func managed(bundleID: String) -> [String: ConfigurationValue] {
     let found = managedAssignments(bundleID)
     let tables = found.map { entries(of: $0) }
     guard Self.conflict(tables) == nil else { return [:] }
@@ -81,11 +81,11 @@ public struct ConfigurationBook: Sendable {
   // MARK: to an account
 
   /// The maximum size of the configurations of one account in one app, in bytes of keys and texts.
-  public static let maximumSize = 2 << 20
+  package static let maximumSize = 2 << 20
 
   /// The configurations that reach the account in the app, where it is enrolled there; empty where they exceed
   /// ``maximumSize``.
-  public func delivered(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
+  package func delivered(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
     let all = all(to: account, in: app)
     let size = all.dictionaries.reduce(0) { $0 + ConfigurationValue.dictionary($1).size }
     return size <= Self.maximumSize ? all : DeliveredConfiguration()
@@ -103,7 +103,7 @@ public struct ConfigurationBook: Sendable {
   }
 
   /// The documents behind ``delivered(to:in:)``, in its order, with tokens filled in.
-  public func documents(
+  package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {
     let served = app.isServed ? served(to: account, in: app) : []
@@ -125,7 +125,7 @@ public struct ConfigurationBook: Sendable {
 
   /// The names of the documents that the MAM service targets at the account in the app, other than the tenant's default.
   /// Two assignments never have the same name.
-  public func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
+  package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
     return assignments.enumerated().compactMap { index, assignment in
       guard isServed(assignment, to: account, in: app), !assignment.document.isDefault else {
@@ -178,7 +178,7 @@ public struct ConfigurationBook: Sendable {
   /// - Parameters:
   ///   - bundleIDs: The apps of the device.
   ///   - keys: The keys that MDM gives an app beside the documents, by bundle id.
-  public func warnings(
+  package func warnings(
     for bundleIDs: [String], beside keys: [String: Set<String>] = [:]
   ) -> [AppConfigurationWarning] {
     assignments.flatMap(unresolvedTokens) + bundleIDs.compactMap(conflict)
@@ -253,5 +253,58 @@ public struct ConfigurationBook: Sendable {
       .conflictingConfigurations, file: first.document.file, at: first.document.position,
       "\(names) say different things of the key `\(key)` to `\(bundleID)`, so that none of them "
         + "counts there")
+  }
+}
+
+// MARK: - Assignments and apps
+
+/// An app configuration, with the account and the apps that an administrator assigned it to.
+package struct AppConfigurationAssignment: Sendable {
+  package var document: AppConfigurationDocument
+  package var account: Account
+  /// The bundle ids of the apps; nil: the apps that the document itself names.
+  package var apps: [String]?
+  /// Whether the administrator has withdrawn the assignment.
+  var isWithdrawn = false
+
+  /// Creates an assignment of `document` to `account`.
+  package init(document: AppConfigurationDocument, account: Account, apps: [String]? = nil) {
+    self.document = document
+    self.account = account
+    self.apps = apps
+  }
+}
+
+/// The facts about an app that determine its configuration for one account.
+package struct ConfiguredApp: Sendable {
+  /// The app's bundle id; for an extension, the bundle id of the containing app.
+  package var bundleID: String
+  package var state: ManagementState
+  /// Whether the SDK takes configurations from the MAM service.
+  package var isServed: Bool
+  /// The complete configuration by MDM; nil: the account is not the enrolled user, or MDM does not manage the app.
+  package var managed: [String: ConfigurationValue]?
+
+  /// Creates the facts about an app.
+  package init(
+    bundleID: String, state: ManagementState = .unenrolled, isServed: Bool = true,
+    managed: [String: ConfigurationValue]? = nil
+  ) {
+    self.bundleID = bundleID
+    self.state = state
+    self.isServed = isServed
+    self.managed = managed
+  }
+}
+
+extension ConfigurationValue {
+  /// The size in bytes of texts and keys; 8 for any other value.
+  var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .integer, .real, .boolean: 8
+    case .list(let values): values.reduce(0) { $0 + $1.size }
+    case .dictionary(let values): values.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
+    }
   }
 }

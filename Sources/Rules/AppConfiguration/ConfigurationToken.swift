@@ -1,38 +1,38 @@
-public import Model
+internal import Model
 
 /// A placeholder between double braces that the service fills in, in a configuration for managed devices.
 ///
 /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in the
 /// property list; `signeddeviceid` is of its section on the Company Portal.
-public enum ConfigurationToken: String, Sendable, CaseIterable {
+package enum ConfigurationToken: String, Sendable, CaseIterable {
   case userprincipalname, mail, partialupn, accountid, deviceid, userid, username, serialnumber
   case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
   case onpremisessamaccountname, signeddeviceid
 
   /// The token as a configuration writes it: `{{mail}}`.
-  public var spelling: String { "{{\(rawValue)}}" }
+  package var spelling: String { "{{\(rawValue)}}" }
 
   /// The token that `name` names in any casing, with or without space around it; nil where it names none.
-  public init?(name: some StringProtocol) {
+  package init?(name: some StringProtocol) {
     let word = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     self.init(rawValue: word)
   }
 }
 
 /// The values of tokens on one device, for one account.
-public struct ConfigurationTokens: Sendable {
+struct ConfigurationTokens: Sendable {
   private let account: Account
   /// The values that only the scenario can state: an Intune account, device numbers, a user's names.
   private let told: [ConfigurationToken: String]
 
   /// Creates the values for `account`.
-  public init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
+  init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
     self.account = account
     self.told = told
   }
 
   /// The value of the token; nil where nobody has told the device.
-  public func value(of token: ConfigurationToken) -> String? {
+  func value(of token: ConfigurationToken) -> String? {
     if let value = told[token] { return value }
     return switch token {
     // Assumed: the mailbox has the name that the account signs in with.
@@ -49,7 +49,7 @@ public struct ConfigurationTokens: Sendable {
   }
 
   /// The text with known tokens filled in; the rest stays as it is.
-  public func filling(_ text: String) -> String {
+  func filling(_ text: String) -> String {
     TokenText(text).pieces.map { piece in
       switch piece {
       case .literal(let text): text
@@ -60,7 +60,7 @@ public struct ConfigurationTokens: Sendable {
   }
 
   /// The value with known tokens filled in in all of its texts.
-  public func filling(_ value: ConfigurationValue) -> ConfigurationValue {
+  func filling(_ value: ConfigurationValue) -> ConfigurationValue {
     switch value {
     case .text(let text): .text(filling(text))
     case .list(let values): .list(values.map(filling))
@@ -70,7 +70,63 @@ public struct ConfigurationTokens: Sendable {
   }
 
   /// The tokens in the value that nobody has told the device.
-  public func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
+  func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
+  }
+}
+
+/// A text, split at the passages between double braces.
+struct TokenText {
+  enum Piece: Equatable {
+    case literal(String)
+    case token(ConfigurationToken, spelling: String)
+    /// A passage that is no token, with its braces.
+    case unknown(String)
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  init(_ text: String) {
+    var rest = Substring(text)
+    while let open = rest.firstRange(of: "{{") {
+      let inside = rest[open.upperBound...]
+      guard let close = inside.firstRange(of: "}}") else { break }
+      // `{{{mail}}` opens with its last two braces.
+      var start = close.lowerBound
+      while !rest[..<start].hasSuffix("{{") { start = rest.index(before: start) }
+      let name = rest[start..<close.lowerBound]
+      let opening = rest.index(start, offsetBy: -2)
+      if opening > rest.startIndex { pieces.append(.literal(String(rest[..<opening]))) }
+      let spelling = String(rest[opening..<close.upperBound])
+      pieces.append(
+        ConfigurationToken(name: name).map { .token($0, spelling: spelling) }
+          ?? .unknown(spelling))
+      rest = rest[close.upperBound...]
+    }
+    if !rest.isEmpty { pieces.append(.literal(String(rest))) }
+  }
+
+  /// The tokens in all texts of the value, in the order of ``ConfigurationToken``'s cases.
+  static func tokens(in value: ConfigurationValue) -> [ConfigurationToken] {
+    var found: Set<ConfigurationToken> = []
+    visit(value) { if case .token(let token, _) = $0 { found.insert(token) } }
+    return ConfigurationToken.allCases.filter(found.contains)
+  }
+
+  /// The passages between double braces that are no tokens.
+  static func unknown(in value: ConfigurationValue) -> [String] {
+    var found: [String] = []
+    visit(value) { if case .unknown(let spelling) = $0 { found.append(spelling) } }
+    return found
+  }
+
+  private static func visit(_ value: ConfigurationValue, _ body: (Piece) -> Void) {
+    switch value {
+    case .text(let text): for piece in TokenText(text).pieces { body(piece) }
+    case .list(let values): for value in values { visit(value, body) }
+    case .dictionary(let values):
+      for (_, value) in values.sorted(by: { $0.key < $1.key }) { visit(value, body) }
+    case .integer, .real, .boolean: break
+    }
   }
 }

@@ -1,19 +1,19 @@
 internal import Encodings
-public import JSON
+package import JSON
 internal import Model
 
 /// Configurations as the command line shows them: every key with its type and the place that states it. Values are
 /// private, and shown only on request.
-public struct ConfigurationView {
+package struct ConfigurationView {
   /// The keys whose values are shown.
-  public struct Disclosure: Sendable {
+  package struct Disclosure: Sendable {
     private let showsValues: Bool
     private let scrubbedKeys: Set<String>
 
-    public static let nothing = Disclosure(showsValues: false, except: [])
+    package static let nothing = Disclosure(showsValues: false, except: [])
 
     /// The disclosure of all values but those of the given keys, which are never shown.
-    public static func values(except scrubbedKeys: some Sequence<String>) -> Disclosure {
+    package static func values(except scrubbedKeys: some Sequence<String>) -> Disclosure {
       Disclosure(showsValues: true, except: scrubbedKeys)
     }
 
@@ -29,7 +29,7 @@ public struct ConfigurationView {
   private let disclosure: Disclosure
 
   /// Creates a view of these documents.
-  public init(_ documents: [AppConfigurationDocument], showing disclosure: Disclosure = .nothing) {
+  package init(_ documents: [AppConfigurationDocument], showing disclosure: Disclosure = .nothing) {
     self.documents = documents
     self.disclosure = disclosure
   }
@@ -37,7 +37,7 @@ public struct ConfigurationView {
   // MARK: each document
 
   /// A block of text for each configuration.
-  public var text: String { documents.map(block).joined(separator: "\n") }
+  package var text: String { documents.map(block).joined(separator: "\n") }
 
   private func block(_ document: AppConfigurationDocument) -> String {
     let head =
@@ -47,7 +47,7 @@ public struct ConfigurationView {
   }
 
   /// Writes one object for each configuration, a line each.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     for document in documents {
       writer.object { writer in
         writer.member("name", document.displayName)
@@ -83,7 +83,7 @@ public struct ConfigurationView {
 
   /// A block of text for each key, for documents in the order in which they arrive: the statement of each document
   /// about the key, and whether they conflict.
-  public var textByKey: String {
+  package var textByKey: String {
     var statements: [String: [Statement]] = [:]
     for document in documents {
       for entry in document.entries {

@@ -1,8 +1,8 @@
-internal import Diagnostics
 internal import Encodings
 internal import GraphDocuments
 internal import JSON
 internal import Model
+internal import Output
 
 /// Reads the properties of one configuration.
 struct DocumentReader {
@@ -230,5 +230,66 @@ struct DocumentReader {
       throw properties.unknownValue(word.text, of: name, at: word.position, among: KeyType.self)
     }
     return known
+  }
+}
+
+// MARK: - Forms of values
+
+/// The type of a key in `settings` (`mdmAppConfigKeyType`). Exports have it in several casings.
+private enum KeyType: String, CaseIterable {
+  case stringType, integerType, realType, booleanType, tokenType
+
+  var noun: String {
+    switch self {
+    case .stringType, .tokenType: "string"
+    case .integerType: "integer"
+    case .realType: "number"
+    case .booleanType: "boolean, `true` or `false`"
+    }
+  }
+
+  /// The value that `text` states; nil where it is none of this type.
+  func value(_ text: String) -> ConfigurationValue? {
+    let trimmed = text.trimmed
+    return switch self {
+    case .stringType, .tokenType: .text(text)
+    case .integerType: Int(trimmed).map { .integer($0) }
+    case .realType: ConfigurationNumber(trimmed).map { .real($0.doubleValue) }
+    case .booleanType:
+      switch trimmed.lowercased() {
+      case "true": .boolean(true)
+      case "false": .boolean(false)
+      default:  // open: any other text
+        nil
+      }
+    }
+  }
+}
+
+/// A property list in XML, which the admin centre also takes without the element around it.
+private struct WrappedList {
+  let bytes: [UInt8]
+  /// The number of bytes that were put before the first line.
+  private let offset: Int
+
+  private static let head = Array("<plist version=\"1.0\">".utf8)
+  private static let tail = Array("</plist>".utf8)
+
+  init(_ bytes: [UInt8]) {
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let start = text.drop { " \t\r\n".utf8.contains($0) }
+    guard start.starts(with: "<dict".utf8) else {
+      self.bytes = bytes
+      offset = 0
+      return
+    }
+    self.bytes = Self.head + Array(text) + Self.tail
+    offset = Self.head.count
+  }
+
+  /// The position in the original text.
+  func position(_ position: Position) -> Position {
+    guard position.line == 1 else { return position }
+    return Position(line: 1, column: max(1, position.column - offset))
   }
 }

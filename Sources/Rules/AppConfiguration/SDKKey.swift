@@ -1,12 +1,12 @@
 internal import GraphDocuments
-public import Model
+package import Model
 
 /// A key of an app's configuration by MDM that the Intune App SDK reads itself.
 ///
 /// A value that the SDK does not know has no effect, and nothing on a device says so. Sources: Microsoft Learn, "Add app
 /// configuration policies for managed iOS/iPadOS devices", "Allow only configured organization accounts", and "How to
 /// manage data transfer between iOS apps in Microsoft Intune".
-public enum SDKKey: String, Sendable, CaseIterable {
+package enum SDKKey: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   case enrolledObjectID = "IntuneMAMOID"
   case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
@@ -30,7 +30,7 @@ public enum SDKKey: String, Sendable, CaseIterable {
   }
 
   /// The reason why the value of the key has no effect, as a sentence without the value; nil: it has an effect.
-  public func mistake(in value: ConfigurationValue) -> String? {
+  package func mistake(in value: ConfigurationValue) -> String? {
     mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
   }
 
@@ -52,7 +52,7 @@ public enum SDKKey: String, Sendable, CaseIterable {
   }
 
   /// The key that `text` writes in another casing; nil: it is a key's name, or no key's.
-  public init?(miswritten text: String) {
+  package init?(miswritten text: String) {
     guard SDKKey(rawValue: text) == nil,
       let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
     else { return nil }
@@ -60,14 +60,14 @@ public enum SDKKey: String, Sendable, CaseIterable {
   }
 
   /// The sentence that `text` is another key than this one.
-  public func mistake(inKey text: String) -> String {
+  package func mistake(inKey text: String) -> String {
     "the key `\(text)` is another key than `\(rawValue)`: keys differ by casing"
   }
 
   /// The sentence about an app's configuration that restricts sign-in and names no account; nil: it is none.
   ///
   /// - Parameter keys: The keys of MDM's whole configuration of the app.
-  public static func mistake(
+  package static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, beside keys: Set<String>
   ) -> String? {
     guard case .text(let text)? = value, text.lowercased() == "enabled",
@@ -83,7 +83,7 @@ public enum SDKKey: String, Sendable, CaseIterable {
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   ///
   /// - Parameter isByMDM: Whether the device may be enrolled, and the app be MDM's.
-  public static func mistake(
+  package static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, isByMDM: Bool
   ) -> String? {
     guard !isByMDM, case .text(let text)? = value, text.lowercased() == "enabled" else {

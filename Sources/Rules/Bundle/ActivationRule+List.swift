@@ -1,6 +1,6 @@
 internal import Activation
-internal import Diagnostics
 internal import JSON
+internal import Output
 
 extension ActivationRule {
   /// Reads a rule from a property list.

@@ -1,6 +1,6 @@
-internal import Diagnostics
 internal import Foundation
 internal import JSON
+package import Output
 
 /// The input that a user names: a bundle's folder, its `Info.plist` alone, or entitlements alone.
 package enum BundleInput: Sendable {
@@ -123,7 +123,7 @@ package enum BundleInput: Sendable {
       message: problem.message)
   }
 
-  static func isEntitlements(_ path: String) -> Bool {
+  fileprivate static func isEntitlements(_ path: String) -> Bool {
     path.hasSuffix(".entitlements") || path.hasSuffix(".xcent")
       || path == "entitlements.plist" || path.hasSuffix("/entitlements.plist")
   }
@@ -165,7 +165,7 @@ extension AppBundle {
     if kind == .app, isFolder { readPlugIns(in: path) }
   }
 
-  static let plugInFolders = ["PlugIns", "Extensions"]
+  fileprivate static let plugInFolders = ["PlugIns", "Extensions"]
 
   private mutating func readPlugIns(in path: String) {
     // Each target has its own.
@@ -215,4 +215,138 @@ extension AppBundle {
       beginnings.contains { entry.key.hasPrefix("com.apple.security.\($0)") }
     }
   }
+}
+
+// MARK: - Files on disk
+
+/// The files of bundles on disk.
+package enum BundleFile {
+  /// The path that stands for standard input.
+  private static let standardInput = "-"
+
+  /// The bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes: a device has no end.
+  ///   - isFound: Whether a folder has the file, and the user did not name it: pipes and devices in a folder are not
+  ///     meant to be read.
+  /// - Throws: ``BundleError`` with the system's reason, where the file is larger, and where one in a folder is no
+  ///   regular file.
+  package static func bytes(
+    _ path: String, atMost limit: Int = ListText.maximumSize, isFound: Bool = false
+  ) throws(BundleError) -> [UInt8] {
+    // A pipe or a device must not make anybody wait, but for one that the user names; for files it means nothing.
+    let descriptor =
+      path == standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    if isFound, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw BundleError(file: path, message: "it is no file")
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += chunk[..<count]
+        guard bytes.count <= limit else {
+          let size = limit % (1 << 20) == 0 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+          throw BundleError(file: path, message: "the file has more than \(size)")
+        }
+      } else if errno != EINTR {
+        throw unreadable(path)
+      }
+    }
+  }
+
+  /// Reads a property list.
+  ///
+  /// - Parameters:
+  ///   - macros: The macros defined for the preprocessor; nil: the list is not preprocessed.
+  ///   - isFound: Whether a folder has the file, and the user did not name it.
+  static func list(
+    _ path: String, macros: [String: String]? = nil, isFound: Bool = false
+  ) throws(BundleError) -> PropertyList {
+    let bytes = try bytes(path, isFound: isFound)
+    guard !bytes.isEmpty else { throw BundleError(file: path, message: "the file is empty") }
+    guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
+      throw BundleError(
+        file: path,
+        message: "is a zip archive, as an `.ipa` is; unpack it, and name the app in its `Payload`")
+    }
+    return try PropertyList(bytes, file: path, macros: macros)
+  }
+
+  package static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  fileprivate static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+  }
+
+  /// The names in a folder, in alphabetical order; none where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  /// Replaces a file's content by `bytes`, all at once: a reader gets the old file or the new one. Permissions
+  /// stay; a symbolic link stays one.
+  ///
+  /// - Throws: ``BundleError`` with the system's reason; the file is unchanged then.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
+    if path == standardInput {
+      throw BundleError(file: path, message: "standard input cannot be written; use --diff")
+    }
+    do throws(OutputFailure) {
+      try OutputFile.write(bytes, to: path)
+    } catch {
+      throw BundleError(file: path, message: "cannot be written: \(error)")
+    }
+  }
+
+  private static func unreadable(_ path: String) -> BundleError {
+    BundleError(file: path, message: "cannot be read: \(reason)")
+  }
+
+  private static var reason: String { String(cString: strerror(errno)).lowercased() }
+}
+
+// MARK: - Error
+
+/// A bundle that cannot be read.
+package struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file at fault.
+  package var file: String
+  /// The line of the fault, from 1; nil where no line of the file is at fault, or it has none.
+  package var line: Int?
+  /// The column of the fault, from 1, in Unicode scalars; nil where only a line is known, or none.
+  package var column: Int?
+  /// The message, in lower case, without full stop.
+  package var message: String
+  /// The kind of mistake among the findings about bundles.
+  package var rule = BundleRule.unreadable
+
+  /// Creates an error at a place in `file`.
+  package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+
+  package var diagnostic: Diagnostic {
+    let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
+    return Diagnostic(.path(file + place), message, rule: "bundle")
+  }
+
+  package var description: String { diagnostic.description }
 }

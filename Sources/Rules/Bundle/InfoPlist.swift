@@ -1,19 +1,21 @@
+package import Activation
+internal import Output
 package import UniformTypes
 
 /// The facts that Sluice reads from the `Info.plist` of an app or extension, XML or binary.
 ///
 /// Variables without a value stay in the texts as the list states them.
-public struct InfoPlist: Sendable {
+package struct InfoPlist: Sendable {
   /// `CFBundleIdentifier`; nil where the list states none, as in lists that Xcode completes.
-  public var identifier: String?
+  package var identifier: String?
   /// `CFBundleExecutable`; nil where the property list names none.
-  public var executable: String?
+  package var executable: String?
   /// `NSExtension` > `NSExtensionPointIdentifier`; nil for an app.
-  public var extensionPoint: String?
+  package var extensionPoint: String?
   /// `CFBundleURLTypes` > `CFBundleURLSchemes`, lower case.
-  public var schemes: [String]
+  package var schemes: [String]
   /// `IntuneMAMSettings`; nil where the app does not integrate the Intune App SDK.
-  public var intuneSettings: IntuneSettings?
+  package var intuneSettings: IntuneSettings?
   /// `CFBundleDisplayName`, or `CFBundleName`; nil where the list states neither.
   package var name: String?
   /// `CFBundleShortVersionString`; nil where it is not stated.
@@ -32,4 +34,257 @@ public struct InfoPlist: Sendable {
   package var faceIDUsage: String?
   /// `NSExtension`; nil for an app.
   package var appExtension: AppExtension?
+}
+
+/// An element of `CFBundleDocumentTypes`: documents that an app opens.
+///
+/// Source: Apple, Information Property List, CFBundleDocumentTypes.
+package struct DocumentType: Sendable, Equatable {
+  /// `CFBundleTypeName`; nil where it is not stated.
+  package var name: String?
+  /// `CFBundleTypeRole`: `Editor`, `Viewer`, `Shell`, `QLGenerator` or `None`; nil where it is not stated.
+  package var role: String?
+  /// `LSHandlerRank`: `Owner`, `Default`, `Alternate` or `None`; nil where it is not stated.
+  package var rank: String?
+  /// `LSItemContentTypes`, uniform type identifiers.
+  package var contentTypes: [String]
+  /// `CFBundleTypeExtensions`, which count only where there is no content type.
+  package var filenameExtensions: [String]
+}
+
+/// The extension that a bundle contains: the dictionary `NSExtension`.
+package struct AppExtension: Sendable {
+  /// `NSExtensionPointIdentifier`.
+  package var point: String
+  /// `NSExtensionPrincipalClass`; nil where it is not stated.
+  package var principalClass: String?
+  /// `NSExtensionMainStoryboard`; nil where it is not stated.
+  var storyboard: String?
+  /// `RequestsOpenAccess`: whether a keyboard asks for full access.
+  package var requestsOpenAccess: Bool
+  /// `NSExtensionActivationRule`; nil where there is none or it is not valid.
+  package var activationRule: ActivationRule?
+  /// The fault of the rule; nil where it has none, and where there is no rule.
+  package var invalidRule: BundleFinding?
+}
+
+// MARK: - Reader
+
+/// Reads an `Info.plist`.
+///
+/// Source: Apple, Information Property List.
+struct InfoPlistReader {
+  private var reader: ListReader
+  private var ruleFindings: [BundleFinding] = []
+
+  /// - Returns: The facts that the list states, and the findings about it.
+  static func read(
+    _ list: PropertyList, settings: BuildSettings
+  ) -> (info: InfoPlist, findings: [BundleFinding]) {
+    var reader = InfoPlistReader(reader: ListReader(list, settings: settings))
+    let info = reader.info()
+    return (info, reader.reader.findings + reader.ruleFindings)
+  }
+
+  private init(reader: ListReader) { self.reader = reader }
+
+  private mutating func info() -> InfoPlist {
+    let appExtension = appExtension()
+    let isExtensionKit = reader.list["EXAppExtensionAttributes"] != nil
+    let point =
+      appExtension?.point
+      ?? (isExtensionKit
+        ? reader.string(["EXAppExtensionAttributes", "EXExtensionPointIdentifier"]) : nil)
+    let identifier = identifier()
+    return InfoPlist(
+      identifier: identifier.flatMap { $0.isEmpty ? nil : $0 },
+      executable: reader.string(["CFBundleExecutable"]), extensionPoint: point,
+      schemes: schemes(), intuneSettings: intuneSettings(),
+      name: reader.string(["CFBundleDisplayName"]) ?? reader.string(["CFBundleName"]),
+      version: reader.string(["CFBundleShortVersionString"]),
+      minimumOS: reader.string(["MinimumOSVersion"]), documentTypes: documentTypes(),
+      opensInPlace: reader.bool(["LSSupportsOpeningDocumentsInPlace"]),
+      queriedSchemes: reader.strings(["LSApplicationQueriesSchemes"]).map { $0.lowercased() },
+      declaredTypes: declaredTypes(identifier ?? ""),
+      faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
+  }
+
+  /// The bundle's identifier. Xcode adds it to a list that lacks it.
+  private mutating func identifier() -> String? {
+    if reader.list["CFBundleIdentifier"] == nil {
+      return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }
+    }
+    return reader.significant(["CFBundleIdentifier"])
+  }
+
+  private mutating func schemes() -> [String] {
+    reader.dictionaries(["CFBundleURLTypes"]).flatMap { path in
+      reader.strings(path + ["CFBundleURLSchemes"]).map { $0.lowercased() }
+    }
+  }
+
+  private mutating func documentTypes() -> [DocumentType] {
+    reader.dictionaries(["CFBundleDocumentTypes"]).map { path in
+      DocumentType(
+        name: reader.string(path + ["CFBundleTypeName"]),
+        role: reader.string(path + ["CFBundleTypeRole"]),
+        rank: reader.string(path + ["LSHandlerRank"]),
+        contentTypes: reader.oneOrMore(path + ["LSItemContentTypes"]),
+        filenameExtensions: reader.oneOrMore(path + ["CFBundleTypeExtensions"]))
+    }
+  }
+
+  private mutating func declaredTypes(_ identifier: String) -> [TypeDeclaration] {
+    let origins: [(ListStep, TypeDeclaration.Origin)] = [
+      ("UTExportedTypeDeclarations", .exported(by: identifier)),
+      ("UTImportedTypeDeclarations", .imported(by: identifier)),
+    ]
+    return origins.flatMap { key, origin in
+      reader.dictionaries([key]).compactMap { path in
+        guard let type = reader.string(path + ["UTTypeIdentifier"]) else { return nil }
+        let tags = path + ["UTTypeTagSpecification"]
+        return TypeDeclaration(
+          identifier: type, conformsTo: reader.oneOrMore(path + ["UTTypeConformsTo"]),
+          filenameExtensions: reader.oneOrMore(tags + ["public.filename-extension"]),
+          mimeTypes: reader.oneOrMore(tags + ["public.mime-type"]),
+          description: reader.string(path + ["UTTypeDescription"]), origin: origin)
+      }
+    }
+  }
+
+  private mutating func appExtension() -> AppExtension? {
+    guard reader.dictionary(["NSExtension"]) != nil else { return nil }
+    let attributes: ListPath = ["NSExtension", "NSExtensionAttributes"]
+    _ = reader.dictionary(attributes)
+    let (rule, findings) = ActivationRule.read(
+      from: reader.list, at: attributes + ["NSExtensionActivationRule"],
+      settings: reader.settings)
+    ruleFindings = findings
+    return AppExtension(
+      point: reader.significant(["NSExtension", "NSExtensionPointIdentifier"]) ?? "",
+      principalClass: reader.string(["NSExtension", "NSExtensionPrincipalClass"]),
+      storyboard: reader.string(["NSExtension", "NSExtensionMainStoryboard"]),
+      requestsOpenAccess: reader.bool(attributes + ["RequestsOpenAccess"]) ?? false,
+      activationRule: rule, invalidRule: findings.first { $0.rule == .ruleInvalid })
+  }
+
+  private mutating func intuneSettings() -> InfoPlist.IntuneSettings? {
+    let path: ListPath = ["IntuneMAMSettings"]
+    guard let stated = reader.dictionary(path) else { return nil }
+    let settings = InfoPlist.IntuneSettings(
+      isMultiIdentity: reader.bool(path + ["MultiIdentity"]) ?? false,
+      containingApp: reader.significant(path + ["ContainingAppBundleId"]),
+      appGroups: reader.strings(path + ["AppGroupIdentifiers"]),
+      isOpenInAction: reader.bool(path + ["OpenInActionExtension"]) ?? false,
+      cacheKeychainGroup: reader.string(path + ["ADALCacheKeychainGroupOverride"]),
+      webViewSchemes: reader.strings(path + ["WebViewHandledURLSchemes"])
+        .map { $0.lowercased() },
+      scrubbedValues: reader.strings(path + ["ValuesToScrubFromLogging"]),
+      startsWithoutPolicy: !(reader.bool(path + ["MAMPolicyRequired"]) ?? false),
+      enrollsOnLaunch: reader.bool(path + ["AutoEnrollOnLaunch"]) ?? false, others: [])
+    return readOthers(stated, into: settings)
+  }
+
+  private static let read: Set<String> = [
+    "MultiIdentity", "ContainingAppBundleId", "AppGroupIdentifiers", "OpenInActionExtension",
+    "ADALCacheKeychainGroupOverride", "WebViewHandledURLSchemes", "ValuesToScrubFromLogging",
+    "MAMPolicyRequired", "AutoEnrollOnLaunch",
+  ]
+
+  private mutating func readOthers(
+    _ stated: PropertyListDictionary, into settings: InfoPlist.IntuneSettings
+  ) -> InfoPlist.IntuneSettings {
+    var settings = settings
+    for entry in stated.entries where !Self.read.contains(entry.key) {
+      guard let form = IntuneSettingKey.forms[entry.key] else { continue }
+      let path: ListPath = ["IntuneMAMSettings", .key(entry.key)]
+      switch form {
+      case .string: _ = reader.string(path)
+      case .boolean:
+        let flag = reader.bool(path) ?? false
+        if entry.key == "MAMPolicyWarnAbsent" { settings.warnsWithoutPolicy = flag }
+        if entry.key == "MAMTelemetryDisabled" { settings.isTelemetryDisabled = flag }
+      case .strings: _ = reader.strings(path)
+      case .number: break
+      }
+      settings.others.append(
+        .init(key: entry.key, value: entry.value.text(with: reader.settings)))
+    }
+    return settings
+  }
+}
+
+// MARK: - Settings of Intune
+
+/// The keys of `IntuneMAMSettings`.
+///
+/// Source: Intune App SDK for iOS developer guide, "Configure settings for the Intune App SDK".
+enum IntuneSettingKey {
+  enum Form: Sendable {
+    case string, boolean, number, strings
+
+    var noun: String {
+      switch self {
+      case .string: "a string"
+      case .boolean: "true or false"
+      case .number: "a number"
+      case .strings: "an array of strings"
+      }
+    }
+  }
+
+  static let forms: [String: Form] = [
+    "ADALAuthority": .string, "ADALCacheKeychainGroupOverride": .string, "ADALClientId": .string,
+    "ADALLogOverrideDisabled": .boolean, "ADALRedirectScheme": .string,
+    "ADALRedirectUri": .string, "AccentColor": .string, "AppGroupIdentifiers": .strings,
+    "AutoEnrollOnLaunch": .boolean, "BackgroundColor": .string, "ContainingAppBundleId": .string,
+    "DebugSettingsEnabled": .boolean, "DocumentBrowserFileCachePath": .string,
+    "FinishLaunchingAtStartup": .boolean, "ForegroundColor": .string,
+    "MAMPolicyRequired": .boolean, "MAMPolicyWarnAbsent": .boolean,
+    "MAMTelemetryDisabled": .boolean, "MAMTelemetryUsePPE": .boolean, "MainNibFile": .string,
+    "MainNibFile~ipad": .string, "MainStoryboardFile": .string, "MainStoryboardFile~ipad": .string,
+    "MaxFileProtectionLevel": .string, "MultiIdentity": .boolean,
+    "MultiIdentityCancelDisabled": .boolean, "OpenInActionExtension": .boolean,
+    "SafariViewControllerBlockedOverride": .boolean, "SecondaryBackgroundColor": .string,
+    "SecondaryForegroundColor": .string, "SplashDuration": .number, "SplashIconFile": .string,
+    "SplashIconFile~ipad": .string, "SupportsDarkMode": .boolean,
+    "TreatAllWebViewsAsUnmanaged": .boolean, "ValuesToScrubFromLogging": .strings,
+    "VerboseLoggingEnabled": .boolean, "WebViewHandledURLSchemes": .strings,
+  ]
+}
+
+extension InfoPlist {
+  /// The dictionary `IntuneMAMSettings`.
+  package struct IntuneSettings: Sendable, Equatable {
+    /// `MultiIdentity`.
+    package var isMultiIdentity: Bool
+    /// `ContainingAppBundleId`; nil where it is not stated.
+    package var containingApp: String?
+    /// `AppGroupIdentifiers`.
+    package var appGroups: [String]
+    /// `OpenInActionExtension`.
+    package var isOpenInAction: Bool
+    /// `ADALCacheKeychainGroupOverride`; nil where it is not stated.
+    var cacheKeychainGroup: String?
+    /// `WebViewHandledURLSchemes`, lower case.
+    var webViewSchemes: [String]
+    /// `ValuesToScrubFromLogging`.
+    package var scrubbedValues: [String]
+    /// Whether the app starts without a policy: `MAMPolicyRequired` is not stated true.
+    package var startsWithoutPolicy: Bool
+    /// `AutoEnrollOnLaunch`.
+    package var enrollsOnLaunch: Bool
+    /// `MAMPolicyWarnAbsent`.
+    package var warnsWithoutPolicy = false
+    /// `MAMTelemetryDisabled`.
+    package var isTelemetryDisabled = false
+    /// The other documented settings that are stated, as text.
+    package var others: [Stated]
+
+    /// A setting as text.
+    package struct Stated: Sendable, Equatable {
+      package var key: String
+      package var value: String
+    }
+  }
 }

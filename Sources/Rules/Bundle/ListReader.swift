@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import JSON
+internal import Output
 
 /// Reads values from a property list, with variables replaced, and notes those of another type than expected.
 struct ListReader {

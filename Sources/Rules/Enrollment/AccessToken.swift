@@ -1,23 +1,188 @@
 internal import Encodings
 package import JSON
-public import Model
+package import Model
+
+/// An app's request for an access token, with the facts about the app and its device.
+package struct TokenRequest: Sendable {
+  package var account: Account
+  /// An application id or a URI, with or without a scope such as `/.default`.
+  package var resource: String
+  /// The client capabilities that the app declares, in its spelling.
+  package var capabilities: [String]
+  /// Whether a policy protects the account in the app.
+  package var isProtected: Bool
+  package var device: DirectoryDevice
+  package var isAccountDisabled: Bool
+  package var isOnline: Bool
+
+  /// Creates a request.
+  package init(
+    account: Account, resource: String, capabilities: [String] = [], isProtected: Bool = false,
+    device: DirectoryDevice = DirectoryDevice(), isAccountDisabled: Bool = false,
+    isOnline: Bool = true
+  ) {
+    self.account = account
+    self.resource = resource
+    self.capabilities = capabilities
+    self.isProtected = isProtected
+    self.device = device
+    self.isAccountDisabled = isAccountDisabled
+    self.isOnline = isOnline
+  }
+
+  /// Whether the app declares in the claim `xms_cc`, in any casing, that it can be protected.
+  ///
+  /// Source: Intune App SDK for iOS, stage 6, MSAL.
+  fileprivate var declaresProtection: Bool {
+    capabilities.contains { $0.lowercased() == Self.protectionCapability }
+  }
+
+  private static let protectionCapability = "protapp"
+
+  /// The `homeAccountId` of the error by which an app learns that it has to be protected: `<OID>.<tenant>`.
+  package var homeAccount: String {
+    let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
+    return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
+  }
+}
+
+// MARK: - Decision
+
+/// The decision whether a token is issued, with the policies that led to it.
+package struct TokenDecision: Sendable {
+  /// The contribution of one policy.
+  package struct Ground: Sendable {
+    package var rule: Rule
+    /// The policy; nil: the rule stands by itself.
+    package var policy: ConditionalAccessPolicy?
+    /// The names of the policy's conditions that the rule is about.
+    package var conditions: [String] = []
+  }
+
+  /// The grounds, one for each reason of ``verdict``.
+  package let grounds: [Ground]
+  package let verdict: Verdict
+
+  fileprivate init(_ grounds: [Ground]) {
+    self.grounds = grounds
+    verdict = Verdict(grounds.map { Reason($0.rule, .device) })
+  }
+
+  /// The status of MSAL that the app gets; 0 for a token.
+  ///
+  /// Source: MSAL for iOS, `MSALError.h`.
+  package var status: Int {
+    if case .protectionRequired = verdict.deciding.rule { return Self.protectionRequiredStatus }
+    return verdict.outcome == .allowed ? 0 : Self.internalStatus
+  }
+
+  /// `MSALErrorServerProtectionPoliciesRequired`.
+  private static let protectionRequiredStatus = -50004
+  /// `MSALErrorInternal`.
+  private static let internalStatus = -50000
+}
+
+extension ConditionalAccess {
+  /// The decision whether the app gets a token.
+  package func decide(_ request: TokenRequest) -> TokenDecision {
+    guard request.isOnline else { return TokenDecision(.tokenServiceUnreachable) }
+    guard !request.isAccountDisabled else { return TokenDecision(.tokenAccountDisabled) }
+    let judgements = judgements(
+      on: SignIn(request.account, resource: request.resource, device: request.device))
+    let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.counts }
+      .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
+    // A token whose resource a policy may cover is not unconditional.
+    let open = judgements.filter { $0.policy.state == .enabled && $0.judgement == .unknownResource }
+      .map {
+        TokenDecision.Ground(
+          rule: .conditionTakenAsNotMet, policy: $0.policy, conditions: ["includeApplications"])
+      }
+    var decisive = enforced + open
+    if decisive.isEmpty { decisive = [TokenDecision.Ground(rule: .tokenUnconditional)] }
+    return TokenDecision(decisive + judgements.compactMap(TokenDecision.Ground.init))
+  }
+}
+
+extension TokenDecision {
+  fileprivate init(_ rule: Rule) { self.init([Ground(rule: rule)]) }
+}
+
+extension TokenDecision.Ground {
+  /// The conditions that a policy leaves open, or the controls that it would ask for; nil: there are none.
+  fileprivate init?(
+    _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
+  ) {
+    if policy.state == .reportOnly {
+      guard judgement.counts else { return nil }
+      self.init(rule: .conditionalAccessReports, policy: policy)
+      return
+    }
+    switch judgement {
+    case .applies(let names):
+      guard policy.state == .enabled, !names.isEmpty else { return nil }
+      self.init(rule: .conditionTakenAsMet, policy: policy, conditions: names)
+    case .unknown(let membership):
+      guard policy.state == .enabled else { return nil }
+      self.init(
+        rule: membership.isNamed ? .conditionTakenAsMet : .conditionTakenAsNotMet,
+        policy: policy,
+        conditions: membership.conditions + (membership.isNamed ? membership.takenAsMet : []))
+    // The decision states it before all others.
+    case .unknownResource, .spared: return nil
+    }
+  }
+}
+
+extension ConditionalAccessPolicy {
+  /// The rule that the policy applies to the request; all policies must be satisfied.
+  fileprivate func rule(on request: TokenRequest) -> Rule {
+    guard !controls.contains(.block) else { return .conditionalAccessBlocks }
+    let rules = controls.map { rule(of: $0, on: request) }
+    let met = rules.filter { $0.effect == .allowed }
+    switch self.operator {
+    case .or:
+      if let rule = met.first { return rule }
+      // The app hears of the control that it can satisfy itself.
+      return rules.first { $0 == .protectionRequired } ?? rules.first ?? .grantControlsMet
+    case .and:
+      return rules.first { $0.effect == .blocked && $0 != .protectionRequired }
+        ?? rules.first { $0.effect == .blocked } ?? met.first { $0 == .protectionApplied }
+        ?? .grantControlsMet
+    }
+  }
+
+  private func rule(of control: GrantControl, on request: TokenRequest) -> Rule {
+    switch control {
+    case .compliantApplication:
+      guard request.declaresProtection else { return .protectionNotDeclared }
+      return request.isProtected ? .protectionApplied : .protectionRequired
+    // The user of a simulation has whatever a user can have.
+    case .mfa, .passwordChange: return .grantControlsMet
+    case .compliantDevice:
+      return request.device.isCompliant ? .grantControlsMet : .grantControlMissing
+    case .domainJoinedDevice, .approvedApplication, .block: return .grantControlMissing
+    }
+  }
+}
+
+// MARK: - Token
 
 /// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims of Microsoft Entra's tokens.
 ///
 /// Source: Microsoft Learn, "Access token claims reference".
-public struct AccessToken: Sendable {
-  public var account: Account
+package struct AccessToken: Sendable {
+  package var account: Account
   /// The audience: an application id or a URI.
-  public var resource: String
+  package var resource: String
   /// The bundle id of the app that gets the token.
-  public var client: String
+  package var client: String
   /// The client's capabilities, in the spelling of the app.
-  public var capabilities: [String]
+  package var capabilities: [String]
   /// The time of issue by the device's clock, in seconds since 1970-01-01T00:00:00Z.
-  public var issuedAt: Int
+  package var issuedAt: Int
 
   /// Creates a token.
-  public init(
+  package init(
     account: Account, resource: String, client: String, capabilities: [String], issuedAt: Int
   ) {
     self.account = account
@@ -28,15 +193,15 @@ public struct AccessToken: Sendable {
   }
 
   /// The lifetime of a token, in seconds.
-  public static let lifetime = 3600
+  private static let lifetime = 3600
 
   /// The issuer, which no validator of the real service's tokens accepts.
-  public static let issuer = "https://login.sluice.invalid/"
+  private static let issuer = "https://login.sluice.invalid/"
 
   /// The token, signed as the header says: ES256, by the key of that id (RFC 7518, section 3.4).
   ///
   /// - Parameter sign: Signs bytes; the signature has 64 bytes.
-  public func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
+  package func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
     var header = JSONWriter()
     header.object { writer in
       writer.member("typ", "JWT")
@@ -68,19 +233,19 @@ public struct AccessToken: Sendable {
 }
 
 /// The public key of the token service as a set of JSON Web Keys (RFC 7517).
-public struct TokenKeySet: Sendable {
-  public var keyID: String
+package struct TokenKeySet: Sendable {
+  package var keyID: String
   /// The public key, an uncompressed point of P-256: the byte 4, then 32 bytes each of x and y.
-  public var publicKey: [UInt8]
+  package var publicKey: [UInt8]
 
   /// Creates the set of one key.
-  public init(keyID: String, publicKey: [UInt8]) {
+  package init(keyID: String, publicKey: [UInt8]) {
     precondition(publicKey.count == 65, "a point of P-256 has 65 bytes")
     self.keyID = keyID
     self.publicKey = publicKey
   }
 
-  public var json: String {
+  package var json: String {
     var writer = JSONWriter()
     writer.object { write(to: &$0) }
     return writer.text

@@ -1,13 +1,13 @@
-public import Model
+package import Model
 
 /// The enrollment of one account in one app, as a value: events in, effects out.
 ///
 /// At most one request to the service is under way. ``DeliveryState`` determines when the next one is due.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
-public struct AccountEnrollment: Sendable, Equatable {
+package struct AccountEnrollment: Sendable, Equatable {
   /// The progress of the account's enrollment.
-  public enum Standing: Sendable, Equatable {
+  package enum Standing: Sendable, Equatable {
     case unregistered
     /// The SDK knows the account, and the service has not enrolled it.
     case registered
@@ -16,7 +16,7 @@ public struct AccountEnrollment: Sendable, Equatable {
   }
 
   /// The current activity.
-  public enum Activity: Sendable, Equatable {
+  package enum Activity: Sendable, Equatable {
     case idle
     /// The service has been asked, and has not answered yet.
     case asking(Request)
@@ -28,7 +28,7 @@ public struct AccountEnrollment: Sendable, Equatable {
   }
 
   /// A request to the service.
-  public enum Request: String, Sendable, CaseIterable {
+  package enum Request: String, Sendable, CaseIterable {
     case enrollment
     /// An enrollment for which the user may be asked for credentials.
     case login
@@ -37,14 +37,14 @@ public struct AccountEnrollment: Sendable, Equatable {
   }
 
   /// The cause of a wipe.
-  public enum WipeCause: String, Sendable, CaseIterable {
+  package enum WipeCause: String, Sendable, CaseIterable {
     /// The service ordered the wipe.
     case service
     case unenrollment
   }
 
   /// An event that the enrollment handles.
-  public enum Event: Sendable, Equatable {
+  package enum Event: Sendable, Equatable {
     /// The app registers the account.
     case register
     /// The app has the user log in.
@@ -71,7 +71,7 @@ public struct AccountEnrollment: Sendable, Equatable {
   }
 
   /// An effect that the caller has to bring about.
-  public enum Effect: Sendable, Equatable {
+  package enum Effect: Sendable, Equatable {
     /// Add the account to the app, without a policy.
     case signIn
     /// Ask the service, and report its answer with that number.
@@ -87,25 +87,25 @@ public struct AccountEnrollment: Sendable, Equatable {
   }
 
   /// A notification of the app's delegate.
-  public struct Notice: Sendable, Equatable {
+  package struct Notice: Sendable, Equatable {
     /// The kind of a notification.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
       case enrollment, policy, unenrollment
     }
 
-    public var kind: Kind
-    public var status: EnrollmentStatus
+    package var kind: Kind
+    package var status: EnrollmentStatus
 
     /// Creates a notification.
-    public init(_ kind: Kind, _ status: EnrollmentStatus) {
+    package init(_ kind: Kind, _ status: EnrollmentStatus) {
       self.kind = kind
       self.status = status
     }
   }
 
-  public private(set) var standing: Standing
-  public private(set) var activity: Activity
-  public private(set) var contact: Contact
+  package private(set) var standing: Standing
+  package private(set) var activity: Activity
+  package private(set) var contact: Contact
   /// The number of requests made to the service.
   private var tickets: Int
 
@@ -116,16 +116,16 @@ public struct AccountEnrollment: Sendable, Equatable {
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service"); Microsoft Learn,
   /// iOS app protection policy settings, Offline grace period; `IntuneMAMEnrollmentStatus.h`.
-  public struct Contact: Sendable, Equatable {
+  package struct Contact: Sendable, Equatable {
     /// The time of the last contact, in seconds of the device's clock; nil: never.
-    public var last: Int?
+    package var last: Int?
     /// The number of consecutive requests without an answer.
-    public var failures: Int
+    package var failures: Int
     /// Whether the SDK gave the last status by itself, and did not ask the service.
-    public var isUnasked: Bool
+    package var isUnasked: Bool
 
     /// Creates a record of contacts.
-    public init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
+    package init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
       self.last = last
       self.failures = failures
       self.isUnasked = isUnasked
@@ -135,7 +135,7 @@ public struct AccountEnrollment: Sendable, Equatable {
   /// Creates an enrollment.
   ///
   /// - Parameter standing: The progress before the current activity began.
-  public init(
+  package init(
     _ standing: Standing = .unregistered, _ activity: Activity = .idle,
     contact: Contact = Contact()
   ) {
@@ -145,24 +145,24 @@ public struct AccountEnrollment: Sendable, Equatable {
     tickets = 0
   }
 
-  public var isRegistered: Bool { standing != .unregistered }
+  package var isRegistered: Bool { standing != .unregistered }
 
-  public var isEnrolled: Bool {
+  package var isEnrolled: Bool {
     if case .enrolled = standing { true } else { false }
   }
 
   /// Whether the policies targeted at the account apply to it.
-  public var appliesPolicy: Bool {
+  package var appliesPolicy: Bool {
     if case .enrolled(let revision) = standing { revision?.policies != nil } else { false }
   }
 
   /// Whether the service has sent policies or configurations for the account, and not withdrawn all of them.
-  public var isTargeted: Bool {
+  package var isTargeted: Bool {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
   /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil: never.
-  public var nextDue: Int? {
+  package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time
     // An enrolled account that was never in contact has signed in without the service.
@@ -178,7 +178,7 @@ public struct AccountEnrollment: Sendable, Equatable {
   /// due by then.
   ///
   /// - Parameter start: The time since which nothing else has changed.
-  public func nextDue(since start: Int, until end: Int) -> Int? {
+  package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
     switch activity {
@@ -200,7 +200,7 @@ public struct AccountEnrollment: Sendable, Equatable {
   /// Handles an event, and returns the effects that the caller has to bring about.
   ///
   /// - Parameter now: The time in seconds of the device's clock.
-  public mutating func handle(_ event: Event, at now: Int) -> [Effect] {
+  package mutating func handle(_ event: Event, at now: Int) -> [Effect] {
     switch event {
     case .register: return register()
     case .login: return login()
@@ -253,7 +253,7 @@ extension AccountEnrollment {
   /// Whether a registration is ignored now: the SDK is enrolling the account already, or will do so again.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `registerAndEnrollAccountId`.
-  public var ignoresRegistration: Bool {
+  package var ignoresRegistration: Bool {
     switch standing {
     case .enrolled: false
     case .registered: true
@@ -262,7 +262,7 @@ extension AccountEnrollment {
   }
 
   /// Whether a login is ignored now: the SDK is enrolling the account already. A login does not wait for a retry.
-  public var ignoresLogin: Bool { !isEnrolled && !isFree }
+  package var ignoresLogin: Bool { !isEnrolled && !isFree }
 
   private mutating func register() -> [Effect] {
     guard !isEnrolled else {
@@ -432,5 +432,86 @@ extension AccountEnrollment {
     return [
       .apply(revision: revision), .notify(Notice(.policy, .newPoliciesReceived)),
     ]
+  }
+}
+
+// MARK: - Policy delivery
+
+/// The state of the delivery of policies to a user in an app, as far as the service's last answer tells.
+///
+/// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; Intune App SDK for iOS,
+/// `IntuneMAMEnrollmentManager.h`, which says 24 hours, for the states that Learn does not name.
+package enum DeliveryState: String, Sendable, CaseIterable {
+  case tenantNotOnboarded, userNotLicensed
+  /// No policy is assigned to the user, or no assigned policy names the app.
+  case userNotTargeted
+  case registered
+  /// No answer came.
+  case networkFailure
+  case otherFailure
+
+  /// The number of seconds after which the SDK asks again.
+  package struct Interval: Sendable, Equatable {
+    package var first: Int
+    /// The longest interval. Each interval is twice as long as the one before, up to this.
+    var longest: Int
+
+    init(_ first: Int, upTo longest: Int? = nil) {
+      self.first = first
+      self.longest = longest ?? first
+    }
+
+    /// The interval in seconds.
+    ///
+    /// - Parameter failures: The number of consecutive requests without an answer so far.
+    package func seconds(after failures: Int) -> Int {
+      var seconds = first
+      var left = failures
+      while left > 0, seconds < longest {
+        seconds *= 2
+        left -= 1
+      }
+      return min(seconds, longest)
+    }
+  }
+
+  package var interval: Interval {
+    switch self {
+    case .tenantNotOnboarded: Interval(24 * 3600)
+    case .userNotLicensed, .userNotTargeted: Interval(12 * 3600)
+    // "Typically", by the service's load.
+    case .registered: Interval(30 * 60)
+    // That it begins with a minute and doubles is assumed (`docs/ASSUMPTIONS.md`, enrollment).
+    case .networkFailure: Interval(60, upTo: 3600)
+    case .otherFailure: Interval(24 * 3600)
+    }
+  }
+
+  /// The number of seconds after which the service forgets an account in an app that has not asked.
+  package static let memory = 90 * 86_400
+
+  /// The state that follows from the service's answer.
+  package init(after status: EnrollmentStatus) {
+    self =
+      switch status {
+      case .mamServiceDisabled: .tenantNotOnboarded
+      case .accountNotLicensed: .userNotLicensed
+      case .licensedNotTargeted: .userNotTargeted
+      case .enrollmentEndPointNetworkFailure, .policyEndPointNetworkFailure, .timeout:
+        .networkFailure
+      case .newPoliciesReceived, .policiesHaveNotChanged, .wipeReceived, .noPolicyReceived,
+        .unenrollmentSuccess:
+        .registered
+      // Failures by the account
+      case .authRequired, .nilAccount, .alreadyEnrolled, .notEmmAccount, .mdmEnrolledDifferentUser,
+        .notDeviceAccount, .appNotEnrolled, .notEnrolledAccount, .switchExistingAccount,
+        .loginCanceled, .reEnrollForUnenrolledUser, .singleManagedAccountMode:
+        .otherFailure
+      // Failures of the SDK, the service or the device
+      case .internalError, .locationServiceFailure, .parsingFailure, .failedToClearMamData,
+        .adalInternalError, .policyRecordGone, .tenantMigration, .unsupportedAPI,
+        .adalMethodUnsupported, .deviceBlockedEnrollment:
+        .otherFailure
+      }
   }
 }

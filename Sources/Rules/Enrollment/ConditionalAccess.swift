@@ -1,42 +1,498 @@
-public import Model
+internal import GraphDocuments
+package import JSON
+package import Model
+internal import Output
 
 /// The conditional access policies of all organisations, with the accounts that they are assigned to.
-public struct ConditionalAccess: Sendable {
+package struct ConditionalAccess: Sendable {
   /// The assignment of policies to accounts.
-  public struct Assignment: Sendable {
+  package struct Assignment: Sendable {
     /// The name by which steps refer to the assignment.
-    public var name: String
-    public var policies: [ConditionalAccessPolicy]
+    package var name: String
+    package var policies: [ConditionalAccessPolicy]
     /// The accounts that the policies are for; nil: the accounts that the policies' own conditions name.
-    public var accounts: [Account]?
+    package var accounts: [Account]?
 
     /// Creates an assignment.
-    public init(name: String, policies: [ConditionalAccessPolicy], accounts: [Account]? = nil) {
+    package init(name: String, policies: [ConditionalAccessPolicy], accounts: [Account]? = nil) {
       self.name = name
       self.policies = policies
       self.accounts = accounts
     }
   }
 
-  public var assignments: [Assignment]
+  package var assignments: [Assignment]
 
   /// Creates a set of assignments.
-  public init(_ assignments: [Assignment] = []) { self.assignments = assignments }
+  package init(_ assignments: [Assignment] = []) { self.assignments = assignments }
 
   /// Assigns the policies of that name to these accounts, in place of all earlier ones.
-  public mutating func assign(_ name: String, to accounts: [Account]) {
+  package mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
       assignments[index].accounts = accounts
     }
   }
 
   /// Every policy, with its judgement on the sign-in.
-  public func judgements(
+  package func judgements(
     on signIn: SignIn
   ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {
     assignments.flatMap { assignment in
       let isAssigned = assignment.accounts.map { $0.contains { $0.isSame(as: signIn.account) } }
       return assignment.policies.map { ($0, $0.judgement(on: signIn, isAssigned: isAssigned)) }
     }
+  }
+}
+
+// MARK: - Policy
+
+/// A conditional access policy of Microsoft Entra, as Microsoft Graph exports it (`conditionalAccessPolicy`).
+package struct ConditionalAccessPolicy: Sendable {
+  /// The state of a policy.
+  package enum State: String, Sendable, CaseIterable {
+    case enabled, disabled
+    case reportOnly = "enabledForReportingButNotEnforced"
+  }
+
+  /// A control that may have to be satisfied before a token is issued.
+  package enum GrantControl: String, Sendable, CaseIterable {
+    case block, mfa, compliantDevice, domainJoinedDevice, approvedApplication
+    /// Protection by an app protection policy.
+    case compliantApplication
+    case passwordChange
+  }
+
+  /// The combination of several controls.
+  package enum Operator: String, Sendable, CaseIterable {
+    case and = "AND"
+    case or = "OR"
+  }
+
+  /// The users, applications or platforms that a condition names, in lower case: ids, or a word such as `all`.
+  package struct Condition: Sendable, Equatable {
+    package var included: Set<String>
+    package var excluded: Set<String>
+
+    /// Creates a condition.
+    package init(included: Set<String> = [], excluded: Set<String> = []) {
+      self.included = included
+      self.excluded = excluded
+    }
+  }
+
+  /// The resources and actions that a policy is for, in the policy's order and spelling.
+  package struct Scope: Sendable, Equatable {
+    package var resources: [String] = []
+    var excludedResources: [String] = []
+    /// The actions of users, such as `urn:user:registerdevice`, in place of resources.
+    package var userActions: [String] = []
+    var authenticationContexts: [String] = []
+    /// Whether the policy is for profiles of network traffic.
+    var isForTraffic = false
+  }
+
+  package var displayName: String
+  package var state: State
+  package var users: Condition
+  /// The groups, roles and guests that `users` names, whose members only the directory knows.
+  var opaqueUsers: OpaqueUsers
+  package var applications: Condition
+  /// The resources and actions that the policy is for, as written.
+  package var scope: Scope
+  /// The platforms; nil: every platform.
+  package var platforms: Condition?
+  /// The kinds of clients; empty: every kind.
+  package var clientAppTypes: Set<String>
+  /// The flows by which a user signs in elsewhere, in lower case; empty: every sign-in.
+  package var transferMethods: Set<String>
+  /// The filter on devices; nil: every device.
+  package var deviceFilter: DeviceFilter?
+  /// The names of conditions that are set and that nothing here depends on, in their order.
+  package var unsimulated: [String]
+  package var controls: [GrantControl]
+  package var `operator`: Operator
+  /// The path of the file as the user named it.
+  package var file: String
+  /// The place of the policy's grant controls, or the place where they would be.
+  package var position: Position
+  /// The warnings about statements without effect, in the order of the policy's parts.
+  package var warnings: [ConditionalAccessWarning]
+
+  /// The names of conditions on users whose members only the directory can tell.
+  struct OpaqueUsers: Sendable, Equatable {
+    var included: [String]
+    var excluded: [String]
+  }
+}
+
+// MARK: - Judgement
+
+/// The sign-in of an app as an account, as conditions see it.
+package struct SignIn: Sendable {
+  package var account: Account
+  /// An application id or a URI; nil: any resource.
+  package var resource: String?
+  package var device: DirectoryDevice
+
+  /// Creates a sign-in.
+  package init(_ account: Account, resource: String? = nil, device: DirectoryDevice) {
+    self.account = account
+    self.resource = resource
+    self.device = device
+  }
+}
+
+extension ConditionalAccessPolicy {
+  /// The judgement whether a policy is for a sign-in.
+  package enum Judgement: Sendable, Equatable {
+    /// The policy is for the sign-in, provided that the conditions of these names, which are not simulated, are met.
+    case applies(takenAsMet: [String])
+    /// Only the directory knows whether the policy applies to the sign-in: these conditions name groups, roles or
+    /// guests.
+    case unknown(Membership)
+    /// Only the directory knows whether the policy's `includeApplications` cover the resource.
+    case unknownResource
+    case spared(Ground)
+  }
+
+  /// Conditions on an account whose members only the directory knows.
+  package struct Membership: Sendable, Equatable {
+    /// The names of the conditions, such as `excludeGroups`.
+    package var conditions: [String]
+    /// Whether the policy names the account itself. If it does, it applies unless the conditions exclude the account;
+    /// otherwise it applies only if they include the account.
+    package var isNamed: Bool
+    /// The other conditions that are not simulated, and taken as met.
+    package var takenAsMet: [String] = []
+
+    /// Creates conditions on an account.
+    package init(_ conditions: [String], isNamed: Bool, takenAsMet: [String] = []) {
+      self.conditions = conditions
+      self.isNamed = isNamed
+      self.takenAsMet = takenAsMet
+    }
+  }
+
+  /// The ground on which a policy is not for a sign-in.
+  package enum Ground: Sendable, Equatable {
+    case disabled, users, resource, client, platform, authenticationFlow, device
+    /// The policy covers these user actions instead of resources.
+    case userActions([String])
+    /// The policy covers these authentication contexts instead of resources.
+    case authenticationContexts([String])
+    case traffic, noResource
+  }
+
+  /// The judgement whether the policy is for `signIn`.
+  ///
+  /// - Parameter isAssigned: Whether an assignment names the account; nil: the policy's own conditions decide.
+  package func judgement(on signIn: SignIn, isAssigned: Bool? = nil) -> Judgement {
+    guard state != .disabled else { return .spared(.disabled) }
+    let membership =
+      isAssigned.map { Membership([], isNamed: $0) } ?? membership(of: signIn.account)
+    guard membership.isNamed || !membership.conditions.isEmpty else { return .spared(.users) }
+    let resource = signIn.resource.map(TokenResource.init)
+    let isIncluded = resource.map(includes) ?? true
+    let isExcluded = resource.map { $0.isAmong(applications.excluded) } ?? false
+    guard isIncluded != false, isExcluded != true else { return .spared(.resource) }
+    if resource == nil, let ground = groundWithoutResources { return .spared(ground) }
+    var unknown = isExcluded == nil ? ["excludeApplications"] : []
+    for condition in wordConditions {
+      switch condition.isMet {
+      case false?: return .spared(condition.ground)
+      case nil: unknown.append(condition.name)
+      case true?: break
+      }
+    }
+    let admitsDevice = deviceFilter.map { $0.admits(signIn.device) } ?? true
+    guard admitsDevice != false else { return .spared(.device) }
+    guard isIncluded != nil else { return .unknownResource }
+    let takenAsMet = unsimulated + unknown + (admitsDevice == nil ? ["deviceFilter"] : [])
+    guard membership.conditions.isEmpty else {
+      return .unknown(
+        Membership(
+          membership.conditions, isNamed: membership.isNamed, takenAsMet: takenAsMet))
+    }
+    return .applies(takenAsMet: takenAsMet)
+  }
+
+  /// The membership of an account among a policy's users, with the conditions on which it depends.
+  private func membership(of account: Account) -> Membership {
+    let isNamed = { (ids: Set<String>) in ids.contains { account.isNamed($0) } }
+    guard !isNamed(users.excluded), !users.excluded.contains("all") else {
+      return Membership([], isNamed: false)
+    }
+    let isOfOrganisation = account.tenantID != nil || account.objectID != nil
+    guard isNamed(users.included) || users.included.contains("all") && isOfOrganisation else {
+      return Membership(isOfOrganisation ? opaqueUsers.included : [], isNamed: false)
+    }
+    return Membership(isOfOrganisation ? opaqueUsers.excluded : [], isNamed: true)
+  }
+
+  /// The reason why the policy covers no resource's tokens; nil if it names resources, or may by a filter.
+  ///
+  /// Source: Microsoft Graph, `conditionalAccessApplications`.
+  private var groundWithoutResources: Ground? {
+    guard applications.included.subtracting(["none"]).isEmpty,
+      !unsimulated.contains("applicationFilter")
+    else { return nil }
+    if !scope.userActions.isEmpty { return .userActions(scope.userActions) }
+    if !scope.authenticationContexts.isEmpty {
+      return .authenticationContexts(scope.authenticationContexts)
+    }
+    return scope.isForTraffic ? .traffic : .noResource
+  }
+
+  /// The judgement on a sign-in to any resource as a clause, with the resources that the policy is limited to:
+  /// `applies; for tokens for … only`.
+  package func clause(of judgement: Judgement) -> String {
+    if case .spared = judgement { return judgement.text }
+    var parts = [judgement.text]
+    if !applications.included.isEmpty, !applications.included.contains("all") {
+      parts.append("for tokens for \(Self.list(scope.resources)) only")
+    }
+    if !scope.excludedResources.isEmpty {
+      parts.append("not for tokens for \(Self.list(scope.excludedResources))")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// The resources, with their better-known URIs.
+  private static func list(_ resources: [String]) -> String {
+    resources.map { resource in
+      let uri = resource.contains(":") ? nil : TokenResource(resource).knownURI
+      return "`\(resource)`" + (uri.map { " (\($0))" } ?? "")
+    }.joined(separator: ", ")
+  }
+
+  /// Whether the policy includes the resource; nil: only the directory knows.
+  private func includes(_ resource: TokenResource) -> Bool? {
+    if applications.included.contains("all") { return true }
+    if applications.included.isEmpty, unsimulated.contains("applicationFilter") { return true }
+    return resource.isAmong(applications.included)
+  }
+
+  /// A condition that lists words, to which Graph may add.
+  private struct WordCondition {
+    var name: String
+    var ground: Ground
+    /// Whether the condition is met; nil: that depends on words that are not known here.
+    var isMet: Bool?
+  }
+
+  private var wordConditions: [WordCondition] {
+    [
+      WordCondition(
+        name: "clientAppTypes", ground: .client,
+        isMet: clientAppTypes.isEmpty
+          ? true
+          : Self.isMet(
+            by: clientAppTypes, having: ["all", "mobileappsanddesktopclients"],
+            orOnly: ["browser", "exchangeactivesync", "eassupported", "other"])),
+      WordCondition(name: "platforms", ground: .platform, isMet: isForPhones),
+      WordCondition(
+        name: "authenticationFlows", ground: .authenticationFlow,
+        isMet: transferMethods.isEmpty
+          ? true
+          : Self.isMet(
+            by: transferMethods, having: [], orOnly: ["devicecodeflow", "authenticationtransfer"])),
+    ]
+  }
+
+  private var isForPhones: Bool? {
+    guard let platforms else { return true }
+    let isHere = { (names: Set<String>) in
+      Self.isMet(
+        by: names, having: ["all", "ios"],
+        orOnly: ["android", "linux", "macos", "windows", "windowsphone"])
+    }
+    let (isIncluded, isExcluded) = (isHere(platforms.included), isHere(platforms.excluded))
+    if isIncluded == false || isExcluded == true { return false }
+    return isIncluded == true && isExcluded == false ? true : nil
+  }
+
+  /// Whether `words` has one of `ours`; nil where it has none, and some that are not among `others` either.
+  private static func isMet(
+    by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
+  ) -> Bool? {
+    if !words.isDisjoint(with: ours) { return true }
+    return words.isSubset(of: others) ? false : nil
+  }
+}
+
+// MARK: - Resources
+
+/// A resource for which an app asks for a token, as conditional access policies name it.
+private struct TokenResource {
+  /// The resource in lower case, without a slash at its end.
+  private let key: String
+  /// The ids that the resource names; empty: only the directory knows the application behind the URI.
+  private let ids: Set<String>
+  private let known: FirstParty?
+
+  /// Creates the resource of an application id or a URI, with or without a scope such as `/.default`.
+  init(_ text: String) {
+    var key = text.lowercased()
+    while key.hasSuffix("/") { key.removeLast() }
+    self.key = key
+    let parts = key.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    let host = parts.count > 1 && parts[0] == "https:" ? parts[1] : nil
+    // `api://ID/SCOPE`, and `api://HOST/ID` of apps that sign in by Teams; else the id goes first.
+    let stated = parts.first == "api:" ? parts.filter(Self.isID) : parts.prefix(1).filter(Self.isID)
+    known = FirstParty.all.first { app in
+      stated.contains(app.id) || host.map { $0 == app.host || app.isTenant($0) } ?? false
+    }
+    ids = known.map { [$0.id] } ?? Set(stated)
+  }
+
+  /// The URI of a well-known resource that has one URI in all organisations.
+  var knownURI: String? { known.flatMap { $0.host.hasPrefix("*") ? nil : "https://" + $0.host } }
+
+  /// The names of the resource itself: its ids, the URI, and the URI without its scope.
+  private var names: Set<String> {
+    var names = ids.union([key])
+    if key.contains("://"), let slash = key.lastIndex(of: "/"), !key[..<slash].hasSuffix("/") {
+      names.insert(String(key[..<slash]))
+    }
+    return names
+  }
+
+  /// Whether a policy's list of applications, in lower case, covers the resource; nil: only the directory knows.
+  func isAmong(_ list: Set<String>) -> Bool? {
+    let list = Set(list.map { $0.contains("://") ? Self($0).known?.id ?? $0 : $0 })
+    guard list.isDisjoint(with: names) else { return true }
+    let office365 = "office365"
+    if list.contains(office365) {
+      guard let isMember = known?.isOffice365 else { return nil }
+      if isMember { return true }
+    }
+    // An unknown id may be an admin portal, and an unknown URI any application.
+    if known == nil, list.contains("microsoftadminportals") { return nil }
+    guard ids.isEmpty else { return false }
+    // An `api://` URI belongs to an application of an organisation, and to none of Microsoft's own.
+    let isOwn = key.hasPrefix("api:")
+    let isOpen = list.contains { name in
+      Self.isID(name) && !(isOwn && FirstParty.all.contains { $0.id == name })
+    }
+    return isOpen ? nil : false
+  }
+
+  /// Whether the text has the form of an application id, a UUID.
+  private static func isID(_ text: String) -> Bool {
+    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0 == "-" || $0.isHexDigit }
+  }
+
+  /// A well-known resource of Microsoft.
+  ///
+  /// Sources: Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports" for the ids, and "Apps
+  /// included in Conditional Access Office 365 app suite", which names apps without their ids.
+  private struct FirstParty {
+    var id: String
+    /// The host of the URI; `*.` stands for the name of an organisation.
+    var host: String
+    /// Whether `Office365` covers the resource; nil: that depends on the services behind a token's scopes.
+    var isOffice365: Bool?
+
+    func isTenant(_ name: String) -> Bool {
+      host.hasPrefix("*") && name.hasSuffix(host.dropFirst())
+    }
+
+    static let all = [
+      // A token for `Files.Read` is subject to the policies of SharePoint Online (ms-intune-app-sdk-ios, issue 393).
+      Self(id: "00000003-0000-0000-c000-000000000000", host: "graph.microsoft.com"),
+      Self(id: "00000002-0000-0000-c000-000000000000", host: "graph.windows.net"),
+      Self(
+        id: "00000002-0000-0ff1-ce00-000000000000", host: "outlook.office365.com", isOffice365: true
+      ),
+      Self(
+        id: "00000002-0000-0ff1-ce00-000000000000", host: "outlook.office.com", isOffice365: true),
+      Self(id: "00000003-0000-0ff1-ce00-000000000000", host: "*.sharepoint.com", isOffice365: true),
+      Self(
+        id: "cc15fd57-2c6c-4117-a88c-83b1d56b4bbe", host: "api.spaces.skype.com", isOffice365: true),
+      Self(
+        id: "00000004-0000-0ff1-ce00-000000000000", host: "api.skypeforbusiness.com",
+        isOffice365: true),
+      Self(id: "00000005-0000-0ff1-ce00-000000000000", host: "www.yammer.com", isOffice365: true),
+      Self(id: "00000005-0000-0ff1-ce00-000000000000", host: "api.yammer.com", isOffice365: true),
+      Self(id: "2d4d3d8e-2be3-4bef-9f87-7875a61c29de", host: "onenote.com", isOffice365: true),
+      Self(
+        id: "797f4846-ba00-4fd7-ba43-dac1f8f63013", host: "management.azure.com",
+        isOffice365: false),
+      Self(
+        id: "797f4846-ba00-4fd7-ba43-dac1f8f63013", host: "management.core.windows.net",
+        isOffice365: false),
+    ]
+  }
+}
+
+// MARK: - Words
+
+extension ConditionalAccessPolicy.Judgement {
+  /// Whether the policy applies to the sign-in; nil if only the directory knows.
+  package var applies: Bool? {
+    switch self {
+    case .applies: true
+    case .unknown, .unknownResource: nil
+    case .spared: false
+    }
+  }
+
+  /// Whether a token depends on the policy's controls. An account that the policy names counts as not excluded by a
+  /// group, an account that it does not name as a member of no group, and an unknown resource as not covered (assumed).
+  package var counts: Bool {
+    switch self {
+    case .applies: true
+    case .unknown(let membership): membership.isNamed
+    case .unknownResource, .spared: false
+    }
+  }
+
+  /// The judgement as a clause: `applies, with signInRiskLevels taken as met`.
+  package var text: String {
+    switch self {
+    case .applies(let names):
+      "applies" + Self.taken(names)
+    case .unknown(let membership):
+      "unknown: only the directory knows whether \(Self.list(membership.conditions)) "
+        + (membership.isNamed ? "spares the account" : "includes the account")
+        + Self.taken(membership.takenAsMet)
+    case .unknownResource:
+      "unknown: only the directory knows whether `includeApplications` covers the resource"
+    case .spared(let ground): "does not apply: \(ground.text)"
+    }
+  }
+
+  private static func taken(_ names: [String]) -> String {
+    names.isEmpty ? "" : ", with \(list(names)) taken as met"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
+
+extension ConditionalAccessPolicy.Ground {
+  fileprivate var text: String {
+    switch self {
+    case .disabled: "it is disabled"
+    case .users: "it is for other users"
+    case .resource: "it is for other resources"
+    case .client: "it is for other kinds of clients"
+    case .platform: "it is for other platforms"
+    case .authenticationFlow: "it is for flows by which a user signs in elsewhere"
+    case .device: "its filter spares the device"
+    case .userActions(let names):
+      "it is for \(Self.phrase("user action", names)), and for no tokens"
+    case .authenticationContexts(let names):
+      "it is for \(Self.phrase("authentication context", names)), and for no tokens"
+    case .traffic: "it is for network traffic, and for no tokens"
+    case .noResource: "it names no resource"
+    }
+  }
+
+  private static func phrase(_ noun: String, _ names: [String]) -> String {
+    "the \(noun)\(names.count == 1 ? "" : "s") "
+      + Phrase.all(of: names.map { "`\($0)`" })
   }
 }

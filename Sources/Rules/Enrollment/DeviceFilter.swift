@@ -1,32 +1,33 @@
-public import Model
+package import Model
+internal import Output
 
 /// The devices that a conditional access policy applies to, or that it spares.
 ///
 /// Source: Microsoft Learn, "Conditional Access: Filter for devices".
-public struct DeviceFilter: Sendable, Equatable {
+package struct DeviceFilter: Sendable, Equatable {
   /// The effect of the filter on matching devices.
-  public enum Mode: String, Sendable, CaseIterable {
+  package enum Mode: String, Sendable, CaseIterable {
     case include, exclude
   }
 
-  public var mode: Mode
+  package var mode: Mode
   /// The rule; nil: the rule in the file cannot be read.
-  public var rule: DeviceFilterRule?
+  package var rule: DeviceFilterRule?
 
   /// Creates a filter.
-  public init(mode: Mode, rule: DeviceFilterRule?) {
+  package init(mode: Mode, rule: DeviceFilterRule?) {
     self.mode = mode
     self.rule = rule
   }
 
   /// Whether the policy applies to the device; nil: that cannot be told.
-  public func admits(_ device: DirectoryDevice) -> Bool? {
+  package func admits(_ device: DirectoryDevice) -> Bool? {
     rule?.matches(device).map { $0 == (mode == .include) }
   }
 }
 
 /// The condition that a filter puts on a device.
-public indirect enum DeviceFilterRule: Sendable, Equatable {
+package indirect enum DeviceFilterRule: Sendable, Equatable {
   /// `values` are in lower case; nil is `null`.
   case comparison(DirectoryAttribute, DeviceFilterOperator, values: [String]?)
   case not(DeviceFilterRule)
@@ -34,7 +35,7 @@ public indirect enum DeviceFilterRule: Sendable, Equatable {
   case or(DeviceFilterRule, DeviceFilterRule)
 
   /// Whether the device meets the condition; nil: that depends on facts that nobody has told about the device.
-  public func matches(_ device: DirectoryDevice) -> Bool? {
+  package func matches(_ device: DirectoryDevice) -> Bool? {
     switch self {
     case .comparison(let attribute, let `operator`, let values):
       Self.compare(attribute, `operator`, values, on: device)
@@ -74,14 +75,14 @@ public indirect enum DeviceFilterRule: Sendable, Equatable {
 }
 
 /// The operator of a comparison of an attribute.
-public enum DeviceFilterOperator: String, Sendable, CaseIterable {
+package enum DeviceFilterOperator: String, Sendable, CaseIterable {
   case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
   case `in`, notIn
 
-  public var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
+  fileprivate var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
   /// The operator as a rule writes it: `-eq`.
-  public var spelling: String { "-\(rawValue)" }
+  package var spelling: String { "-\(rawValue)" }
 
   /// The operator of that name, in any casing, with or without its hyphen; nil where there is none.
   init?(_ word: String) {
@@ -107,11 +108,346 @@ public enum DeviceFilterOperator: String, Sendable, CaseIterable {
   /// The operators that attributes of a kind support.
   ///
   /// Operators for lists of words were among Learn's own examples, and are still found in administrators' rules.
-  static func supported(by kind: DirectoryAttribute.Kind) -> [DeviceFilterOperator] {
+  fileprivate static func supported(by kind: DirectoryAttribute.Kind) -> [DeviceFilterOperator] {
     switch kind {
     case .identifier, .word: [.eq, .ne, .in, .notIn]
     case .collection: [.contains, .notContains]
     case .text: allCases
     }
+  }
+}
+
+// MARK: - Device
+
+/// The device as Microsoft Entra's directory knows it.
+package struct DirectoryDevice: Sendable, Equatable {
+  /// The directory's value of one attribute.
+  package enum Value: Sendable, Equatable {
+    /// The directory has no value.
+    case null
+    /// The directory has a value that nobody has told.
+    case unknown
+    /// A single string, or the strings of a collection.
+    case strings([String])
+  }
+
+  package let isRegistered: Bool
+  private let values: [DirectoryAttribute: [String]]
+
+  /// Creates a device.
+  ///
+  /// - Parameter entry: The directory's entry, which takes precedence over the facts from MDM and the device itself.
+  package init(
+    _ entry: DirectoryEntry = DirectoryEntry(), isMDMEnrolled: Bool = false,
+    osVersion: String = "", model: String = ""
+  ) {
+    isRegistered = entry.isRegistered ?? (isMDMEnrolled || !entry.attributes.isEmpty)
+    guard isRegistered else {
+      values = [:]
+      return
+    }
+    var values: [DirectoryAttribute: [String]] = [
+      .manufacturer: ["Apple"], .model: [model], .operatingSystem: ["iOS"],
+      .operatingSystemVersion: [osVersion], .profileType: ["RegisteredDevice"],
+      .trustType: ["Workplace"], .isCompliant: [isMDMEnrolled ? "True" : "False"],
+    ]
+    if isMDMEnrolled { values[.mdmAppId] = [Self.intune] }
+    self.values = values.merging(entry.attributes) { $1 }
+  }
+
+  /// The application id of Microsoft Intune (Microsoft Learn, "Verify first-party Microsoft applications in sign-in
+  /// reports").
+  private static let intune = "0000000a-0000-0000-c000-000000000000"
+
+  /// The value of the attribute. All attributes of a device that is not registered are null.
+  package subscript(attribute: DirectoryAttribute) -> Value {
+    if let strings = values[attribute] { return .strings(strings) }
+    return isRegistered && Self.always.contains(attribute) ? .unknown : .null
+  }
+
+  /// The attributes that every registered device has.
+  private static let always: Set<DirectoryAttribute> = [.deviceId, .displayName, .deviceOwnership]
+
+  package var isCompliant: Bool { holds(.isCompliant, "true") }
+
+  /// Whether the device's extension attributes can be evaluated: it is managed, compliant or hybrid joined.
+  fileprivate var hasExtensionAttributes: Bool {
+    holds(.mdmAppId, Self.intune) || isCompliant || holds(.trustType, "serverad")
+  }
+
+  private func holds(_ attribute: DirectoryAttribute, _ word: String) -> Bool {
+    values[attribute]?.contains { $0.lowercased() == word } ?? false
+  }
+}
+
+// MARK: - Parser
+
+/// Parses the rule of a filter for devices.
+///
+/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", the language of which filters share.
+struct DeviceFilterParser {
+  private let tokens: [DeviceFilterToken]
+  private var index = 0
+  private var depth = 0
+
+  /// The maximum length of a rule, in characters.
+  static let longest = 3072
+  /// The maximum depth of nested brackets.
+  private static let deepest = 64
+
+  static func parse(_ text: String) throws(DeviceFilterError) -> DeviceFilterRule {
+    let count = text.unicodeScalars.count
+    guard count <= longest else {
+      throw DeviceFilterError(
+        0, "the rule has \(count) characters, and Microsoft Entra takes \(longest) at most")
+    }
+    var lexer = DeviceFilterLexer(text)
+    var parser = Self(tokens: try lexer.tokens())
+    let rule = try parser.alternatives()
+    guard parser.token.kind == .end else {
+      throw parser.unexpected("`-and`, `-or` or the end of the rule")
+    }
+    return rule
+  }
+
+  private init(tokens: [DeviceFilterToken]) { self.tokens = tokens }
+
+  private var token: DeviceFilterToken { tokens[index] }
+
+  /// Whether the token is the word; if so, moves past it.
+  private mutating func takes(_ word: String) -> Bool {
+    guard case .word(let text) = token.kind, [word, "-" + word].contains(text.lowercased()) else {
+      return false
+    }
+    index += 1
+    return true
+  }
+
+  private mutating func takes(symbol: Unicode.Scalar) -> Bool {
+    guard token.kind == .symbol(symbol) else { return false }
+    index += 1
+    return true
+  }
+
+  // `-not` binds closest, then `-and`, then `-or`.
+  private mutating func alternatives() throws(DeviceFilterError) -> DeviceFilterRule {
+    var rule = try conjunction()
+    while takes("or") { rule = .or(rule, try conjunction()) }
+    return rule
+  }
+
+  private mutating func conjunction() throws(DeviceFilterError) -> DeviceFilterRule {
+    var rule = try term()
+    while takes("and") { rule = .and(rule, try term()) }
+    return rule
+  }
+
+  private mutating func term() throws(DeviceFilterError) -> DeviceFilterRule {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      throw DeviceFilterError(token.offset, "the rule is nested more than \(Self.deepest) deep")
+    }
+    if takes("not") { return .not(try term()) }
+    guard takes(symbol: "(") else { return try comparison() }
+    let rule = try alternatives()
+    guard takes(symbol: ")") else { throw unexpected("`)`, `-and` or `-or`") }
+    return rule
+  }
+
+  private mutating func comparison() throws(DeviceFilterError) -> DeviceFilterRule {
+    let attribute = try attribute()
+    let place = token.offset
+    guard case .word(let word) = token.kind, let `operator` = DeviceFilterOperator(word) else {
+      throw unexpected("an operator such as `-eq`")
+    }
+    let supported = DeviceFilterOperator.supported(by: attribute.kind)
+    guard supported.contains(`operator`) else {
+      let known = supported.map { "`\($0.spelling)`" }.joined(separator: ", ")
+      throw DeviceFilterError(
+        place,
+        "`\(`operator`.spelling)` does not go with `device.\(attribute.rawValue)`, which takes \(known)"
+      )
+    }
+    index += 1
+    return .comparison(attribute, `operator`, values: try values(for: `operator`))
+  }
+
+  private mutating func attribute() throws(DeviceFilterError) -> DirectoryAttribute {
+    guard case .word(let word) = token.kind, word.lowercased().hasPrefix("device.") else {
+      throw unexpected("a property such as `device.isCompliant`")
+    }
+    let name = word.dropFirst("device.".count).lowercased()
+    // The name of `physicalIds` in groups, and once in Learn's example of a filter.
+    let known = name == "devicephysicalids" ? "physicalids" : name
+    guard
+      let attribute = DirectoryAttribute.allCases.first(where: {
+        $0.rawValue.lowercased() == known
+      })
+    else {
+      let near = NearestWord.to(name, among: DirectoryAttribute.allCases.map(\.rawValue))
+      let hint = Suggestion.text(near.map { "device.\($0)" })
+      throw DeviceFilterError(token.offset, "filters know no property `\(word)`" + hint)
+    }
+    index += 1
+    return attribute
+  }
+
+  /// The values of a comparison, in lower case; nil for `null`.
+  private mutating func values(
+    for operator: DeviceFilterOperator
+  ) throws(DeviceFilterError) -> [String]? {
+    let isList = `operator` == .in || `operator` == .notIn
+    if takes(symbol: "[") {
+      guard isList else {
+        index -= 1
+        throw unexpected("one value, for lists are for `-in` and `-notIn`")
+      }
+      var values = [try value()]
+      while takes(symbol: ",") { values.append(try value()) }
+      guard takes(symbol: "]") else { throw unexpected("`,` or `]`") }
+      return values
+    }
+    if case .word(let word) = token.kind, ["null", "$null"].contains(word.lowercased()) {
+      guard [.eq, .ne].contains(`operator`) else {
+        throw unexpected("a value, for `null` goes with `-eq` and `-ne`")
+      }
+      index += 1
+      return nil
+    }
+    let value = try value()
+    guard isList else { return [value] }
+    return value.split(separator: ",").map { part in
+      part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+  }
+
+  private mutating func value() throws(DeviceFilterError) -> String {
+    switch token.kind {
+    case .string(let text):
+      index += 1
+      return text.lowercased()
+    case .word(let word) where word.contains(where: "\u{201C}\u{201D}\u{2018}\u{2019}".contains):
+      throw DeviceFilterError(
+        token.offset, "`\(word)` has typographic quotation marks, where `\"` is needed")
+    case .word(let word) where !word.hasPrefix("-"):
+      index += 1
+      return word.lowercased()
+    case .word, .symbol, .end: throw unexpected("a value such as `\"Company\"`")
+    }
+  }
+
+  private func unexpected(_ expected: String) -> DeviceFilterError {
+    DeviceFilterError(token.offset, "expected \(expected), found \(token.found)")
+  }
+}
+
+/// The reason why a rule cannot be read.
+struct DeviceFilterError: Error, Equatable {
+  /// The offset of the fault in the rule, in Unicode scalars.
+  var offset: Int
+  var message: String
+
+  init(_ offset: Int, _ message: String) {
+    self.offset = offset
+    self.message = message
+  }
+}
+
+// MARK: - Tokens
+
+/// A token of a filter's rule.
+private struct DeviceFilterToken: Equatable {
+  enum Kind: Equatable {
+    /// A property, an operator with its hyphen, or a value without quotation marks.
+    case word(String)
+    case string(String)
+    case symbol(Unicode.Scalar)
+    case end
+  }
+
+  var kind: Kind
+  /// The offset in the rule, in Unicode scalars.
+  var offset: Int
+
+  /// The token in the words of a message.
+  var found: String {
+    switch kind {
+    case .word(let word): "`\(word)`"
+    case .string(let text): "the string `\(text)`"
+    case .symbol(let symbol): "`\(symbol)`"
+    case .end: "the end of the rule"
+    }
+  }
+}
+
+/// Splits a filter's rule into tokens.
+private struct DeviceFilterLexer {
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+
+  private static let symbols: Set<Unicode.Scalar> = ["(", ")", "[", "]", ","]
+  private static let quotes: Set<Unicode.Scalar> = ["\"", "'"]
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  /// All tokens, the last of which is the end.
+  mutating func tokens() throws(DeviceFilterError) -> [DeviceFilterToken] {
+    var tokens: [DeviceFilterToken] = []
+    while true {
+      while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+      let offset = index
+      let kind = try kind()
+      tokens.append(DeviceFilterToken(kind: kind, offset: offset))
+      if kind == .end { return tokens }
+    }
+  }
+
+  private mutating func kind() throws(DeviceFilterError) -> DeviceFilterToken.Kind {
+    guard index < scalars.count else { return .end }
+    let next = scalars[index]
+    if Self.symbols.contains(next) {
+      index += 1
+      return .symbol(next)
+    }
+    return Self.quotes.contains(next) ? .string(try string(quote: next)) : .word(word())
+  }
+
+  private mutating func word() -> String {
+    var word = String.UnicodeScalarView()
+    while index < scalars.count, isInWord(scalars[index]) {
+      // Learn's own examples have en dashes before operators.
+      word.append(scalars[index] == "\u{2013}" ? "-" : scalars[index])
+      index += 1
+    }
+    return String(word)
+  }
+
+  private func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.properties.isWhitespace && !Self.symbols.contains(scalar)
+      && !Self.quotes.contains(scalar)
+  }
+
+  /// The content of a string. A quotation mark inside of it stands after a grave accent.
+  private mutating func string(
+    quote: Unicode.Scalar
+  ) throws(DeviceFilterError) -> String {
+    let start = index
+    var text = String.UnicodeScalarView()
+    index += 1
+    while index < scalars.count {
+      var scalar = scalars[index]
+      if scalar == quote {
+        index += 1
+        return String(text)
+      }
+      if scalar == "`", index + 1 < scalars.count, Self.quotes.contains(scalars[index + 1]) {
+        index += 1
+        scalar = scalars[index]
+      }
+      text.append(scalar)
+      index += 1
+    }
+    throw DeviceFilterError(start, "the string that begins here has no end")
   }
 }

@@ -1,25 +1,25 @@
-public import Model
+package import Model
 
 /// The service that enrolls accounts, as far as a device notices it.
-public struct EnrollmentService: Sendable, Equatable {
+package struct EnrollmentService: Sendable, Equatable {
   /// The number of seconds after which the SDK gives up waiting (**assumed**: `docs/ASSUMPTIONS.md`, enrollment).
-  public static let timeout = 60
+  package static let timeout = 60
 
   /// Whether the device reaches the service, where the device is online.
-  public var isReachable = true
+  package var isReachable = true
   /// The number of seconds until the service answers, 0 or more.
-  public var delay = 0
+  package var delay = 0
   /// The number of requests that the service answers in a minute, of all devices; nil: any number. It turns the others away
   /// (HTTP 429).
-  public var requestsPerMinute: Int?
+  package var requestsPerMinute: Int?
   /// Whether an app restarts for its first policy, as on a phone unless the SDK's hooks are active from its start.
-  public var restartsApps = false
+  package var restartsApps = false
   /// Whether enrolled apps are told at once of a changed policy, and not when they ask next.
-  public var pushesPolicies = true
+  package var pushesPolicies = true
   /// The object id or UPN, in lower case, of the only account that may be enrolled; nil: any account may be.
-  public var mdmUser: String?
-  public var emmAccount: String?
-  public var deviceAccount: String?
+  package var mdmUser: String?
+  package var emmAccount: String?
+  package var deviceAccount: String?
   /// The facts about single accounts.
   private var users: [KnownUser] = []
 
@@ -34,25 +34,25 @@ public struct EnrollmentService: Sendable, Equatable {
   }
 
   /// The service's facts about an account, and the behaviour of its user.
-  public struct User: Sendable, Equatable {
-    public var isLicensed = true
+  package struct User: Sendable, Equatable {
+    package var isLicensed = true
     /// Whether the account has to sign in before the SDK can speak for it.
-    public var needsCredentials = false
+    package var needsCredentials = false
     /// Whether the user gives up when asked for credentials.
-    public var cancelsLogin = false
+    package var cancelsLogin = false
     /// Whether the account's data is to be removed from the next app that asks.
-    public var isWiped = false
+    package var isWiped = false
     /// The status that the service answers once no credentials are missing; nil: the answer follows from other facts.
-    public var status: EnrollmentStatus?
+    package var status: EnrollmentStatus?
 
     /// Creates a licensed user.
-    public init() {}
+    package init() {}
   }
 
   /// Creates a service that answers at once.
-  public init() {}
+  package init() {}
 
-  public subscript(account: Account) -> User {
+  package subscript(account: Account) -> User {
     get { users.first { $0.account.isSame(as: account) }?.user ?? User() }
     set {
       let index = users.firstIndex { $0.account.isSame(as: account) }
@@ -66,32 +66,32 @@ public struct EnrollmentService: Sendable, Equatable {
   }
 
   /// Knows the account by its new name from now on. Whoever gets the former name is another account.
-  public mutating func rename(_ account: Account, to new: Account) {
+  package mutating func rename(_ account: Account, to new: Account) {
     for index in users.indices where users[index].account.isSame(as: account) {
       users[index].account = new
     }
   }
 
   /// The facts with which the SDK asks the service.
-  public struct Question: Sendable {
-    public var account: Account
-    public var request: AccountEnrollment.Request
+  package struct Question: Sendable {
+    package var account: Account
+    package var request: AccountEnrollment.Request
     /// The names of the policies and configurations that are targeted at the account in the app; nil: none is.
-    public var revision: TargetedRevision?
+    package var revision: TargetedRevision?
     /// Whether no policy has applied in the app before.
-    public var isFirstPolicy: Bool
+    package var isFirstPolicy: Bool
     /// Whether the SDK's hooks are active in the app from its start, so its first policy needs no restart.
-    public var isHooked = false
+    package var isHooked = false
     /// Whether MDM's user is another account, and the only one that can be enrolled in the app.
-    public var isOtherUser = false
+    package var isOtherUser = false
     /// Whether the app has a managed account, and accepts no second one.
-    public var isTaken: Bool
-    public var isDeviceOnline: Bool
+    package var isTaken: Bool
+    package var isDeviceOnline: Bool
     /// Whether the service has not turned the request away.
-    public var isAdmitted = true
+    package var isAdmitted = true
 
     /// Creates a question.
-    public init(
+    package init(
       account: Account, request: AccountEnrollment.Request, revision: TargetedRevision? = nil,
       isFirstPolicy: Bool = true, isTaken: Bool = false, isDeviceOnline: Bool = true
     ) {
@@ -105,7 +105,7 @@ public struct EnrollmentService: Sendable, Equatable {
   }
 
   /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
-  public func answer(to question: Question) -> ServiceAnswer {
+  package func answer(to question: Question) -> ServiceAnswer {
     if let status = statusWithoutAsking(question) { return .unasked(status) }
     guard question.isDeviceOnline, isReachable, question.isAdmitted else {
       return .failure(
@@ -125,7 +125,7 @@ public struct EnrollmentService: Sendable, Equatable {
   ///
   /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart; none occurs in an app where
   /// they are active from the start.
-  public func needsRestart(for question: Question) -> Bool {
+  package func needsRestart(for question: Question) -> Bool {
     restartsApps && question.isFirstPolicy && !question.isHooked
       && question.revision?.policies != nil
   }
@@ -133,7 +133,7 @@ public struct EnrollmentService: Sendable, Equatable {
   /// The status that the SDK gives by itself, at once; nil: it asks the service.
   ///
   /// Without the account's credentials the SDK has no token for the service.
-  public func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
+  package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
     if question.isOtherUser { return .mdmEnrolledDifferentUser }
     guard question.isDeviceOnline, isReachable, self[question.account].needsCredentials else {
       return nil
@@ -152,7 +152,78 @@ public struct EnrollmentService: Sendable, Equatable {
 
   /// The number of seconds until the answer comes or the SDK gives up; 0 where the network reports at once that the
   /// service is unreachable.
-  public func wait(isDeviceOnline: Bool) -> Int {
+  package func wait(isDeviceOnline: Bool) -> Int {
     isDeviceOnline && isReachable ? min(delay, Self.timeout) : 0
+  }
+}
+
+// MARK: - Answers
+
+/// The service's answer to a request about one account in one app.
+package enum ServiceAnswer: Sendable, Equatable {
+  /// Policies or configurations are targeted at the account, and `revision` names them. `needsRestart`: no policy
+  /// applied in the app before, and the app has to restart.
+  case policies(revision: TargetedRevision, needsRestart: Bool)
+  /// The account is licensed, and neither a policy nor a configuration is targeted at it.
+  case notTargeted
+  /// The account's data is to be removed.
+  case wipe
+  /// A status of 200 and above.
+  case failure(EnrollmentStatus)
+  /// A status that the SDK gives by itself. The service was not asked, so this is no contact with it.
+  case unasked(EnrollmentStatus)
+}
+
+/// The names of what the service has for an account in an app, at least one.
+///
+/// An app configuration alone enrolls an account, and protects nothing. Sources: ms-intune-app-sdk-ios, issue 281;
+/// ms-intune-app-sdk-android, issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218. In Microsoft Graph both are
+/// a `managedAppPolicy`.
+package struct TargetedRevision: Sendable, Equatable {
+  /// The names of the app protection policies, as one text; nil: none is targeted.
+  package let policies: String?
+  /// The names of the app configurations, as one text; nil: none is targeted.
+  package let configurations: String?
+
+  /// The revision of what is targeted; nil where nothing is.
+  package init?(policies: String?, configurations: String? = nil) {
+    guard policies != nil || configurations != nil else { return nil }
+    self.policies = policies
+    self.configurations = configurations
+  }
+}
+
+extension TargetedRevision: ExpressibleByStringLiteral {
+  /// The revision of app protection policies alone.
+  package init(stringLiteral policies: String) {
+    self.policies = policies
+    configurations = nil
+  }
+}
+
+// MARK: - Load
+
+/// The requests that the service has answered, of all devices that ask it.
+package final class ServiceLoad {
+  /// The minute that is counted, and the requests in it.
+  private var minute = Int.min
+  private var count = 0
+
+  /// Creates a service that nobody has asked.
+  package init() {}
+
+  /// Takes a request, unless the service has answered as many in this minute as it answers.
+  ///
+  /// - Parameters:
+  ///   - time: the present time, in seconds since 1970-01-01T00:00:00Z.
+  ///   - limit: the requests that the service answers in a minute of the clock; nil: any number.
+  /// - Returns: whether the request is answered.
+  package func admits(at time: Int, limit: Int?) -> Bool {
+    guard let limit else { return true }
+    // The devices of an organisation advance one after the other: one that lags counts in the present minute.
+    if time / 60 > minute { (minute, count) = (time / 60, 0) }
+    guard count < limit else { return false }
+    count += 1
+    return true
   }
 }

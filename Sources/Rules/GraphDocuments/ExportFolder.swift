@@ -1,14 +1,14 @@
 internal import JSON
 
 /// A folder of exports, as backup tools lay them out.
-public struct ExportFolder: Sendable {
+package struct ExportFolder: Sendable {
   /// A file of the folder: its path below the folder, with `/` between, and its content.
-  public struct File: Sendable {
-    public var path: String
-    public var bytes: [UInt8]
+  package struct File: Sendable {
+    package var path: String
+    package var bytes: [UInt8]
 
     /// Creates a file.
-    public init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8]) {
       self.path = path
       self.bytes = bytes
     }
@@ -20,10 +20,10 @@ public struct ExportFolder: Sendable {
   }
 
   /// The folder as the user named it, without a slash at its end. Messages and origins cite files below it.
-  public let name: String
+  package let name: String
 
   /// Creates a folder with the name that the user gave it.
-  public init(name: String) {
+  package init(name: String) {
     let trimmed = name.reversed().drop { $0 == "/" }.reversed()
     self.name = String(trimmed)
   }

@@ -1,10 +1,11 @@
-package import Diagnostics
+internal import JSON
+internal import Output
 
 /// The properties that Graph documents for a kind of objects, inherited ones included.
 package struct KnownProperties: Sendable {
   private let types: [String: PropertyType]
   /// The names of the properties, ready to be suggested.
-  package let names: Vocabulary
+  let names: Vocabulary
 
   /// Creates a table of properties.
   ///
@@ -17,4 +18,163 @@ package struct KnownProperties: Sendable {
 
   /// The type of the property; nil where no property has the name.
   package func type(of name: String) -> PropertyType? { types[name] }
+}
+
+/// The type that Graph gives a property's value; null is allowed everywhere and means absent.
+package enum PropertyType: Sendable {
+  case boolean, integer, text, duration, list, texts, objects
+  /// Any value, such as those that Graph adds on request (`$expand`).
+  case any
+
+  /// Whether the value is of the type.
+  func admits(_ value: JSONValue) -> Bool {
+    switch self {
+    case .boolean: value.bool != nil
+    case .integer: value.int != nil
+    case .text, .duration: value.string != nil
+    case .list: value.array != nil
+    case .texts: value.array?.allSatisfy { $0.string != nil } ?? false
+    case .objects: value.array?.allSatisfy { $0.members != nil } ?? false
+    case .any: true
+    }
+  }
+
+  /// The noun for the type in messages, with its article.
+  var words: String {
+    switch self {
+    case .boolean: "a boolean"
+    case .integer: "an integer"
+    case .text: "a string"
+    case .duration: "a duration"
+    case .list: "a list"
+    case .texts: "a list of strings"
+    case .objects: "a list of objects"
+    case .any: "anything"
+    }
+  }
+}
+
+// MARK: - Policies
+
+/// The properties of app protection policies for iOS, Graph's `iosManagedAppProtection`.
+package enum PolicyProperties {
+  /// The documented properties of a policy.
+  ///
+  /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
+  /// `targetedManagedAppProtection` and `iosManagedAppProtection`, v1.0 and beta.
+  package static let all = KnownProperties([
+    .boolean: [
+      "allowWidgetContentSync", "blockDataIngestionIntoOrganizationDocuments",
+      "contactSyncBlocked", "dataBackupBlocked", "deviceComplianceRequired",
+      "disableAppPinIfDevicePinIsSet", "disableProtectionOfManagedOutboundOpenInData",
+      "faceIdBlocked", "filterOpenInToOnlyManagedApps", "fingerprintBlocked", "isAssigned",
+      "managedBrowserToOpenLinksRequired", "organizationalCredentialsRequired",
+      "periodBeforePinResetRequired", "pinRequired", "pinRequiredInsteadOfBiometric",
+      "printBlocked", "protectInboundDataFromUnknownSources", "saveAsBlocked",
+      "simplePinBlocked", "thirdPartyKeyboardsBlocked",
+    ],
+    .integer: [
+      "allowedOutboundClipboardSharingExceptionLength",
+      "blockAfterCompanyPortalUpdateDeferralInDays", "deployedAppCount", "maximumPinRetries",
+      "minimumPinLength", "previousPinBlockCount", "warnAfterCompanyPortalUpdateDeferralInDays",
+      "wipeAfterCompanyPortalUpdateDeferralInDays",
+    ],
+    .text: [
+      "allowedInboundDataTransferSources", "allowedIosDeviceModels",
+      "allowedOutboundClipboardSharingLevel", "allowedOutboundDataTransferDestinations",
+      "appActionIfAccountIsClockedOut", "appActionIfDeviceComplianceRequired",
+      "appActionIfIosDeviceModelNotAllowed", "appActionIfMaximumPinRetriesExceeded",
+      "appActionIfUnableToAuthenticateUser", "appDataEncryptionType", "appGroupType",
+      "createdDateTime", "customBrowserDisplayName", "customBrowserPackageId",
+      "customBrowserProtocol", "customDialerAppDisplayName", "customDialerAppPackageId",
+      "customDialerAppProtocol", "description", "dialerRestrictionLevel", "displayName",
+      "genmojiConfigurationState", "id", "lastModifiedDateTime", "managedBrowser",
+      "maximumAllowedDeviceThreatLevel", "maximumRequiredOsVersion", "maximumWarningOsVersion",
+      "maximumWipeOsVersion", "messagingRedirectAppDisplayName", "messagingRedirectAppPackageId",
+      "messagingRedirectAppUrlScheme", "minimumRequiredAppVersion",
+      "minimumRequiredCompanyPortalVersion", "minimumRequiredOsVersion",
+      "minimumRequiredSdkVersion", "minimumWarningAppVersion",
+      "minimumWarningCompanyPortalVersion", "minimumWarningOsVersion",
+      "minimumWarningSdkVersion", "minimumWipeAppVersion", "minimumWipeCompanyPortalVersion",
+      "minimumWipeOsVersion", "minimumWipeSdkVersion", "mobileThreatDefensePartnerPriority",
+      "mobileThreatDefenseRemediationAction", "notificationRestriction", "pinCharacterSet",
+      "protectedMessagingRedirectAppType", "screenCaptureConfigurationState",
+      "shareWithBrowserVirtualSetting", "targetedAppManagementLevels", "version",
+      "writingToolsConfigurationState",
+    ],
+    .duration: [
+      "gracePeriodToBlockAppsDuringOffClockHours", "periodBeforePinReset",
+      "periodOfflineBeforeAccessCheck", "periodOfflineBeforeWipeIsEnforced",
+      "periodOnlineBeforeAccessCheck", "pinRequiredInsteadOfBiometricTimeout",
+    ],
+    .texts: [
+      "allowedDataIngestionLocations", "allowedDataStorageLocations", "exemptedUniversalLinks",
+      "managedUniversalLinks", "roleScopeTagIds",
+    ],
+    .objects: ["apps", "assignments", "exemptedAppPackages", "exemptedAppProtocols"],
+    .any: ["deploymentSummary"],
+  ])
+
+  /// Whether an object with the property can be nothing but an app protection policy: other objects of Graph have no
+  /// property of the name.
+  static func tellsPolicy(_ name: String) -> Bool {
+    all.type(of: name) != nil && !common.contains(name) && !targeting.contains(name)
+  }
+
+  /// Whether only app protection policies and app configurations have the property: it states for which apps they are.
+  static func tellsTargeting(_ name: String) -> Bool { targeting.contains(name) }
+
+  /// The properties that many kinds of objects have.
+  private static let common: Set = [
+    "assignments", "createdDateTime", "deployedAppCount", "deploymentSummary", "description",
+    "displayName", "id", "isAssigned", "lastModifiedDateTime", "roleScopeTagIds", "version",
+  ]
+
+  private static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
+}
+
+/// The properties of Graph's `androidManagedAppProtection` that `iosManagedAppProtection` lacks. In a policy for iOS
+/// they have no effect.
+///
+/// Source: Microsoft Graph, resource type `androidManagedAppProtection`, v1.0 and beta.
+package enum AndroidProperties {
+  /// Whether `name` is one of the properties.
+  package static func contains(_ name: String) -> Bool { names.contains(name) }
+
+  /// The iOS property for the same purpose; nil where there is none.
+  package static func counterpart(of name: String) -> String? { counterparts[name] }
+
+  private static let counterparts = [
+    "allowedAndroidDeviceModels": "allowedIosDeviceModels",
+    "appActionIfAndroidDeviceModelNotAllowed": "appActionIfIosDeviceModelNotAllowed",
+    "approvedKeyboards": "thirdPartyKeyboardsBlocked",
+    "biometricAuthenticationBlocked": "faceIdBlocked",
+    "customBrowserPackageId": "customBrowserProtocol",
+    "customDialerAppPackageId": "customDialerAppProtocol",
+    "encryptAppData": "appDataEncryptionType",
+    "exemptedAppPackages": "exemptedAppProtocols",
+    "keyboardsRestricted": "thirdPartyKeyboardsBlocked",
+    "messagingRedirectAppPackageId": "messagingRedirectAppUrlScheme",
+    "screenCaptureBlocked": "screenCaptureConfigurationState",
+  ]
+
+  private static let names = Set(counterparts.keys).union([
+    "allowedAndroidDeviceManufacturers", "appActionIfAndroidDeviceManufacturerNotAllowed",
+    "appActionIfAndroidSafetyNetAppsVerificationFailed",
+    "appActionIfAndroidSafetyNetDeviceAttestationFailed", "appActionIfDeviceLockNotSet",
+    "appActionIfDevicePasscodeComplexityLessThanHigh",
+    "appActionIfDevicePasscodeComplexityLessThanLow",
+    "appActionIfDevicePasscodeComplexityLessThanMedium",
+    "appActionIfSamsungKnoxAttestationRequired", "blockAfterCompanyPortalUpdateDeferralInDays",
+    "connectToVpnOnLaunch", "customBrowserDisplayName", "customDialerAppDisplayName",
+    "deviceLockRequired", "disableAppEncryptionIfDeviceEncryptionIsEnabled",
+    "fingerprintAndBiometricEnabled", "messagingRedirectAppDisplayName",
+    "minimumRequiredCompanyPortalVersion", "minimumRequiredPatchVersion",
+    "minimumWarningCompanyPortalVersion", "minimumWarningPatchVersion",
+    "minimumWipeCompanyPortalVersion", "minimumWipePatchVersion", "requireClass3Biometrics",
+    "requiredAndroidSafetyNetAppsVerificationType",
+    "requiredAndroidSafetyNetDeviceAttestationType", "requiredAndroidSafetyNetEvaluationType",
+    "requirePinAfterBiometricChange", "warnAfterCompanyPortalUpdateDeferralInDays",
+    "wipeAfterCompanyPortalUpdateDeferralInDays",
+  ])
 }

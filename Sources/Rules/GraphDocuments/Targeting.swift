@@ -1,15 +1,15 @@
-internal import Diagnostics
 package import JSON
+internal import Output
 
 /// The apps and the device states that a document is for.
-public struct Targeting: Sendable, Hashable {
+package struct Targeting: Sendable, Hashable {
   /// `appGroupType`: apps that a document is for without naming them.
-  public enum AppGroup: String, Sendable, CaseIterable {
+  package enum AppGroup: String, Sendable, CaseIterable {
     case selectedPublicApps, allCoreMicrosoftApps, allMicrosoftApps, allApps
   }
 
   /// `targetedAppManagementLevels`, as far as iOS knows them. Graph's other levels are Android's.
-  public enum Level: String, Sendable, CaseIterable {
+  package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
     /// The levels of other platforms, which reach no iPhone.
@@ -21,7 +21,7 @@ public struct Targeting: Sendable, Hashable {
   }
 
   /// The reason why a document applies, or does not.
-  public enum Result: Sendable, Hashable {
+  package enum Result: Sendable, Hashable {
     /// `apps` names the bundle id.
     case app
     /// The app belongs to the group.
@@ -31,7 +31,7 @@ public struct Targeting: Sendable, Hashable {
     /// The app is covered, but not in this state.
     case otherState(ManagementState)
 
-    public var isTargeted: Bool {
+    package var isTargeted: Bool {
       switch self {
       case .app, .group: true
       case .otherApp, .otherState: false
@@ -39,7 +39,7 @@ public struct Targeting: Sendable, Hashable {
     }
 
     /// The reason as a clause, in lower case: `targeted by the group allMicrosoftApps`.
-    public var text: String {
+    package var text: String {
       switch self {
       case .app: "targeted by bundle id"
       case .group(let group): "targeted by the group `\(group.rawValue)`"
@@ -53,15 +53,15 @@ public struct Targeting: Sendable, Hashable {
   }
 
   /// The bundle ids of the apps that the document names, in lower case.
-  public let bundleIDs: Set<String>
-  public let appGroup: AppGroup
+  package let bundleIDs: Set<String>
+  package let appGroup: AppGroup
   /// The device states that the document is for; nil: every state.
-  public let levels: Set<Level>?
+  package let levels: Set<Level>?
 
   /// Creates the targeting of a document.
   ///
   /// - Parameter levels: nil and a set with `unspecified` mean every state; the empty set means none.
-  public init(
+  package init(
     bundleIDs: some Sequence<String> = [], appGroup: AppGroup = .selectedPublicApps,
     levels: Set<Level>? = nil
   ) {
@@ -71,7 +71,7 @@ public struct Targeting: Sendable, Hashable {
   }
 
   /// The reason why the document applies to the app of that bundle id, in any casing, in that state, or does not.
-  public func result(bundleID: String, state: ManagementState) -> Result {
+  package func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
     return .otherState(state)
@@ -93,7 +93,7 @@ public struct Targeting: Sendable, Hashable {
   ///
   /// Microsoft Learn, "How to create and assign app protection policies", names the apps: Edge, Excel,
   /// Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams, To Do and Word.
-  public static let coreMicrosoftApps: Set<String> = [
+  private static let coreMicrosoftApps: Set<String> = [
     "com.microsoft.msedge", "com.microsoft.office.excel", "com.microsoft.officemobile",
     "com.microsoft.skydrive", "com.microsoft.onenote", "com.microsoft.office.outlook",
     "com.microsoft.office.powerpoint", "com.microsoft.sharepoint", "com.microsoft.skype.teams",
@@ -103,7 +103,7 @@ public struct Targeting: Sendable, Hashable {
 
 extension Targeting {
   /// The apps that the document is for, as a clause: `targeted at com.contoso.mail and 2 more`.
-  public var text: String {
+  package var text: String {
     var apps = bundleIDs.sorted()
     switch appGroup {
     case .selectedPublicApps: break
@@ -115,7 +115,7 @@ extension Targeting {
 
   /// The bundle id, in lower case, that `name` probably stands for: a misspelt bundle id, the last part of one, or the
   /// name of one of Microsoft's core apps; nil if no document is for such an app.
-  public static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
+  package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
     let known = targetings.reduce(into: Set<String>()) { known, targeting in
       known.formUnion(targeting.bundleIDs)
@@ -149,7 +149,7 @@ extension Targeting {
 /// A condition of an assignment that depends on the directory: the document does not show which accounts it reaches.
 ///
 /// Source: Microsoft Graph, `deviceAndAppManagementAssignmentTarget` and the types derived from it.
-public enum MembershipCondition: String, Sendable, CaseIterable {
+package enum MembershipCondition: String, Sendable, CaseIterable {
   case groups, exclusions, filters
 
   /// The conditions of an assignment's target.
@@ -166,4 +166,31 @@ public enum MembershipCondition: String, Sendable, CaseIterable {
     if filter != "none" { conditions.insert(.filters) }
     return conditions
   }
+}
+
+/// The management of a device and of an app on it by MDM, as targeting sees it.
+///
+/// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot know who the
+/// enrolled user is, and gets the policy for unmanaged devices. Source: Microsoft Learn, "How to create and
+/// assign app protection policies", device management state.
+package enum ManagementState: String, Sendable, CaseIterable {
+  /// The device is not enrolled in MDM.
+  case unenrolled
+  /// The device is enrolled; the app's configuration does not name the enrolled user.
+  case enrolledWithoutUPN
+  /// The device is enrolled, and the app's configuration holds `IntuneMAMUPN`.
+  case enrolled
+
+  /// The state of a device and an app.
+  package init(isMDMEnrolled: Bool, hasEnrolledUPN: Bool) {
+    self =
+      switch (isMDMEnrolled, hasEnrolledUPN) {
+      case (false, _): .unenrolled
+      case (true, false): .enrolledWithoutUPN
+      case (true, true): .enrolled
+      }
+  }
+
+  /// The level that a document must be targeted at to reach this app.
+  package var level: Targeting.Level { self == .enrolled ? .mdm : .unmanaged }
 }

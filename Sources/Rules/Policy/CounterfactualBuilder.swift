@@ -5,9 +5,86 @@ struct CounterfactualBuilder {
   let request: TransferRequest
   let direction: Counterfactual.Direction
 
-  static let sendingSides: [Side] = [.owner, .sender]
+  private static let sendingSides: [Side] = [.owner, .sender]
 
-  func send() -> [Counterfactual] {
+  /// The counterfactuals that could matter to the request, stated for every channel.
+  func all() -> [Counterfactual] {
+    let sides = Self.sendingSides
+    return switch request.channel {
+    // Between two apps
+    case .share, .openIn, .import, .extensionResult, .dragAndDrop:
+      send() + receive() + openIn()
+    case .clipboard:
+      clipboardLength() + clipboardLevel()
+        + restriction(.requireManagedPasteboard, \.requireManagedPasteboard) + openIn()
+    case .contactRead:
+      restriction(.allowUnmanagedToReadManagedContacts, \.allowUnmanagedToReadManagedContacts)
+        + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+
+    // By a URL
+    case .openURL, .universalLink, .appClip: url()
+
+    // To and from storage
+    case .saveTo:
+      toggle(.saveAsBlocked, \.saveAsBlocked, on: sides) + storageService() + send() + receive()
+    case .openFrom:
+      toggle(
+        .blockDataIngestionIntoOrganizationDocuments,
+        \.blockDataIngestionIntoOrganizationDocuments, on: [.receiver])
+        + ingestionService() + receive() + send()
+
+    // To the system
+    case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .safariExtension, .webView:
+      send()
+    case .documentPickerImport: receive()
+    case .mailComposer: exemption(of: "mailto") + send()
+    case .messageComposer: exemption(of: "sms") + messaging() + send()
+    case .print: toggle(.printBlocked, \.printBlocked, on: sides)
+    case .notification: scale(.notificationRestriction, \.notificationRestriction, on: sides)
+    case .contactSync:
+      toggle(.contactSyncBlocked, \.contactSyncBlocked, on: sides)
+        + restriction(.allowManagedToWriteUnmanagedContacts, \.allowManagedToWriteUnmanagedContacts)
+        + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+    case .widget: toggle(.allowWidgetContentSync, \.allowWidgetContentSync, on: sides)
+    case .backup: toggle(.dataBackupBlocked, \.dataBackupBlocked, on: sides)
+    case .keyboard:
+      toggle(.thirdPartyKeyboardsBlocked, \.thirdPartyKeyboardsBlocked, on: sides + [.app])
+    case .screenCapture:
+      state(.screenCaptureConfigurationState, \.screenCaptureConfigurationState)
+        + screenCaptureControl() + send() + restriction(.allowScreenShot, \.allowScreenShot)
+    case .writingTools:
+      state(.writingToolsConfigurationState, \.writingToolsConfigurationState) + send()
+        + restriction(.allowWritingTools, \.allowWritingTools)
+    case .genmoji:
+      state(.genmojiConfigurationState, \.genmojiConfigurationState) + send()
+        + restriction(.allowGenmoji, \.allowGenmoji)
+    case .fileEncryption: scale(.appDataEncryptionType, \.appDataEncryptionType, on: sides)
+    }
+  }
+
+  private func url() -> [Counterfactual] {
+    let byScheme =
+      switch request.content.scheme {
+      case "http", "https": browser() + universalLink()
+      case "tel", "telprompt": dialer()
+      case "sms", "imessage": messaging()
+      default:  // open: any other scheme, or none
+        send()
+      }
+    return exemption(of: request.content.scheme) + byScheme
+  }
+
+  private func openIn() -> [Counterfactual] {
+    restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+      + restriction(.allowOpenFromUnmanagedToManaged, \.allowOpenFromUnmanagedToManaged)
+  }
+}
+
+// MARK: - Settings
+
+/// The counterfactuals of single settings.
+extension CounterfactualBuilder {
+  private func send() -> [Counterfactual] {
     counterfactuals(.allowedOutboundDataTransferDestinations, on: Self.sendingSides) { settings in
       let current = SendChoice(of: settings)
       let choices = SendChoice.allCases.filter { $0 == current || isDistinct($0) }
@@ -29,7 +106,7 @@ struct CounterfactualBuilder {
     }
   }
 
-  func receive() -> [Counterfactual] {
+  private func receive() -> [Counterfactual] {
     counterfactuals(.allowedInboundDataTransferSources, on: [.receiver]) { settings in
       let current = ReceiveChoice(of: settings)
       // Incoming org data only marks what comes in; it lets in the same as All apps.
@@ -41,11 +118,127 @@ struct CounterfactualBuilder {
       }
     }
   }
+
+  private func clipboardLevel() -> [Counterfactual] {
+    scale(
+      .allowedOutboundClipboardSharingLevel, \.allowedOutboundClipboardSharingLevel,
+      on: Self.sendingSides + [.receiver])
+  }
+
+  private func clipboardLength() -> [Counterfactual] {
+    guard let characters = request.content.characters, characters <= 65535 else { return [] }
+    return counterfactuals(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) {
+      _ in
+      let length = direction == .looser ? max(characters, 1) : 0
+      return [
+        Edit(words: direction == .looser ? "the text's length or more" : "0") {
+          $0.allowedOutboundClipboardSharingExceptionLength = length
+        }
+      ]
+    }
+  }
+
+  /// The exemption of a scheme, or its end. An exemption of a scheme that has a setting of its own gets past that
+  /// setting, and so is the last to be suggested.
+  private func exemption(of scheme: String?) -> [Counterfactual] {
+    guard let scheme else { return [] }
+    let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
+    return counterfactuals(.exemptedAppProtocols, on: Self.sendingSides) { _ in
+      let isAdded = direction == .looser
+      return [
+        Edit(relation: isAdded ? "with" : "without", words: "the URL's scheme", cost: cost) {
+          if isAdded {
+            $0.exemptedAppProtocols.insert(scheme)
+          } else {
+            $0.exemptedAppProtocols.remove(scheme)
+          }
+        }
+      ]
+    }
+  }
+
+  private func browser() -> [Counterfactual] {
+    counterfactuals(.managedBrowser, on: Self.sendingSides) { _ in
+      let isManaged = direction == .stricter
+      return [
+        Edit(words: isManaged ? "Microsoft Edge" : "Any app") {
+          $0.managedBrowser = isManaged ? .microsoftEdge : .notConfigured
+          $0.managedBrowserToOpenLinksRequired = isManaged
+          $0.customBrowserProtocol = ""
+        }
+      ]
+    }
+  }
+
+  private func universalLink() -> [Counterfactual] {
+    guard let link = request.content.link, request.channel != .openURL else { return [] }
+    return counterfactuals(.exemptedUniversalLinks, on: Self.sendingSides) { settings in
+      let isAdded = direction == .looser
+      let isExempted = settings.exemptedUniversalLinks.contains { $0.matches(link) }
+      guard isAdded != isExempted else { return [] }
+      return [
+        Edit(relation: isAdded ? "with" : "without", words: "the link") {
+          if isAdded {
+            $0.exemptedUniversalLinks.append(LinkPattern(link.text))
+          } else {
+            $0.exemptedUniversalLinks.removeAll { $0.matches(link) }
+          }
+        }
+      ]
+    }
+  }
+
+  private func dialer() -> [Counterfactual] {
+    scale(.dialerRestrictionLevel, \.dialerRestrictionLevel, on: Self.sendingSides)
+  }
+
+  private func messaging() -> [Counterfactual] {
+    scale(
+      .protectedMessagingRedirectAppType, \.protectedMessagingRedirectAppType,
+      on: Self.sendingSides)
+  }
+
+  private func storageService() -> [Counterfactual] {
+    guard let service = request.content.location?.storageService else { return [] }
+    return member(
+      service, .allowedDataStorageLocations, \.allowedDataStorageLocations, on: Self.sendingSides)
+  }
+
+  private func ingestionService() -> [Counterfactual] {
+    guard let service = request.content.location?.ingestionService else { return [] }
+    return member(
+      service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
+  }
+
+  /// The app configuration that controls screen capture, which wins over Send.
+  private func screenCaptureControl() -> [Counterfactual] {
+    let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
+    let alternative = Counterfactual.Alternative(
+      words: isDisabled ? "Disabled" : "Enabled", cost: 2
+    ) {
+      $0.sender.app.isScreenCaptureControlDisabled = isDisabled
+    }
+    return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
+  }
+
+  /// A restriction of the device's MDM profile; none where the device has no profile.
+  private func restriction(
+    _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
+  ) -> [Counterfactual] {
+    guard request.device.isMDMEnrolled else { return [] }
+    let other = !request.device[keyPath: path]
+    let alternative = Counterfactual.Alternative(words: other ? "true" : "false") {
+      $0.device[keyPath: path] = other
+    }
+    return [Counterfactual(setting: setting, alternatives: [alternative])]
+  }
 }
+
+// MARK: - Kinds of values
 
 extension CounterfactualBuilder {
   /// A change of one policy's settings.
-  struct Edit {
+  private struct Edit {
     var relation = "="
     var words: String
     var cost = 1
@@ -53,7 +246,7 @@ extension CounterfactualBuilder {
   }
 
   /// The other values of a scale, the nearest first.
-  func steps<Value: Equatable>(
+  private func steps<Value: Equatable>(
     _ values: [Value], from current: Value, _ apply: @escaping (Value, inout Settings) -> Void,
     words: (Value) -> String
   ) -> [Edit] {
@@ -67,7 +260,7 @@ extension CounterfactualBuilder {
 
   /// A counterfactual for each place that states `setting` for one of `sides`. Sides that share a policy, or the
   /// line that states the setting, share a counterfactual: whoever edits the file changes both.
-  func counterfactuals(
+  private func counterfactuals(
     _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]
   ) -> [Counterfactual] {
     var counterfactuals: [Counterfactual] = []
@@ -90,5 +283,94 @@ extension CounterfactualBuilder {
       )
     }
     return counterfactuals
+  }
+
+  /// The other values of an enumeration whose cases are listed in order.
+  private func scale<Value: CaseIterable & RawRepresentable<String> & Equatable>(
+    _ setting: Setting, _ path: WritableKeyPath<Settings, Value>, on sides: [Side]
+  ) -> [Counterfactual] {
+    counterfactuals(setting, on: sides) { settings in
+      steps(Array(Value.allCases), from: settings[keyPath: path]) { value, settings in
+        settings[keyPath: path] = value
+      } words: {
+        words(setting, $0, path)
+      }
+    }
+  }
+
+  /// The other value of a switch.
+  private func toggle(
+    _ setting: Setting, _ path: WritableKeyPath<Settings, Bool>, on sides: [Side]
+  ) -> [Counterfactual] {
+    counterfactuals(setting, on: sides) { settings in
+      let other = !settings[keyPath: path]
+      return [Edit(words: words(setting, other, path)) { $0[keyPath: path] = other }]
+    }
+  }
+
+  /// The other state of a setting that may be left open, which is then up to Send.
+  private func state(
+    _ setting: Setting,
+    _ path: WritableKeyPath<Settings, Settings.ConfigurationState?>
+  ) -> [Counterfactual] {
+    counterfactuals(setting, on: Self.sendingSides) { _ in
+      let state: Settings.ConfigurationState = direction == .looser ? .notBlocked : .blocked
+      return [Edit(words: words(setting, state, path)) { $0[keyPath: path] = state }]
+    }
+  }
+
+  private func member<Value: Sendable>(
+    _ value: Value, _ setting: Setting, _ path: WritableKeyPath<Settings, Set<Value>>,
+    on sides: [Side]
+  ) -> [Counterfactual] {
+    let isAdded = direction == .looser
+    return counterfactuals(setting, on: sides) { _ in
+      [
+        Edit(relation: isAdded ? "with" : "without", words: "the location") {
+          if isAdded {
+            $0[keyPath: path].insert(value)
+          } else {
+            $0[keyPath: path].remove(value)
+          }
+        }
+      ]
+    }
+  }
+
+  /// The value in the admin centre's words.
+  private func words<Value>(
+    _ setting: Setting, _ value: Value, _ path: WritableKeyPath<Settings, Value>
+  ) -> String {
+    var settings = Settings()
+    settings[keyPath: path] = value
+    return settings.words(for: setting) ?? "\(value)"
+  }
+}
+
+extension TransferRequest {
+  /// Turns the request into the one that would follow if the place that states `setting` in `policy` were edited.
+  fileprivate mutating func edit(
+    _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
+  ) {
+    // Sides that share a policy must go on sharing one: it speaks once.
+    var edited: [(old: EffectivePolicy, new: EffectivePolicy)] = []
+    func replace(_ old: inout EffectivePolicy?) {
+      guard let policyThere = old, policy.sharesPlace(of: setting, with: policyThere) else {
+        return
+      }
+      if let new = edited.first(where: { $0.old === policyThere })?.new {
+        old = new
+        return
+      }
+      var settings = policyThere.settings
+      edit(&settings)
+      let new = EffectivePolicy(settings: settings, origins: policyThere.origins)
+      edited.append((policyThere, new))
+      old = new
+    }
+    replace(&owner.policy)
+    replace(&sender.policy)
+    replace(&receiver.policy)
+    replace(&appPolicy)
   }
 }

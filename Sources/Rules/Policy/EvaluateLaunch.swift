@@ -1,4 +1,5 @@
-public import Model
+internal import GraphDocuments
+package import Model
 
 /// The verdict on the use of the account now. Pure and total, as ``evaluate(_:)`` is.
 ///
@@ -10,7 +11,7 @@ public import Model
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access
 /// settings on iOS.
-public func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
+package func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
   guard let stated = request.policy?.settings else {
     return Verdict([Reason(.noRuleApplied, .device)])
   }
@@ -25,4 +26,312 @@ public func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
     LaunchAction.allCases.reversed().flatMap { action in
       reasons.filter { $0.rule.launchAction == action }
     })
+}
+
+// MARK: - Conditional launch
+
+/// "Conditional launch": the conditions on device, app and account before anybody is asked for anything.
+private struct LaunchRules {
+  let request: LaunchRequest
+  let settings: Settings
+
+  /// One reason for each condition that the policy sets, in the order in which an app checks them.
+  var reasons: [Reason] {
+    [
+      minimumSDKVersion, minimumAppVersion, minimumOSVersion, maximumOSVersion, jailbreak, model,
+      threatLevel, disabledAccount, workingTime, offlineGrace,
+    ].compactMap { $0 }
+  }
+
+  // MARK: Versions
+
+  private struct Bound {
+    var setting: Setting
+    var version: Version
+    var action: Settings.Remediation
+
+    init?(_ setting: Setting, _ version: Version?, _ action: Settings.Remediation) {
+      guard let version else { return nil }
+      self.setting = setting
+      self.version = version
+      self.action = action
+    }
+  }
+
+  private var minimumSDKVersion: Reason? {
+    let bounds = [
+      Bound(.minimumWipeSdkVersion, settings.minimumWipeSdkVersion, .wipe),
+      Bound(.minimumRequiredSdkVersion, settings.minimumRequiredSdkVersion, .block),
+      Bound(.minimumWarningSdkVersion, settings.minimumWarningSdkVersion, .warn),
+    ]
+    return reason(.minimumSDKVersion, bounds) { bound in
+      request.app.sdkVersion.map { $0 < bound } ?? false
+    }
+  }
+
+  private var minimumAppVersion: Reason? {
+    let bounds = [
+      Bound(.minimumWipeAppVersion, settings.minimumWipeAppVersion, .wipe),
+      Bound(.minimumRequiredAppVersion, settings.minimumRequiredAppVersion, .block),
+      Bound(.minimumWarningAppVersion, settings.minimumWarningAppVersion, .warn),
+    ]
+    return reason(.minimumAppVersion, bounds) { bound in
+      request.appVersion.map { $0 < bound } ?? true
+    }
+  }
+
+  private var minimumOSVersion: Reason? {
+    let bounds = [
+      Bound(.minimumWipeOsVersion, settings.minimumWipeOsVersion, .wipe),
+      Bound(.minimumRequiredOsVersion, settings.minimumRequiredOsVersion, .block),
+      Bound(.minimumWarningOsVersion, settings.minimumWarningOsVersion, .warn),
+    ]
+    return reason(.minimumOSVersion, bounds) { request.device.osVersion < $0 }
+  }
+
+  private var maximumOSVersion: Reason? {
+    let bounds = [
+      Bound(.maximumWipeOsVersion, settings.maximumWipeOsVersion, .wipe),
+      Bound(.maximumRequiredOsVersion, settings.maximumRequiredOsVersion, .block),
+      Bound(.maximumWarningOsVersion, settings.maximumWarningOsVersion, .warn),
+    ]
+    return reason(.maximumOSVersion, bounds) { request.device.osVersion > $0 }
+  }
+
+  /// The strictest bound that is broken, or the mildest that is met; `bounds` is in that order.
+  private func reason(
+    _ rules: ConditionRules, _ bounds: [Bound?], isBroken: (Version) -> Bool
+  ) -> Reason? {
+    let bounds = bounds.compactMap { $0 }
+    if let broken = bounds.first(where: { isBroken($0.version) }) {
+      return Reason(rules.broken(broken.action), .app, broken.setting)
+    }
+    return bounds.last.map { Reason(rules.met, .app, $0.setting) }
+  }
+
+  // MARK: Device
+
+  private var jailbreak: Reason? {
+    guard settings.deviceComplianceRequired else { return nil }
+    return reason(
+      .jailbroken, .deviceComplianceRequired, settings.appActionIfDeviceComplianceRequired,
+      isBroken: request.device.isJailbroken)
+  }
+
+  private var model: Reason? {
+    guard let models = settings.allowedIosDeviceModels else { return nil }
+    return reason(
+      .deviceModel, .allowedIosDeviceModels, settings.appActionIfIosDeviceModelNotAllowed,
+      isBroken: !models.contains(request.device.model.lowercased()))
+  }
+
+  private var threatLevel: Reason? {
+    let maximum = settings.maximumAllowedDeviceThreatLevel
+    guard maximum != .notConfigured else { return nil }
+    let setting = Setting.maximumAllowedDeviceThreatLevel
+    let action = settings.mobileThreatDefenseRemediationAction
+    guard let level = request.device.threatLevel else {
+      return Reason(ConditionRules.threatLevelUnknown.broken(action), .app, setting)
+    }
+    return reason(.threatLevel, setting, action, isBroken: !maximum.accepts(level))
+  }
+
+  // MARK: Account
+
+  private var disabledAccount: Reason? {
+    guard let action = settings.appActionIfUnableToAuthenticateUser else { return nil }
+    return reason(
+      .accountDisabled, .appActionIfUnableToAuthenticateUser, action,
+      isBroken: request.account.isDisabled)
+  }
+
+  private var workingTime: Reason? {
+    guard let action = settings.appActionIfAccountIsClockedOut else { return nil }
+    return reason(
+      .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
+  }
+
+  /// The reason of the time since the last check-in. It does not matter whether the device is online now: the service
+  /// may be unreachable, or refuse the account.
+  ///
+  /// A check-in ahead of the clock means that the clock was set back. It blocks but never wipes, whichever of the two
+  /// periods the policy sets, and so does an account without a check-in.
+  private var offlineGrace: Reason? {
+    let blocksAfter = settings.periodOfflineBeforeAccessCheck
+    let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced
+    guard blocksAfter > 0 || wipesAfter > 0 else { return nil }
+    let setting: Setting =
+      blocksAfter > 0 ? .periodOfflineBeforeAccessCheck : .periodOfflineBeforeWipeIsEnforced
+    let holds = Reason(.offlineGraceHolds, .app, setting)
+    let blocks = Reason(.offlineGraceBlocks, .app, setting)
+    guard let elapsed = request.elapsed(since: request.account.lastCheckIn) else { return blocks }
+    if wipesAfter > 0, elapsed >= wipesAfter {
+      guard !request.account.awaitsCheckIn else { return blocks }
+      return Reason(.offlineGraceWipes, .app, .periodOfflineBeforeWipeIsEnforced)
+    }
+    return blocksAfter > 0 && elapsed >= blocksAfter ? blocks : holds
+  }
+
+  private func reason(
+    _ rules: ConditionRules, _ setting: Setting, _ action: Settings.Remediation, isBroken: Bool
+  ) -> Reason {
+    Reason(isBroken ? rules.broken(action) : rules.met, .app, setting)
+  }
+}
+
+/// The rules of one condition of a launch: one where it is met, and one for each action where it is not.
+private struct ConditionRules {
+  var met: Rule
+  var warns: Rule
+  var blocks: Rule
+  var wipes: Rule
+
+  /// The rule that applies where the condition is not met.
+  func broken(_ action: Settings.Remediation) -> Rule {
+    switch action {
+    case .warn: warns
+    case .block: blocks
+    case .wipe: wipes
+    }
+  }
+
+  static let minimumSDKVersion = ConditionRules(
+    met: .minimumSDKVersionMet, warns: .minimumSDKVersionWarns, blocks: .minimumSDKVersionBlocks,
+    wipes: .minimumSDKVersionWipes)
+  static let minimumAppVersion = ConditionRules(
+    met: .minimumAppVersionMet, warns: .minimumAppVersionWarns, blocks: .minimumAppVersionBlocks,
+    wipes: .minimumAppVersionWipes)
+  static let minimumOSVersion = ConditionRules(
+    met: .minimumOSVersionMet, warns: .minimumOSVersionWarns, blocks: .minimumOSVersionBlocks,
+    wipes: .minimumOSVersionWipes)
+  static let maximumOSVersion = ConditionRules(
+    met: .maximumOSVersionMet, warns: .maximumOSVersionWarns, blocks: .maximumOSVersionBlocks,
+    wipes: .maximumOSVersionWipes)
+  static let jailbroken = ConditionRules(
+    met: .notJailbroken, warns: .jailbrokenWarns, blocks: .jailbrokenBlocks,
+    wipes: .jailbrokenWipes)
+  static let deviceModel = ConditionRules(
+    met: .deviceModelAllowed, warns: .deviceModelWarns, blocks: .deviceModelBlocks,
+    wipes: .deviceModelWipes)
+  static let threatLevel = ConditionRules(
+    met: .threatLevelAccepted, warns: .threatLevelWarns, blocks: .threatLevelBlocks,
+    wipes: .threatLevelWipes)
+  static let threatLevelUnknown = ConditionRules(
+    met: .threatLevelAccepted, warns: .threatLevelUnknownWarns, blocks: .threatLevelUnknownBlocks,
+    wipes: .threatLevelUnknownWipes)
+  static let accountDisabled = ConditionRules(
+    met: .accountEnabled, warns: .accountDisabledWarns, blocks: .accountDisabledBlocks,
+    wipes: .accountDisabledWipes)
+  static let clockedOut = ConditionRules(
+    met: .notClockedOut, warns: .clockedOutWarns, blocks: .clockedOutBlocks,
+    wipes: .clockedOutWipes)
+}
+
+extension Settings.ThreatLevel {
+  /// Whether the setting lets a device at `level` through.
+  func accepts(_ level: DevicePosture.ThreatLevel) -> Bool {
+    switch self {
+    case .notConfigured, .high: true
+    case .medium: level != .high
+    case .low: level == .secured || level == .low
+    case .secured: level == .secured
+    }
+  }
+}
+
+// MARK: - Access requirements
+
+/// "Access requirements": the PIN or biometrics, and the work or school account's credentials.
+private struct AccessRules {
+  let request: LaunchRequest
+  let settings: Settings
+
+  var reasons: [Reason] { [pin, credentials].compactMap { $0 } }
+
+  // MARK: Credentials
+
+  private var credentials: Reason? {
+    guard settings.organizationalCredentialsRequired else { return nil }
+    if request.offer.hasSignedIn {
+      return Reason(.credentialsGiven, .app, .organizationalCredentialsRequired)
+    }
+    return isRecheckDue(since: request.access.lastSignIn)
+      ? Reason(.credentialsAsked, .app, .organizationalCredentialsRequired)
+      : Reason(.credentialsRecheckNotDue, .app, .periodOnlineBeforeAccessCheck)
+  }
+
+  private func isRecheckDue(since time: Int?) -> Bool {
+    guard let elapsed = request.elapsed(since: time) else { return true }
+    return elapsed >= settings.periodOnlineBeforeAccessCheck
+  }
+
+  // MARK: PIN
+
+  private var pin: Reason? {
+    guard settings.pinRequired else { return nil }
+    if isWaived { return Reason(.pinWaived, .app, .disableAppPinIfDevicePinIsSet) }
+    if request.access.isResetRequired {
+      return Reason(.pinResetRequired, .app, .maximumPinRetries)
+    }
+    guard let current = request.access.current else {
+      return Reason(.pinNotSet, .app, .pinRequired)
+    }
+    return unusable(current) ?? unlocked(current)
+  }
+
+  /// Whether the device's PIN stands in for the app's, which needs an app that knows that the device is enrolled.
+  private var isWaived: Bool {
+    let management = ManagementState(
+      isMDMEnrolled: request.device.isMDMEnrolled, hasEnrolledUPN: request.app.hasEnrolledUPN)
+    return settings.disableAppPinIfDevicePinIsSet && request.device.hasPIN
+      && management == .enrolled
+  }
+
+  /// The reason why a new PIN is needed first; nil where none is.
+  private func unusable(_ current: AccessState.CurrentPIN) -> Reason? {
+    let period = settings.periodBeforePinReset
+    if period > 0, request.elapsed(since: current.setAt) ?? .max >= period {
+      return Reason(.pinExpired, .app, .periodBeforePinReset)
+    }
+    return PINRules.weakness(of: current.pin, settings).map {
+      Reason(.pinOutdated, .app, $0.setting)
+    }
+  }
+
+  private func unlocked(_ current: AccessState.CurrentPIN) -> Reason {
+    if !isRecheckDue(since: request.access.lastUnlock) {
+      return Reason(.pinRecheckNotDue, .app, .periodOnlineBeforeAccessCheck)
+    }
+    var failedAttempts = request.access.failedAttempts
+    var answer: Reason
+    switch request.offer.unlock {
+    case .nothing: answer = Reason(.pinAsked, .app, .pinRequired)
+    case .biometrics: answer = biometrics
+    case .pin(current.pin): answer = Reason(.pinEntered, .app, .pinRequired)
+    case .pin:
+      failedAttempts += 1
+      answer = Reason(.pinWrong, .app, .pinRequired)
+    }
+    let maximum = settings.maximumPinRetries
+    guard maximum > 0, failedAttempts >= maximum else { return answer }
+    let wipes = settings.appActionIfMaximumPinRetriesExceeded == .wipe
+    return Reason(
+      wipes ? .pinRetriesExceededWipes : .pinRetriesExceededResets, .app, .maximumPinRetries)
+  }
+
+  private var biometrics: Reason {
+    let (isBlocked, setting): (Bool, Setting)
+    switch request.device.biometrics {
+    case .none: return Reason(.biometricsUnavailable, .app, .pinRequired)
+    case .touchID: (isBlocked, setting) = (settings.fingerprintBlocked, .fingerprintBlocked)
+    case .faceID: (isBlocked, setting) = (settings.faceIdBlocked, .faceIdBlocked)
+    }
+    guard !isBlocked else { return Reason(.biometricsBlocked, .app, setting) }
+    let timeout = settings.pinRequiredInsteadOfBiometricTimeout
+    let elapsed = request.elapsed(since: request.access.lastUnlock) ?? .max
+    if timeout > 0, elapsed >= timeout {
+      return Reason(.biometricsTimedOut, .app, .pinRequiredInsteadOfBiometricTimeout)
+    }
+    return Reason(.biometricsAccepted, .app, setting)
+  }
 }

@@ -1,15 +1,15 @@
-public import Model
+package import Model
 
 /// Puts verdicts into the words that an administrator acts on.
-public enum Explainer {
+package enum Explainer {
   /// The value and the source of a setting that no policy holds: an app configuration, a profile, entitlements.
-  public struct Citation: Sendable, Hashable {
-    public var value: String
+  package struct Citation: Sendable, Hashable {
+    package var value: String
     /// The source: `file:line`, or the party that stated the value.
-    public var source: String
+    package var source: String
 
     /// Creates a citation.
-    public init(value: String, source: String) {
+    package init(value: String, source: String) {
       self.value = value
       self.source = source
     }
@@ -19,7 +19,7 @@ public enum Explainer {
   ///
   /// - Parameter refused: For a request that ``documentImport(for:verdict:)`` made, the request that it
   ///   stands in for: the reason why the app switched is cited from there.
-  public static func explain(
+  package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
     ExplainedVerdict(
@@ -31,7 +31,7 @@ public enum Explainer {
   }
 
   /// The explained verdict that no policy decided: a sign-in, a keychain access, the device's own decision.
-  public static func explain(
+  package static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
     let reasons = verdict.reasons.map { reason in
@@ -43,7 +43,7 @@ public enum Explainer {
 
   /// One reason in words. The words depend on the reason, on the policy of its side and on the device's state
   /// alone, so that they may be kept as long as those stay the same.
-  public static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
+  package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
       let source = setting.holder == .profile ? "MDM profile" : "the app's configuration"
@@ -91,5 +91,30 @@ extension TransferRequest {
   /// The value of a setting that no policy holds; nil where one does.
   fileprivate func value(of setting: Setting) -> String? {
     SettingTable.row(of: setting).citation?(self)
+  }
+}
+
+extension Explainer {
+  /// The explained verdict on a launch, with the changes to the policy that would lead to the other answer.
+  package static func explain(_ request: LaunchRequest, _ verdict: Verdict) -> ExplainedVerdict {
+    var explained = explain(verdict, citing: request.policy)
+    explained.changes = LaunchCounterfactuals.sentences(for: request, verdict: verdict)
+    return explained
+  }
+
+  /// The explained verdict on a new PIN, without changes: only another PIN would lead to the other answer.
+  package static func explain(_ change: PINChange, _ verdict: Verdict) -> ExplainedVerdict {
+    explain(verdict, citing: change.policy)
+  }
+
+  /// The explained verdict whose reasons cite settings of `policy`.
+  package static func explain(
+    _ verdict: Verdict, citing policy: EffectivePolicy?
+  ) -> ExplainedVerdict {
+    var citations: [Setting: Citation] = [:]
+    for setting in verdict.reasons.compactMap(\.setting) {
+      citations[setting] = policy?.citation(of: setting)
+    }
+    return explain(verdict, citing: citations)
   }
 }

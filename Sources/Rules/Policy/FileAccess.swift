@@ -1,23 +1,23 @@
-public import Model
+package import Model
 
 /// A file that a task wants to open.
 ///
 /// Source: Intune App SDK for iOS, stage 5, File owner; that a task reads only files of its own account is
 /// assumed (`docs/ASSUMPTIONS.md`, files).
-public struct FileAccess: Sendable {
+package struct FileAccess: Sendable {
   /// The owner of the file, as the app knows the account; without account the file belongs to nobody, or it begins.
-  public var owner: Owner
+  package var owner: Owner
   /// Whether the owner, where there is one, is signed in to the app.
-  public var isOwnerSignedIn: Bool
+  package var isOwnerSignedIn: Bool
   /// Whether a policy applied to the owner when it was signed in.
-  public var wasOwnerManaged: Bool
+  package var wasOwnerManaged: Bool
   /// The effective identity of the task, for files.
-  public var identity: Identity
+  package var identity: Identity
   /// Whether the file begins: it is created, or emptied.
-  public var begins: Bool
+  package var begins: Bool
 
   /// Creates a request to open a file.
-  public init(
+  package init(
     owner: Owner, isOwnerSignedIn: Bool, wasOwnerManaged: Bool, identity: Identity, begins: Bool
   ) {
     self.owner = owner
@@ -29,7 +29,7 @@ public struct FileAccess: Sendable {
 }
 
 /// The verdict on the opening of the file and, where it begins, on whether its owner's policy wants it encrypted.
-public func evaluateFile(_ access: FileAccess) -> Verdict {
+package func evaluateFile(_ access: FileAccess) -> Verdict {
   var reasons = [Reason(rule(for: access), .device)]
   if access.begins, let policy = access.owner.policy {
     reasons.append(
@@ -52,7 +52,7 @@ private func rule(for access: FileAccess) -> Rule {
 extension EffectivePolicy {
   /// Whether the account's files are stored encrypted: "Encrypt org data". Whether the app is to do so itself is
   /// another question, ``DeviceRestrictions/isFileEncryptionRequired``.
-  public var encryptsFiles: Bool {
+  package var encryptsFiles: Bool {
     settings.appDataEncryptionType != .useDeviceSettings
   }
 }

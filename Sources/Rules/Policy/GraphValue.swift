@@ -1,8 +1,8 @@
-public import JSON
-public import Model
+package import JSON
+package import Model
 
 /// The value of a setting as Microsoft Graph writes it.
-public enum GraphValue: Sendable, Hashable, CustomStringConvertible {
+package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   case null
   case flag(Bool)
   case number(Int)
@@ -13,7 +13,7 @@ public enum GraphValue: Sendable, Hashable, CustomStringConvertible {
 
   /// The value as one word or list: `managedApps`, `P90D`, `box, sharePoint`; `none` for null, an empty text or an
   /// empty list.
-  public var description: String {
+  package var description: String {
     switch self {
     case .null: "none"
     case .flag(let flag): flag ? "true" : "false"
@@ -25,7 +25,7 @@ public enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Writes the value into JSON.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()
     case .flag(let flag): writer.bool(flag)
@@ -54,7 +54,7 @@ public enum GraphValue: Sendable, Hashable, CustomStringConvertible {
 
 extension Settings {
   /// The value of `setting`; nil where no policy holds the setting.
-  public func graphValue(of setting: Setting) -> GraphValue? {
+  package func graphValue(of setting: Setting) -> GraphValue? {
     SettingTable.row(of: setting).reading?.value(self)
   }
 

@@ -1,11 +1,11 @@
-public import Model
+package import Model
 
 /// The keychain groups that a signed process may use, in the order in which the system searches them.
 ///
 /// Source: Apple Developer Documentation, "Sharing access to keychain items among a collection of apps".
-public struct KeychainGroups: Sendable, Hashable {
+package struct KeychainGroups: Sendable, Hashable {
   /// `keychain-access-groups`, then the application identifier, then the app groups; each once.
-  public let groups: [String]
+  package let groups: [String]
 
   /// Creates the groups of a process.
   ///
@@ -15,7 +15,7 @@ public struct KeychainGroups: Sendable, Hashable {
   ///   - applicationIdentifier: `TEAM.bundle.id`; nil for a process that has none.
   ///   - applicationGroups: The entitlement `com.apple.security.application-groups`.
   /// - Throws: ``EntitlementError`` for a wildcard, and for a group of another team.
-  public init(
+  package init(
     team: String, accessGroups: [String], applicationIdentifier: String?,
     applicationGroups: [String] = []
   ) throws(EntitlementError) {
@@ -46,12 +46,12 @@ public struct KeychainGroups: Sendable, Hashable {
   }
 
   /// The group that new items go to where none is named; nil where the process has none.
-  public var defaultGroup: String? { groups.first }
+  var defaultGroup: String? { groups.first }
 
   /// The decision on the operation, with the groups that it may touch; none where it is refused.
   ///
   /// - Parameter group: The group; nil: an addition goes to the default group, everything else looks in all groups.
-  public func decide(group: String?, operation: Operation) -> KeychainDecision {
+  package func decide(group: String?, operation: Operation) -> KeychainDecision {
     guard let defaultGroup else { return decision(.keychainNoGroup, []) }
     guard let group else {
       return operation == .keychainAdd
@@ -68,15 +68,52 @@ public struct KeychainGroups: Sendable, Hashable {
 }
 
 /// A verdict on a keychain operation, with the groups that the operation may touch.
-public struct KeychainDecision: Sendable, Hashable {
-  public var verdict: Verdict
+package struct KeychainDecision: Sendable, Hashable {
+  package var verdict: Verdict
   /// The groups in the order of search; empty where the operation is refused.
-  public var groups: [String]
+  package var groups: [String]
 
   /// The Security framework's status of a refusal: -34018, `errSecMissingEntitlement`; nil where the
   /// operation may take place.
-  public var status: Int? { verdict.outcome == .blocked ? Self.missingEntitlement : nil }
+  package var status: Int? { verdict.outcome == .blocked ? Self.missingEntitlement : nil }
 
   /// `errSecMissingEntitlement`.
-  public static let missingEntitlement = -34018
+  static let missingEntitlement = -34018
+}
+
+/// The reason why a group in an entitlements file cannot be granted.
+package struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The rules that a group can break.
+  package enum Code: String, Sendable, CaseIterable {
+    /// A wildcard would grant groups that nobody named.
+    case wildcard
+    /// The group does not begin with the team's prefix.
+    case otherTeam
+    /// The group does not begin with `group.`, or has characters that no folder's name may have.
+    case notAnAppGroup
+  }
+
+  package var code: Code
+  /// The group as the entitlements write it.
+  package var group: String
+  /// The team whose prefix was expected.
+  package var team: String
+
+  /// Creates an error about a group.
+  package init(_ code: Code, group: String, team: String) {
+    self.code = code
+    self.group = group
+    self.team = team
+  }
+
+  /// The error as a sentence without a place, which only the reader of the file knows.
+  package var description: String {
+    switch code {
+    case .wildcard: "the keychain group `\(group)` has a wildcard [wildcard]"
+    case .otherTeam:
+      "the keychain group `\(group)` does not begin with the team's prefix `\(team).` [otherTeam]"
+    case .notAnAppGroup:
+      "the app group `\(group)` must be `group.` and letters, digits, `.`, `-` or `_` [notAnAppGroup]"
+    }
+  }
 }

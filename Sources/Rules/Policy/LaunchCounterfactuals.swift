@@ -56,3 +56,322 @@ extension Outcome {
   /// The direction in which the answer is to be turned.
   fileprivate var opposite: Counterfactual.Direction { self == .allowed ? .stricter : .looser }
 }
+
+/// A setting of access requirements or conditional launch, and one other value for it.
+struct LaunchCounterfactual {
+  var setting: Setting
+  /// The action, where the admin centre offers several under one label.
+  var action: String?
+  /// The text between the setting's name and `words`.
+  var relation = "="
+  /// The value, in the admin centre's words.
+  var words: String
+  var apply: (inout Settings) -> Void
+
+  /// The change and its place in words: "`Min OS version` (Block access) = 16.4 in base.json:12".
+  func phrase(in policy: EffectivePolicy) -> String {
+    let place =
+      if let origin = policy.origins[setting] {
+        "in \(origin.file):\(origin.line)"
+      } else if let file = policy.file {
+        "added to \(file)"
+      } else {
+        "in the account's policy"
+      }
+    let name = "`\(setting.label)`" + (action.map { " (\($0))" } ?? "")
+    return "\(name) \(relation) \(words) \(place)"
+  }
+
+  /// The counterfactuals that could matter to `request`, in the order in which an app checks the conditions.
+  static func all(
+    for request: LaunchRequest, _ settings: Settings, towards direction: Counterfactual.Direction
+  ) -> [LaunchCounterfactual] {
+    switch direction {
+    case .looser:
+      let counterfactuals = LooserLaunchCounterfactuals(request: request, settings: settings)
+      return counterfactuals.versions + counterfactuals.device + counterfactuals.account
+        + counterfactuals.access
+    case .stricter:
+      let counterfactuals = StricterLaunchCounterfactuals(request: request, settings: settings)
+      return counterfactuals.versions + counterfactuals.device + counterfactuals.account
+        + counterfactuals.access
+    }
+  }
+}
+
+// MARK: - Changes that let an account through
+
+/// The values by which a policy that closes an account would let it through.
+private struct LooserLaunchCounterfactuals {
+  let request: LaunchRequest
+  let settings: Settings
+
+  var versions: [LaunchCounterfactual] {
+    let sdk = request.app.sdkVersion
+    let app = request.appVersion
+    let system = request.device.osVersion
+    return [
+      accept(sdk, .minimumWipeSdkVersion, "Wipe data") { $0.minimumWipeSdkVersion = $1 },
+      accept(sdk, .minimumRequiredSdkVersion, "Block access") {
+        $0.minimumRequiredSdkVersion = $1
+      },
+      accept(app, .minimumWipeAppVersion, "Wipe data") { $0.minimumWipeAppVersion = $1 },
+      accept(app, .minimumRequiredAppVersion, "Block access") {
+        $0.minimumRequiredAppVersion = $1
+      },
+      accept(system, .minimumWipeOsVersion, "Wipe data") { $0.minimumWipeOsVersion = $1 },
+      accept(system, .minimumRequiredOsVersion, "Block access") {
+        $0.minimumRequiredOsVersion = $1
+      },
+      accept(system, .maximumWipeOsVersion, "Wipe data") { $0.maximumWipeOsVersion = $1 },
+      accept(system, .maximumRequiredOsVersion, "Block access") {
+        $0.maximumRequiredOsVersion = $1
+      },
+    ]
+  }
+
+  /// The bound at the present version, or no bound where that is unknown.
+  private func accept(
+    _ version: Version?, _ setting: Setting, _ action: String,
+    _ apply: @escaping (inout Settings, Version?) -> Void
+  ) -> LaunchCounterfactual {
+    let words = version.map(String.init(describing:)) ?? "not configured"
+    return LaunchCounterfactual(setting: setting, action: action, words: words) {
+      apply(&$0, version)
+    }
+  }
+
+  var device: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .deviceComplianceRequired, words: "not configured") {
+        $0.deviceComplianceRequired = false
+      }
+    ]
+    let model = request.device.model.lowercased()
+    if !model.isEmpty, settings.allowedIosDeviceModels?.contains(model) == false {
+      counterfactuals.append(
+        LaunchCounterfactual(
+          setting: .allowedIosDeviceModels, relation: "with", words: request.device.model
+        ) { $0.allowedIosDeviceModels?.insert(model) })
+    }
+    let accepting = Settings.ThreatLevel.allCases.reversed().first { level in
+      request.device.threatLevel.map(level.accepts) ?? (level == .notConfigured)
+    }
+    if let accepting {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .maximumAllowedDeviceThreatLevel, words: accepting.words) {
+          $0.maximumAllowedDeviceThreatLevel = accepting
+        })
+    }
+    return counterfactuals
+  }
+
+  var account: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .appActionIfUnableToAuthenticateUser, words: "not configured") {
+        $0.appActionIfUnableToAuthenticateUser = nil
+      },
+      LaunchCounterfactual(setting: .appActionIfAccountIsClockedOut, words: "Warn") {
+        $0.appActionIfAccountIsClockedOut = .warn
+      },
+    ]
+    let elapsed = request.elapsed(since: request.account.lastCheckIn)
+    if settings.periodOfflineBeforeWipeIsEnforced > 0 {
+      counterfactuals.append(
+        period(.periodOfflineBeforeWipeIsEnforced, "Wipe data", beyond: elapsed, of: .day) {
+          $0.periodOfflineBeforeWipeIsEnforced = $1
+        })
+    }
+    if settings.periodOfflineBeforeAccessCheck > 0 {
+      counterfactuals.append(
+        period(.periodOfflineBeforeAccessCheck, "Block access", beyond: elapsed, of: .minute) {
+          $0.periodOfflineBeforeAccessCheck = $1
+        })
+    }
+    return counterfactuals
+  }
+
+  var access: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .pinRequired, words: "Not required") { $0.pinRequired = false },
+      LaunchCounterfactual(setting: .disableAppPinIfDevicePinIsSet, words: "Disable") {
+        $0.disableAppPinIfDevicePinIsSet = true
+      },
+      LaunchCounterfactual(setting: .periodBeforePinReset, words: "No") {
+        $0.periodBeforePinReset = 0
+      },
+      LaunchCounterfactual(setting: .pinCharacterSet, words: "Numeric") {
+        $0.pinCharacterSet = .numeric
+      },
+      LaunchCounterfactual(setting: .simplePinBlocked, words: "Allow") {
+        $0.simplePinBlocked = false
+      },
+      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Allow") {
+        $0.fingerprintBlocked = false
+      },
+      LaunchCounterfactual(setting: .faceIdBlocked, words: "Allow") { $0.faceIdBlocked = false },
+      LaunchCounterfactual(setting: .pinRequiredInsteadOfBiometricTimeout, words: "not required") {
+        $0.pinRequiredInsteadOfBiometricTimeout = 0
+      },
+      LaunchCounterfactual(setting: .organizationalCredentialsRequired, words: "Not required") {
+        $0.organizationalCredentialsRequired = false
+      },
+    ]
+    if let length = request.access.current?.pin.text.count {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .minimumPinLength, words: "the PIN's length or less") {
+          $0.minimumPinLength = min($0.minimumPinLength, length)
+        })
+    }
+    let (attempts, overflows) = request.access.failedAttempts.addingReportingOverflow(1)
+    if settings.maximumPinRetries > 0, !overflows {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .maximumPinRetries, words: "\(attempts)") {
+          $0.maximumPinRetries = attempts
+        })
+    }
+    let last = [request.access.lastUnlock, request.access.lastSignIn].compactMap { $0 }.max()
+    if let elapsed = request.elapsed(since: last) {
+      counterfactuals.append(
+        period(.periodOnlineBeforeAccessCheck, nil, beyond: elapsed, of: .minute) {
+          $0.periodOnlineBeforeAccessCheck = $1
+        })
+    }
+    return counterfactuals
+  }
+
+  private enum Unit: Int {
+    case minute = 60
+    case day = 86400
+  }
+
+  /// The shortest period in whole units that is longer than `elapsed`, or none where that is unknown.
+  private func period(
+    _ setting: Setting, _ action: String?, beyond elapsed: Int?, of unit: Unit,
+    _ apply: @escaping (inout Settings, Int) -> Void
+  ) -> LaunchCounterfactual {
+    let count = elapsed.map { $0 / unit.rawValue + 1 }
+    let (seconds, overflows) = (count ?? 0).multipliedReportingOverflow(by: unit.rawValue)
+    guard let count, !overflows else {
+      return LaunchCounterfactual(setting: setting, action: action, words: "not configured") {
+        apply(&$0, 0)
+      }
+    }
+    let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return LaunchCounterfactual(setting: setting, action: action, words: words) {
+      apply(&$0, seconds)
+    }
+  }
+}
+
+// MARK: - Changes that close an account
+
+/// The values by which a policy that lets an account through would close it.
+private struct StricterLaunchCounterfactuals {
+  let request: LaunchRequest
+  let settings: Settings
+
+  var versions: [LaunchCounterfactual] {
+    let system = request.device.osVersion
+    return [
+      demand(after: request.app.sdkVersion, .minimumRequiredSdkVersion) {
+        $0.minimumRequiredSdkVersion = $1
+      },
+      demand(after: request.appVersion ?? Version(), .minimumRequiredAppVersion) {
+        $0.minimumRequiredAppVersion = $1
+      },
+      demand(after: system, .minimumRequiredOsVersion) { $0.minimumRequiredOsVersion = $1 },
+      Version(system.major) < system
+        ? LaunchCounterfactual(
+          setting: .maximumRequiredOsVersion, action: "Block access",
+          words: Version(system.major).description
+        ) { $0.maximumRequiredOsVersion = Version(system.major) } : nil,
+    ].compactMap { $0 }
+  }
+
+  /// The next major version as a bound, which the present version does not meet.
+  private func demand(
+    after version: Version?, _ setting: Setting,
+    _ apply: @escaping (inout Settings, Version) -> Void
+  ) -> LaunchCounterfactual? {
+    guard let version, version.major < .max else { return nil }
+    let next = Version(version.major + 1)
+    return LaunchCounterfactual(setting: setting, action: "Block access", words: next.description) {
+      apply(&$0, next)
+    }
+  }
+
+  var device: [LaunchCounterfactual] {
+    let jailbreak: Setting =
+      settings.deviceComplianceRequired
+      ? .appActionIfDeviceComplianceRequired : .deviceComplianceRequired
+    var counterfactuals = [
+      LaunchCounterfactual(setting: jailbreak, words: "Block access") {
+        $0.deviceComplianceRequired = true
+        $0.appActionIfDeviceComplianceRequired = .block
+      }
+    ]
+    let model = request.device.model.lowercased()
+    if let models = settings.allowedIosDeviceModels, models.contains(model) {
+      counterfactuals.append(
+        LaunchCounterfactual(
+          setting: .allowedIosDeviceModels, relation: "without", words: request.device.model
+        ) { $0.allowedIosDeviceModels?.remove(model) })
+    }
+    let refusing = Settings.ThreatLevel.allCases.first { level in
+      request.device.threatLevel.map { !level.accepts($0) } ?? (level != .notConfigured)
+    }
+    if let refusing {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .maximumAllowedDeviceThreatLevel, words: refusing.words) {
+          $0.maximumAllowedDeviceThreatLevel = refusing
+        })
+    }
+    return counterfactuals
+  }
+
+  var account: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .appActionIfUnableToAuthenticateUser, words: "Block access") {
+        $0.appActionIfUnableToAuthenticateUser = .block
+      },
+      LaunchCounterfactual(setting: .appActionIfAccountIsClockedOut, words: "Block access") {
+        $0.appActionIfAccountIsClockedOut = .block
+      },
+    ]
+    let minutes = (request.elapsed(since: request.account.lastCheckIn) ?? 0) / 60
+    if minutes > 0 {
+      counterfactuals.append(
+        LaunchCounterfactual(
+          setting: .periodOfflineBeforeAccessCheck, action: "Block access",
+          words: "\(minutes) minute\(minutes == 1 ? "" : "s")"
+        ) { $0.periodOfflineBeforeAccessCheck = minutes * 60 })
+    }
+    return counterfactuals
+  }
+
+  var access: [LaunchCounterfactual] {
+    [
+      LaunchCounterfactual(setting: .pinRequired, words: "Require") { $0.pinRequired = true },
+      LaunchCounterfactual(setting: .disableAppPinIfDevicePinIsSet, words: "Enable") {
+        $0.disableAppPinIfDevicePinIsSet = false
+      },
+      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Block") {
+        $0.fingerprintBlocked = true
+      },
+      LaunchCounterfactual(setting: .faceIdBlocked, words: "Block") { $0.faceIdBlocked = true },
+      LaunchCounterfactual(setting: .pinCharacterSet, words: "Passcode") {
+        $0.pinCharacterSet = .alphanumericAndSymbol
+      },
+      LaunchCounterfactual(setting: .simplePinBlocked, words: "Block") {
+        $0.simplePinBlocked = true
+      },
+      LaunchCounterfactual(setting: .organizationalCredentialsRequired, words: "Require") {
+        $0.organizationalCredentialsRequired = true
+      },
+      LaunchCounterfactual(setting: .periodOnlineBeforeAccessCheck, words: "0 minutes") {
+        $0.periodOnlineBeforeAccessCheck = 0
+      },
+    ]
+  }
+}

@@ -1,26 +1,26 @@
-public import Model
+package import Model
 
 /// The facts that decide whether a managed account may be used, at launch, at resume and at every switch
 /// to it.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", access requirements and conditional
 /// launch.
-public struct LaunchRequest: Sendable {
+package struct LaunchRequest: Sendable {
   /// The policy of the account that the app would act for; nil: the account is unmanaged.
-  public var policy: EffectivePolicy?
-  public var device: DevicePosture
-  public var app: AppState
+  package var policy: EffectivePolicy?
+  package var device: DevicePosture
+  package var app: AppState
   /// `CFBundleShortVersionString`; nil: the app states none, which meets no minimum (assumed).
-  public var appVersion: Version?
-  public var account: AccountConditions
+  package var appVersion: Version?
+  package var account: AccountConditions
   /// The state of the PIN that the publisher's apps share, before this launch.
-  public var access: AccessState
-  public var offer: AccessOffer
+  package var access: AccessState
+  package var offer: AccessOffer
   /// The time in seconds of the virtual clock, whose origin does not matter.
-  public var now: Int
+  package var now: Int
 
   /// Creates a request.
-  public init(
+  package init(
     policy: EffectivePolicy?, device: DevicePosture, app: AppState, appVersion: Version? = nil,
     account: AccountConditions, access: AccessState = AccessState(),
     offer: AccessOffer = AccessOffer(), now: Int
@@ -44,21 +44,21 @@ public struct LaunchRequest: Sendable {
 }
 
 /// The facts about the account in the app that conditional launch checks.
-public struct AccountConditions: Sendable, Hashable {
+package struct AccountConditions: Sendable, Hashable {
   /// Whether the directory is known to have disabled the account.
-  public var isDisabled: Bool
+  package var isDisabled: Bool
   /// Whether the account is outside its working time.
-  public var isClockedOut: Bool
+  package var isClockedOut: Bool
   /// The time of the last successful check-in of this app for this account; nil: there was none. Each app counts its own
   /// grace period.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
-  public var lastCheckIn: Int?
+  package var lastCheckIn: Int?
   /// Whether a check-in that may end the grace period's lock is still to come. The account is not wiped before.
-  public var awaitsCheckIn: Bool
+  package var awaitsCheckIn: Bool
 
   /// Creates the conditions of an account.
-  public init(
+  package init(
     isDisabled: Bool = false, isClockedOut: Bool = false, lastCheckIn: Int?,
     awaitsCheckIn: Bool = false
   ) {
@@ -70,22 +70,101 @@ public struct AccountConditions: Sendable, Hashable {
 }
 
 /// The user's answer at the prompt.
-public struct AccessOffer: Sendable, Hashable {
+package struct AccessOffer: Sendable, Hashable {
   /// The user's attempt to unlock the app.
-  public enum Unlock: Sendable, Hashable {
+  package enum Unlock: Sendable, Hashable {
     case nothing
     case pin(PIN)
     /// The device recognised a finger or a face.
     case biometrics
   }
 
-  public var unlock: Unlock
+  package var unlock: Unlock
   /// Whether the user signed in with the work or school account, successfully.
-  public var hasSignedIn: Bool
+  package var hasSignedIn: Bool
 
   /// Creates an answer.
-  public init(_ unlock: Unlock = .nothing, hasSignedIn: Bool = false) {
+  package init(_ unlock: Unlock = .nothing, hasSignedIn: Bool = false) {
     self.unlock = unlock
     self.hasSignedIn = hasSignedIn
   }
+}
+
+// MARK: - Actions and prompts
+
+/// The action of an app on the conditions that an account's policy sets, the mildest first.
+package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
+  case none
+  /// The user sees a notification and goes on.
+  case warn
+  /// The account's data stays closed.
+  case block
+  /// The account's data is removed from the app.
+  case wipe
+
+  package static func < (left: LaunchAction, right: LaunchAction) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .warn: 1
+    case .block: 2
+    case .wipe: 3
+    }
+  }
+}
+
+/// A request of an app to its user before it opens an account's data.
+package enum LaunchPrompt: String, Sendable, CaseIterable {
+  /// The PIN, or biometrics where they are allowed.
+  case unlock
+  /// A new PIN, after a sign-in with the work or school account.
+  case newPIN
+  /// The work or school account's credentials.
+  case credentials
+
+  /// The rules that the user's answer can satisfy.
+  fileprivate var rules: [Rule] {
+    switch self {
+    case .unlock:
+      [.pinAsked, .pinWrong, .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut]
+    case .newPIN:
+      [.pinNotSet, .pinResetRequired, .pinExpired, .pinOutdated, .pinRetriesExceededResets]
+    case .credentials: [.credentialsAsked]
+    }
+  }
+}
+
+extension Rule {
+  /// The action of an app where the rule applies at a launch.
+  package var launchAction: LaunchAction {
+    switch consequence {
+    case .allows: .none
+    case .warns: .warn
+    case .encrypts, .blocks: .block
+    case .wipes: .wipe
+    }
+  }
+
+  /// The request to the user by which the rule can be satisfied at once; nil: there is none, or none is needed.
+  var launchPrompt: LaunchPrompt? {
+    LaunchPrompt.allCases.first { $0.rules.contains(self) }
+  }
+}
+
+extension Verdict {
+  /// The strictest action among the reasons of a launch.
+  package var launchAction: LaunchAction {
+    reasons.reduce(.none) { max($0, $1.rule.launchAction) }
+  }
+
+  /// Whether the account's offline grace period is over; only a check-in then unlocks it.
+  package var isOfflineGraceOver: Bool {
+    reasons.contains { $0.rule == .offlineGraceBlocks || $0.rule == .offlineGraceWipes }
+  }
+
+  /// The requests of the app to its user, in order; empty where it opens, or where no answer would open it.
+  package var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
 }

@@ -4,16 +4,16 @@
 /// `*` stands for any run of characters, also none; before the path it stays within the host. Case does not
 /// matter. A host alone, as in `https://maps.apple.com`, stands for all its paths, unless it has a `*`: an author
 /// who writes stars says with them which parts may vary.
-public struct LinkPattern: Sendable, Hashable {
+package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
-  public let text: String
+  package let text: String
   private let scheme: [UInt8]
   let host: [UInt8]
   private let port: [UInt8]
   private let path: [UInt8]
 
   /// Creates a pattern. A text that is no URL describes no link.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     let parts = text.lowercased().split(separator: "://", maxSplits: 1)
     let rest = parts.count == 2 ? parts[1] : ""
@@ -30,7 +30,7 @@ public struct LinkPattern: Sendable, Hashable {
   }
 
   /// Whether the pattern describes `link`.
-  public func matches(_ link: WebLink) -> Bool {
+  package func matches(_ link: WebLink) -> Bool {
     port == link.port && Self.matches(scheme, link.scheme)
       && Self.matches(host, link.hostBytes) && Self.matches(path, link.path)
   }
@@ -55,5 +55,94 @@ public struct LinkPattern: Sendable, Hashable {
       }
     }
     return pattern[next...].allSatisfy { $0 == star }
+  }
+}
+
+extension LinkPattern {
+  /// Web links that the pattern describes and a browser could open: a few, chosen so that other patterns rarely
+  /// describe them all; empty where it describes no such link.
+  package var samples: [String] {
+    var samples: [String] = []
+    for filling in ["any", "0", ""] {
+      var starts = [filling]
+      if text.hasPrefix("*") {
+        starts += ["https://", "http://"].map { $0 + filling } + ["https", "http"]
+      }
+      for start in starts {
+        for host in [filling, "any"] {
+          let sample = filled(first: start, host: host, path: filling)
+          guard let link = WebLink(sample), link.hasHostName, matches(link) else { continue }
+          if !samples.contains(sample) { samples.append(sample) }
+          break
+        }
+      }
+    }
+    // Behind a host alone a path may follow.
+    let below = text + "/any"
+    if let link = WebLink(below), link.hasHostName, matches(link), !samples.contains(below) {
+      samples.append(below)
+    }
+    return samples
+  }
+
+  /// The pattern with each star replaced.
+  ///
+  /// - Parameters:
+  ///   - first: The text for a star at the beginning.
+  ///   - host: The text for the stars before the path.
+  ///   - path: The text for the stars in the path.
+  private func filled(first: String, host: String, path: String) -> String {
+    var filled = ""
+    var slashes = 0
+    for character in text {
+      if character == "/" { slashes += 1 }
+      if character == "*" {
+        filled += filled.isEmpty && text.hasPrefix("*") ? first : slashes < 3 ? host : path
+      } else {
+        filled.append(character)
+      }
+    }
+    return filled
+  }
+}
+
+extension WebLink {
+  /// Whether the host is a name or address that resolvers accept (RFC 1123, section 2.1): labels of letters, digits
+  /// and hyphens with dots between.
+  fileprivate var hasHostName: Bool {
+    host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+      guard let first = label.first, let last = label.last else { return false }
+      return label.count <= 63 && first != "-" && last != "-"
+    }
+  }
+}
+
+/// Link patterns by the ends of their hosts, so that those that describe a link are found without trying each.
+package struct LinkPatternIndex {
+  private let patterns: [LinkPattern]
+  /// The places of patterns whose host has no star.
+  private var byHost: [[UInt8]: [Int]] = [:]
+  /// The places of the other patterns, by the text after the last star of the host.
+  private var byEnd: [[UInt8]: [Int]] = [:]
+
+  /// Creates an index of `patterns`.
+  package init(_ patterns: [LinkPattern]) {
+    self.patterns = patterns
+    for (place, pattern) in patterns.enumerated() {
+      if let star = pattern.host.lastIndex(of: UInt8(ascii: "*")) {
+        byEnd[Array(pattern.host[(star + 1)...]), default: []].append(place)
+      } else {
+        byHost[pattern.host, default: []].append(place)
+      }
+    }
+  }
+
+  /// The places of the patterns that describe a link.
+  package func places(for link: WebLink) -> [Int] {
+    var places = byHost[link.hostBytes] ?? []
+    for start in 0...link.hostBytes.count {
+      places += byEnd[Array(link.hostBytes[start...])] ?? []
+    }
+    return places.filter { patterns[$0].matches(link) }
   }
 }

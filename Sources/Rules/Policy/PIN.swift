@@ -1,9 +1,108 @@
+import Model
+
 /// An app PIN or passcode. Its description is dots, so that no log shows it.
-public struct PIN: Sendable, Hashable, CustomStringConvertible {
-  public let text: String
+package struct PIN: Sendable, Hashable, CustomStringConvertible {
+  package let text: String
 
   /// Creates a PIN.
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  public var description: String { "••••" }
+  package var description: String { "••••" }
+}
+
+extension PIN {
+  /// A PIN that a policy accepts, other than `previous`: the choice of a user who knows the rules.
+  package static func accepted(by settings: Settings, previous: [PIN]) -> PIN {
+    // No three neighbours are alike or in sequence, wherever one begins and however long one goes on.
+    let alphabet = Array(settings.pinCharacterSet == .numeric ? "2580" : "b2#8")
+    let length = max(alphabet.count, settings.minimumPinLength)
+    var attempt = 0
+    while true {
+      let count = length + attempt / alphabet.count
+      let pin = PIN(String((0..<count).map { alphabet[(attempt + $0) % alphabet.count] }))
+      if !previous.contains(pin) { return pin }
+      attempt += 1
+    }
+  }
+}
+
+/// The rules for the PINs that a policy accepts.
+///
+/// Source: Microsoft Learn, "iOS app protection policy settings", PIN type, Simple PIN, minimum PIN length
+/// and previous PIN values.
+enum PINRules {
+  /// The verdict on a new PIN.
+  ///
+  /// - Parameter previous: The PINs that were in force before, the newest first.
+  static func verdict(on pin: PIN, _ settings: Settings, previous: [PIN]) -> Verdict {
+    var reasons = weaknesses(of: pin, settings)
+    if settings.pinCharacterSet == .numeric, !pin.text.allSatisfy(isDigit) {
+      reasons.insert(Reason(.pinNotNumeric, .app, .pinCharacterSet), at: 0)
+    }
+    if previous.prefix(max(0, settings.previousPinBlockCount)).contains(pin) {
+      reasons.append(Reason(.pinUsedBefore, .app, .previousPinBlockCount))
+    }
+    return Verdict(reasons.isEmpty ? [Reason(.pinAccepted, .app, .pinRequired)] : reasons)
+  }
+
+  /// The first reason why a PIN that is in force is weaker than the policy asks. A passcode is never too
+  /// weak for being more than a number, because apps of one publisher share it under their own policies.
+  static func weakness(of pin: PIN, _ settings: Settings) -> Reason? {
+    weaknesses(of: pin, settings).first
+  }
+
+  private static func weaknesses(of pin: PIN, _ settings: Settings) -> [Reason] {
+    var reasons: [Reason] = []
+    if pin.text.count < max(1, settings.minimumPinLength) {
+      reasons.append(Reason(.pinTooShort, .app, .minimumPinLength))
+    }
+    if settings.pinCharacterSet == .alphanumericAndSymbol {
+      reasons += composition(of: pin, settings)
+    }
+    if settings.simplePinBlocked { reasons += sequences(in: pin) }
+    return reasons
+  }
+
+  /// The reasons against the passcode's characters. A passcode has a letter or a symbol; where simple PINs are blocked,
+  /// a number, a letter and a symbol.
+  private static func composition(of pin: PIN, _ settings: Settings) -> [Reason] {
+    let hasNumber = pin.text.contains(where: isDigit)
+    let hasLetter = pin.text.contains { $0.isLetter }
+    let hasSymbol = pin.text.contains { !isDigit($0) && !$0.isLetter && !$0.isWhitespace }
+    if settings.simplePinBlocked, !(hasNumber && hasLetter && hasSymbol) {
+      return [Reason(.pinNeedsNumberLetterAndSymbol, .app, .simplePinBlocked)]
+    }
+    if !hasLetter, !hasSymbol {
+      return [Reason(.pinNeedsLetterOrSymbol, .app, .pinCharacterSet)]
+    }
+    return []
+  }
+
+  /// The reasons against simple neighbours, any three: `111` and `123`, and, though no document says so, `321`.
+  private static func sequences(in pin: PIN) -> [Reason] {
+    let characters = Array(pin.text)
+    let windows = characters.indices.dropLast(2).map { characters[$0...($0 + 2)] }
+    var reasons: [Reason] = []
+    if windows.contains(where: { Set($0).count == 1 || climbs($0) }) {
+      reasons.append(Reason(.pinSimple, .app, .simplePinBlocked))
+    }
+    if windows.contains(where: { climbs($0.reversed()) }) {
+      reasons.append(Reason(.pinDescending, .app, .simplePinBlocked))
+    }
+    return reasons
+  }
+
+  /// Whether each letter or digit is followed by the next one of its kind.
+  private static func climbs(_ characters: some Collection<Character>) -> Bool {
+    zip(characters, characters.dropFirst()).allSatisfy { first, second in
+      guard let from = first.asciiValue, let to = second.asciiValue, to == from + 1 else {
+        return false
+      }
+      return (isDigit(first) && isDigit(second)) || (first.isLetter && second.isLetter)
+    }
+  }
+
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isNumber
+  }
 }

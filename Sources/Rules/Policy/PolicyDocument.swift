@@ -1,31 +1,31 @@
-public import GraphDocuments
-public import JSON
-public import Model
+package import GraphDocuments
+package import JSON
+package import Model
 
 /// One app protection policy as its file states it.
-public struct PolicyDocument: Sendable {
+package struct PolicyDocument: Sendable {
   /// The policy's id in the tenant that it was exported from; nil where the file states none.
-  public var id: String?
+  package var id: String?
   /// The policy's name; the file's name where it states none.
-  public var displayName: String
+  package var displayName: String
   /// The path of the file as the user named it.
-  public var file: String
+  package var file: String
   /// The place where the policy's object begins.
-  public var position: Position
+  package var position: Position
   /// The settings that the policy states, and Graph's documented defaults for the rest.
-  public var settings: Settings
+  package var settings: Settings
   /// The place of each stated setting. A setting that is missing here is absent or null.
-  public var origins: [Setting: EffectivePolicy.Origin]
+  package var origins: [Setting: EffectivePolicy.Origin]
   /// The apps and device states that the policy is for.
-  public var targeting: Targeting
+  package var targeting: Targeting
   /// The conditions of the policy's assignments that only the directory can judge; empty where the file states none.
-  public var membership: Set<MembershipCondition> = []
-  public var warnings: [PolicyWarning]
+  package var membership: Set<MembershipCondition> = []
+  package var warnings: [PolicyWarning]
   /// The properties that Graph does not document for this type, kept as they stand.
-  public var unknownProperties: [JSONValue.Member]
+  package var unknownProperties: [JSONValue.Member]
 
   /// Creates a document from the parts that a reader found.
-  public init(
+  package init(
     id: String? = nil, displayName: String, file: String,
     position: Position = Position(line: 1, column: 1),
     settings: Settings = Settings(), origins: [Setting: EffectivePolicy.Origin] = [:],
@@ -44,13 +44,13 @@ public struct PolicyDocument: Sendable {
   }
 
   /// The reason why the policy applies to the app of that bundle id, in any casing, in that state, or does not.
-  public func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
+  package func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }
 }
 
 /// How policies are treated whose assignments depend on the directory.
-public enum UnreadMembership: Sendable {
+package enum UnreadMembership: Sendable {
   /// They are treated as assigned to everybody.
   case everybody
   /// They apply to the accounts that a scenario assigns them to.
@@ -81,7 +81,7 @@ extension Sequence<PolicyDocument> {
   /// where there are none.
   ///
   /// - Parameter use: How the policies are treated instead.
-  public func membershipNotice(_ use: UnreadMembership) -> String? {
+  package func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: { !$0.membership.isEmpty }) else { return nil }
     var names: [String] = []
     for document in self {
@@ -92,4 +92,69 @@ extension Sequence<PolicyDocument> {
     let list = names.joined(separator: ", ")
     return "groups, exclusions and filters were not read: \(list) \(use.words(names.count))"
   }
+}
+
+// MARK: - Findings
+
+/// The error of a policy file that cannot be used, with its place.
+package typealias PolicyError = DocumentError<PolicyErrorCode>
+
+/// The rules that a file can break.
+package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
+  /// The text is no JSON.
+  case jsonSyntax
+  /// The file holds no policy.
+  case noPolicy
+  /// An object states one name twice.
+  case duplicateProperty
+  /// The policy is for another platform, or the object is no app protection policy.
+  case otherPolicyType
+  /// A property has another JSON type than Graph gives it.
+  case wrongType
+  /// A value is not among those that Graph lists.
+  case unknownValue
+  /// A number lies outside the range that Graph documents.
+  case outOfRange
+  /// A text is no duration of days, hours, minutes and seconds.
+  case invalidDuration
+  /// A text is no version of dotted numbers.
+  case invalidVersion
+}
+
+extension PolicyErrorCode: AppDocumentErrorCode {
+  package static var noDocument: PolicyErrorCode { .noPolicy }
+}
+
+/// A probable mistake in a policy file that can be used all the same.
+package typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
+
+/// The kinds of warnings about policy files.
+package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
+  /// A name that no property of a policy has.
+  case unknownProperty
+  /// White space where it cannot be meant.
+  case whiteSpace
+  /// Two settings that the admin centre never writes together.
+  case conflictingSettings
+  /// A scheme that no URL can have.
+  case notAScheme
+  /// A policy that is targeted at no app.
+  case noApps
+  /// An entry of `apps` that names no iOS app.
+  case appWithoutBundleID
+  /// An entry of a list of links that no link can match.
+  case notALink
+  /// A value that Graph could not name to the exporting client.
+  case unknownFutureValue
+  /// An export from a version of Graph that leaves out settings.
+  case exportedByV1
+  /// A policy that is assigned to nobody.
+  case emptyAssignments
+  /// Files of a folder that are no policies for iOS.
+  case skippedFiles
+  /// A file of a folder with a policy inside of something else.
+  case wrappedPolicy
+
+  /// Whether the warning is only a note: a policy is often exported without its assignments, and seldom alone.
+  package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

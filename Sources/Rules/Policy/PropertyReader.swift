@@ -106,3 +106,134 @@ extension PropertyReader {
     object.property(setting.rawValue)?.position ?? object.position
   }
 }
+
+/// The values of single properties, whose JSON types have been checked.
+extension PropertyReader {
+  func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
+
+  /// A number from 0 to 65535: the range that Graph documents for some properties, and far beyond that of others.
+  func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
+    let count = member.value.int ?? 0
+    guard (0...65535).contains(count) else {
+      throw failure(
+        .outOfRange, member.value.position,
+        "`\(count)` in `\(member.name)` lies outside 0 to 65535")
+    }
+    return count
+  }
+
+  func seconds(_ member: JSONValue.Member) -> Int {
+    member.value.string.flatMap { ISODuration.seconds($0, .graph) } ?? 0
+  }
+
+  /// The version; nil for the empty string and for 0.0, which stand for no bound.
+  mutating func version(_ member: JSONValue.Member) throws(PolicyError) -> Version? {
+    let text = trimmed(member.value, "version")
+    guard !text.isEmpty else { return nil }
+    guard let version = Version(text) else {
+      throw failure(
+        .invalidVersion, member.value.position,
+        "`\(text)` in `\(member.name)` is no version such as `17.0`")
+    }
+    return version == Version(0) ? nil : version
+  }
+
+  /// The action. `blockWhenSettingIsSupported` blocks: the simulated device supports every setting.
+  func remediation(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Settings.Remediation {
+    if member.value.string == "blockWhenSettingIsSupported" { return .block }
+    return try choice(member)
+  }
+
+  /// The state; nil for a value that the export could not name.
+  mutating func state(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Settings.ConfigurationState? {
+    if isUnknownFutureValue(member.value, of: member) { return nil }
+    return try choice(member)
+  }
+
+  /// Whether the value is Graph's answer to a client older than the value, of which it warns; the value itself is lost.
+  private mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member)
+    -> Bool
+  {
+    guard value.string == "unknownFutureValue" else { return false }
+    warn(
+      .unknownFutureValue, value.position,
+      "`unknownFutureValue` in `\(member.name)` stands for a value that the export could not name, and "
+        + "is ignored")
+    return true
+  }
+}
+
+/// The properties that hold several values, and their elements.
+extension PropertyReader {
+  /// The services in the list; an unknown one is an error.
+  mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Set<Service> {
+    var services: Set<Service> = []
+    for element in member.value.array ?? [] where !isUnknownFutureValue(element, of: member) {
+      services.insert(try choice(element, of: member))
+    }
+    return services
+  }
+
+  /// The links in the order of the file. A text that is no web link is kept: it matches nothing.
+  mutating func links(_ member: JSONValue.Member) -> [LinkPattern] {
+    var links: [LinkPattern] = []
+    for element in member.value.array ?? [] {
+      let text = trimmed(element, "link")
+      guard !text.isEmpty else { continue }
+      let start = text.prefix(8).lowercased()
+      if !start.hasPrefix("http://"), !start.hasPrefix("https://") {
+        warn(
+          .notALink, element.position,
+          "`\(text)` in `\(member.name)` does not begin with `http://` or `https://` and matches no "
+            + "link")
+      } else if text.split(separator: "//", maxSplits: 1).last?.first == "." {
+        warn(
+          .notALink, element.position,
+          "the host of `\(text)` in `\(member.name)` begins with a dot, as no host does, and matches no "
+            + "link; write `*.` for every subdomain")
+      }
+      links.append(LinkPattern(text))
+    }
+    return links
+  }
+
+  /// The model identifiers between semicolons, in lower case; nil where there is none.
+  func models(_ member: JSONValue.Member) -> Set<String>? {
+    let names = (member.value.string ?? "").split(separator: ";").map { $0.trimmed.lowercased() }
+    let models = Set(names).subtracting([""])
+    return models.isEmpty ? nil : models
+  }
+
+  /// The schemes of `exemptedAppProtocols`: pairs of a name and a value that lists schemes, separated by
+  /// semicolons. Names have no meaning.
+  mutating func schemes(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Set<String> {
+    var schemes: Set<String> = []
+    for pair in member.value.array ?? [] {
+      guard let text = pair["value"], !text.isNull else { continue }
+      guard let list = text.string else { throw file.mismatch("`value` must be a string", text) }
+      for part in list.split(separator: ";") {
+        let scheme = scheme(JSONValue(.string(String(part)), at: text.position))
+        if !scheme.isEmpty { schemes.insert(scheme) }
+      }
+    }
+    return schemes
+  }
+
+  /// One scheme, in lower case and without white space around it. Graph's own examples end in a colon: `skype:`.
+  mutating func scheme(_ value: JSONValue) -> String {
+    var trimmed = trimmed(value, "scheme")
+    if trimmed.last == ":" { trimmed.removeLast() }
+    if !trimmed.isEmpty, !URLScheme.isValid(trimmed) {
+      warn(.notAScheme, value.position, "`\(trimmed)` is no URL scheme and matches no URL")
+    }
+    return trimmed.lowercased()
+  }
+}

@@ -1,11 +1,11 @@
-public import Model
+package import Model
 
 /// Behaviour that changed with a release of the Intune App SDK. An app has the feature from that release on; an app
 /// that states no release has all features.
 ///
 /// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy settings", for
 /// keyboards and composers.
-public enum SDKFeature: String, Sendable, CaseIterable {
+package enum SDKFeature: String, Sendable, CaseIterable {
   /// Configuration arrives through the MAM service.
   case configurationThroughService
   /// The system's share sheet lists managed destinations only, where the policy filters.
@@ -22,7 +22,7 @@ public enum SDKFeature: String, Sendable, CaseIterable {
   case composerExemptions
 
   /// The first release of each line of releases that has the feature, oldest first.
-  public var releases: [Version] {
+  package var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
     case .activityFiltering: [Version(8, 0, 2)]
@@ -35,7 +35,7 @@ public enum SDKFeature: String, Sendable, CaseIterable {
   }
 
   /// Whether the release has the feature.
-  public func isPresent(in version: Version) -> Bool { version.isIncluded(in: releases) }
+  func isPresent(in version: Version) -> Bool { version.isIncluded(in: releases) }
 }
 
 extension Setting {
@@ -58,12 +58,12 @@ extension Version {
 
 extension AppState {
   /// Whether the app's SDK has the feature; an app that states no version has every feature.
-  public func has(_ feature: SDKFeature) -> Bool {
+  package func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
   }
 
   /// Whether the app's SDK reads the setting. An app that states no version reads every setting.
-  public func reads(_ setting: Setting) -> Bool {
+  package func reads(_ setting: Setting) -> Bool {
     guard let sdkVersion else { return true }
     let releases = setting.releases
     return releases.isEmpty || sdkVersion.isIncluded(in: releases)

@@ -1,110 +1,194 @@
-public import Model
+package import Model
 
 /// The settings of one effective policy: the administrator's choices, or Graph's documented defaults.
 ///
 /// Names and values are those of Microsoft Graph's `iosManagedAppProtection`. The cases of every
 /// enumeration are listed from the most permissive to the strictest.
-public struct Settings: Sendable, Equatable {
+package struct Settings: Sendable, Equatable {
   /// Creates settings with their documented defaults.
-  public init() {}
+  package init() {}
 
   // MARK: Data transfer
 
-  public var allowedOutboundDataTransferDestinations: Destinations = .allApps
-  public var allowedInboundDataTransferSources: Sources = .allApps
-  public var disableProtectionOfManagedOutboundOpenInData = false
-  public var filterOpenInToOnlyManagedApps = false
-  public var protectInboundDataFromUnknownSources = false
+  package var allowedOutboundDataTransferDestinations: Destinations = .allApps
+  package var allowedInboundDataTransferSources: Sources = .allApps
+  package var disableProtectionOfManagedOutboundOpenInData = false
+  package var filterOpenInToOnlyManagedApps = false
+  package var protectInboundDataFromUnknownSources = false
   /// The exempted schemes, without colon, in lower case.
-  public var exemptedAppProtocols: Set<String> = []
-  public var exemptedUniversalLinks: [LinkPattern] = []
-  public var managedUniversalLinks: [LinkPattern] = []
-  public var saveAsBlocked = false
-  public var allowedDataStorageLocations: Set<StorageService> = []
-  public var blockDataIngestionIntoOrganizationDocuments = false
-  public var allowedDataIngestionLocations: Set<IngestionService> = []
-  public var allowedOutboundClipboardSharingLevel: ClipboardLevel = .allApps
+  package var exemptedAppProtocols: Set<String> = []
+  package var exemptedUniversalLinks: [LinkPattern] = []
+  package var managedUniversalLinks: [LinkPattern] = []
+  package var saveAsBlocked = false
+  package var allowedDataStorageLocations: Set<StorageService> = []
+  package var blockDataIngestionIntoOrganizationDocuments = false
+  package var allowedDataIngestionLocations: Set<IngestionService> = []
+  package var allowedOutboundClipboardSharingLevel: ClipboardLevel = .allApps
   /// The length in Unicode scalars, 0 to 65535; 0 means no exception.
-  public var allowedOutboundClipboardSharingExceptionLength = 0
-  public var dialerRestrictionLevel: DialerLevel = .allApps
+  package var allowedOutboundClipboardSharingExceptionLength = 0
+  package var dialerRestrictionLevel: DialerLevel = .allApps
   /// The scheme of the dialer app; empty means none.
-  public var customDialerAppProtocol = ""
-  public var protectedMessagingRedirectAppType: MessagingRedirect = .anyApp
+  package var customDialerAppProtocol = ""
+  package var protectedMessagingRedirectAppType: MessagingRedirect = .anyApp
   /// The scheme of the messaging app; empty means none.
-  public var messagingRedirectAppUrlScheme = ""
-  public var managedBrowser: Browser = .notConfigured
-  public var managedBrowserToOpenLinksRequired = false
+  package var messagingRedirectAppUrlScheme = ""
+  package var managedBrowser: Browser = .notConfigured
+  package var managedBrowserToOpenLinksRequired = false
   /// The scheme of the unmanaged browser to use instead; empty means none.
-  public var customBrowserProtocol = ""
+  package var customBrowserProtocol = ""
 
   // MARK: Functionality
 
-  public var printBlocked = false
-  public var notificationRestriction: NotificationRestriction = .allow
-  public var contactSyncBlocked = false
-  public var allowWidgetContentSync = false
-  public var dataBackupBlocked = false
-  public var thirdPartyKeyboardsBlocked = false
+  package var printBlocked = false
+  package var notificationRestriction: NotificationRestriction = .allow
+  package var contactSyncBlocked = false
+  package var allowWidgetContentSync = false
+  package var dataBackupBlocked = false
+  package var thirdPartyKeyboardsBlocked = false
   /// The state of screen capture; nil: follows Send.
-  public var screenCaptureConfigurationState: ConfigurationState?
+  package var screenCaptureConfigurationState: ConfigurationState?
   /// The state of writing tools; nil: follows Send.
-  public var writingToolsConfigurationState: ConfigurationState?
+  package var writingToolsConfigurationState: ConfigurationState?
   /// The state of Genmoji; nil: follows Send.
-  public var genmojiConfigurationState: ConfigurationState?
-  public var appDataEncryptionType: Encryption = .useDeviceSettings
+  package var genmojiConfigurationState: ConfigurationState?
+  package var appDataEncryptionType: Encryption = .useDeviceSettings
 
   // MARK: Access requirements
 
-  public var pinRequired = false
-  public var pinCharacterSet: PINCharacters = .numeric
-  public var simplePinBlocked = false
+  package var pinRequired = false
+  package var pinCharacterSet: PINCharacters = .numeric
+  package var simplePinBlocked = false
   /// The length in characters; 0 means any length.
-  public var minimumPinLength = 0
+  package var minimumPinLength = 0
   /// The number of retries; 0 means any number.
-  public var maximumPinRetries = 0
-  public var appActionIfMaximumPinRetriesExceeded: Remediation = .block
+  package var maximumPinRetries = 0
+  package var appActionIfMaximumPinRetriesExceeded: Remediation = .block
   /// The period in seconds; 0 means never.
-  public var periodBeforePinReset = 0
+  package var periodBeforePinReset = 0
   /// The number of earlier PINs that may not be used again.
-  public var previousPinBlockCount = 0
-  public var fingerprintBlocked = false
-  public var faceIdBlocked = false
+  package var previousPinBlockCount = 0
+  package var fingerprintBlocked = false
+  package var faceIdBlocked = false
   /// The time without use, in seconds, after which the PIN is asked for instead of biometrics; 0 means never.
-  public var pinRequiredInsteadOfBiometricTimeout = 0
-  public var disableAppPinIfDevicePinIsSet = false
-  public var organizationalCredentialsRequired = false
+  package var pinRequiredInsteadOfBiometricTimeout = 0
+  package var disableAppPinIfDevicePinIsSet = false
+  package var organizationalCredentialsRequired = false
   /// The period in seconds; 0 means at every launch and resume.
-  public var periodOnlineBeforeAccessCheck = 0
+  package var periodOnlineBeforeAccessCheck = 0
 
   // MARK: Conditional launch
 
   /// The time since the app's last check-in, in seconds, after which org data is blocked; 0 means never.
-  public var periodOfflineBeforeAccessCheck = 0
+  package var periodOfflineBeforeAccessCheck = 0
   /// The time since the app's last check-in, in seconds, after which org data is wiped; 0 means never.
-  public var periodOfflineBeforeWipeIsEnforced = 0
+  package var periodOfflineBeforeWipeIsEnforced = 0
   /// Whether the app acts on a jailbroken device.
-  public var deviceComplianceRequired = false
-  public var appActionIfDeviceComplianceRequired: Remediation = .block
+  package var deviceComplianceRequired = false
+  package var appActionIfDeviceComplianceRequired: Remediation = .block
   /// The action on a disabled account; nil: the app does not act on it.
-  public var appActionIfUnableToAuthenticateUser: Remediation?
+  package var appActionIfUnableToAuthenticateUser: Remediation?
   /// The action on a clocked-out account; nil: the app does not act on it.
-  public var appActionIfAccountIsClockedOut: Remediation?
+  package var appActionIfAccountIsClockedOut: Remediation?
   // nil: no bound.
-  public var minimumRequiredOsVersion: Version?
-  public var minimumWarningOsVersion: Version?
-  public var minimumWipeOsVersion: Version?
-  public var maximumRequiredOsVersion: Version?
-  public var maximumWarningOsVersion: Version?
-  public var maximumWipeOsVersion: Version?
-  public var minimumRequiredAppVersion: Version?
-  public var minimumWarningAppVersion: Version?
-  public var minimumWipeAppVersion: Version?
-  public var minimumRequiredSdkVersion: Version?
-  public var minimumWarningSdkVersion: Version?
-  public var minimumWipeSdkVersion: Version?
+  package var minimumRequiredOsVersion: Version?
+  package var minimumWarningOsVersion: Version?
+  package var minimumWipeOsVersion: Version?
+  package var maximumRequiredOsVersion: Version?
+  package var maximumWarningOsVersion: Version?
+  package var maximumWipeOsVersion: Version?
+  package var minimumRequiredAppVersion: Version?
+  package var minimumWarningAppVersion: Version?
+  package var minimumWipeAppVersion: Version?
+  package var minimumRequiredSdkVersion: Version?
+  package var minimumWarningSdkVersion: Version?
+  package var minimumWipeSdkVersion: Version?
   /// The model identifiers, such as `iphone14,5`, in lower case; nil: any model.
-  public var allowedIosDeviceModels: Set<String>?
-  public var appActionIfIosDeviceModelNotAllowed: Remediation = .block
-  public var maximumAllowedDeviceThreatLevel: ThreatLevel = .notConfigured
-  public var mobileThreatDefenseRemediationAction: Remediation = .block
+  package var allowedIosDeviceModels: Set<String>?
+  package var appActionIfIosDeviceModelNotAllowed: Remediation = .block
+  package var maximumAllowedDeviceThreatLevel: ThreatLevel = .notConfigured
+  package var mobileThreatDefenseRemediationAction: Remediation = .block
+}
+
+extension Settings {
+  /// "Send org data to other apps": the destinations of org data.
+  package enum Destinations: String, Sendable, CaseIterable {
+    case allApps, managedApps, none
+  }
+
+  /// "Receive data from other apps": the sources of data for an org document.
+  package enum Sources: String, Sendable, CaseIterable {
+    case allApps, managedApps, none
+  }
+
+  /// "Restrict cut, copy, and paste between other apps".
+  package enum ClipboardLevel: String, Sendable, CaseIterable {
+    case allApps, managedAppsWithPasteIn, managedApps, blocked
+  }
+
+  /// "Restrict web content transfer with other apps".
+  package enum Browser: String, Sendable, CaseIterable {
+    case notConfigured, microsoftEdge
+  }
+
+  /// "Allow user to save copies to selected services".
+  package enum StorageService: String, Sendable, CaseIterable {
+    case oneDriveForBusiness, sharePoint, box, localStorage, photoLibrary, iManage, egnyte
+  }
+
+  /// "Allow users to open data from selected services".
+  package enum IngestionService: String, Sendable, CaseIterable {
+    case oneDriveForBusiness, sharePoint, camera, photoLibrary, box, iManage, egnyte
+  }
+
+  /// "Transfer telecommunication data to".
+  package enum DialerLevel: String, Sendable, CaseIterable {
+    case allApps, customApp, managedApps, blocked
+  }
+
+  /// "Transfer messaging data to".
+  package enum MessagingRedirect: String, Sendable, CaseIterable {
+    case anyApp, specificApps, anyManagedApp, blocked
+  }
+
+  /// "Org data notifications".
+  package enum NotificationRestriction: String, Sendable, CaseIterable {
+    case allow, blockOrganizationalData, block
+  }
+
+  /// The state of screen capture, of writing tools or of Genmoji.
+  package enum ConfigurationState: String, Sendable, CaseIterable {
+    case notBlocked, blocked
+  }
+
+  /// "Encrypt org data".
+  package enum Encryption: String, Sendable, CaseIterable {
+    case useDeviceSettings, afterDeviceRestart, whenDeviceLockedExceptOpenFiles, whenDeviceLocked
+  }
+
+  /// "PIN type".
+  package enum PINCharacters: String, Sendable, CaseIterable {
+    case numeric, alphanumericAndSymbol
+  }
+
+  /// The action of an app where a condition does not hold. `block` is a PIN reset where PIN retries are at issue.
+  package enum Remediation: String, Sendable, CaseIterable {
+    case warn, block, wipe
+  }
+
+  /// "Max allowed device threat level": the highest level that is let through.
+  package enum ThreatLevel: String, Sendable, CaseIterable {
+    case notConfigured, high, medium, low, secured
+  }
+}
+
+extension Settings {
+  /// The settings whose values differ between the two, in the order of ``Setting``.
+  package func differences(from other: Settings) -> [Setting] {
+    SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)
+  }
+
+  /// Takes over the value of one setting, and of no other.
+  package mutating func take(_ setting: Setting, from other: Settings) {
+    SettingTable.row(of: setting).reading?.merge([other], &self)
+  }
 }

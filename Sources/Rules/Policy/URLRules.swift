@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// Opening a URL in the app that registered its scheme: the SDK's `isURLAllowed`.
 package enum URLRules {
@@ -155,4 +155,80 @@ extension URLRules.Opener {
     isManaged = request.content.isKnownManagedScheme || request.receiver.isManaged
     schemes = request.receiver.app.schemes
   }
+}
+
+// MARK: - Schemes of named apps
+
+extension Settings {
+  /// The scheme of the one browser that may have web links; nil where another setting decides, be it because the
+  /// named text is no scheme.
+  package var browserScheme: String? {
+    managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
+  }
+
+  /// The scheme under which that browser gets links of `scheme`: for `https` it has registered a second one, with an
+  /// `s` appended.
+  package func browserScheme(for scheme: String) -> String? {
+    browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
+  }
+
+  /// The scheme of the one dialer that may have phone numbers; nil where any may, or none, or where the named text is
+  /// no scheme.
+  package var dialerScheme: String? {
+    dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
+  }
+
+  /// The scheme of the one app that may have messages; nil as with dialers.
+  package var messagingScheme: String? {
+    protectedMessagingRedirectAppType == .specificApps
+      ? URLScheme.valid(messagingRedirectAppUrlScheme) : nil
+  }
+}
+
+/// The browser that "Microsoft Edge" and `managedBrowserToOpenLinksRequired` mean.
+package enum ManagedBrowser {
+  /// The bundle id, in lower case.
+  package static let bundleID = "com.microsoft.msedge"
+}
+
+// MARK: - Redirection
+
+/// The URL that results where a policy hands `url` to the browser, dialer or messaging app that it names; nil where no
+/// policy does.
+///
+/// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL
+/// Scheme and Messaging App URL Scheme.
+package func redirection(
+  of url: String, for request: TransferRequest, _ verdict: Verdict
+) -> String? {
+  guard verdict.outcome == .allowed, let colon = url.utf8.firstIndex(of: UInt8(ascii: ":"))
+  else { return nil }
+  // Another side's policy keeps the link in the managed browser.
+  guard !verdict.reasons.contains(where: { $0.rule == .managedBrowserUsed }) else { return nil }
+  for reason in verdict.reasons {
+    guard let settings = request.policy(of: reason.side)?.settings else { continue }
+    if case .customBrowser = reason.rule {
+      return settings.browserScheme(for: url[..<colon].lowercased()).map { $0 + url[colon...] }
+    }
+    if case .dialerSpecificApp = reason.rule {
+      return settings.customDialerAppProtocol + url[colon...]
+    }
+    if case .messagingSpecificApp = reason.rule {
+      return settings.messagingRedirectAppUrlScheme + url[colon...]
+    }
+  }
+  return nil
+}
+
+/// The scheme of the app to which a policy hands a URL that the verdict refuses to another app; nil where none does.
+func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -> String? {
+  for reason in verdict.reasons {
+    guard let settings = request.policy(of: reason.side)?.settings else { continue }
+    if case .customBrowserRequired = reason.rule {
+      return request.content.scheme.flatMap(settings.browserScheme)
+    }
+    if case .dialerOtherApp = reason.rule { return settings.dialerScheme }
+    if case .messagingOtherApp = reason.rule { return settings.messagingScheme }
+  }
+  return nil
 }

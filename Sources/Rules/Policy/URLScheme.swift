@@ -1,7 +1,7 @@
 /// The scheme of a URL (RFC 3986, section 3.1).
-public enum URLScheme {
+package enum URLScheme {
   /// The scheme of `url`, in lower case, without colon; nil where `url` has none.
-  public static func of(_ url: String) -> String? {
+  package static func of(_ url: String) -> String? {
     guard let end = url.utf8.firstIndex(of: UInt8(ascii: ":")), end > url.startIndex else {
       return nil
     }

@@ -1,5 +1,5 @@
 /// An `http` or `https` URL with the parts that tell links apart: scheme, host, port and path, in lower case.
-public struct WebLink: Sendable, Hashable {
+package struct WebLink: Sendable, Hashable {
   let scheme: [UInt8]
   let hostBytes: [UInt8]
   /// The port; empty where it is the scheme's default.
@@ -8,10 +8,10 @@ public struct WebLink: Sendable, Hashable {
   let path: [UInt8]
 
   /// The host, without user and port.
-  public var host: String { String(decoding: hostBytes, as: UTF8.self) }
+  package var host: String { String(decoding: hostBytes, as: UTF8.self) }
 
   /// The link as a pattern that matches it alone, apart from the effect of a `*` in it.
-  public var text: String {
+  package var text: String {
     String(decoding: scheme, as: UTF8.self) + "://" + host
       + (port.isEmpty ? "" : ":" + String(decoding: port, as: UTF8.self))
       + String(decoding: path, as: UTF8.self)
@@ -19,7 +19,7 @@ public struct WebLink: Sendable, Hashable {
 
   /// Parses a web link; nil where `url` is none, or one that programs interpret differently: with a user, a
   /// backslash, a host or port of odd characters, or dots that lead elsewhere.
-  public init?(_ url: String) {
+  package init?(_ url: String) {
     let bytes = Array(url.utf8)
     guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
       return nil

@@ -1,20 +1,22 @@
+internal import CCrypto
+
 /// Authenticated encryption with AES-256-GCM (NIST SP 800-38D).
-public struct AES256GCM: Sendable {
-  public static let keyByteCount = 32
-  public static let nonceByteCount = 12
-  public static let tagByteCount = 16
+package struct AES256GCM: Sendable {
+  package static let keyByteCount = 32
+  package static let nonceByteCount = 12
+  package static let tagByteCount = 16
 
   private let key: [UInt8]
 
   /// A cipher with `key`, which must have 32 bytes.
-  public init(key: [UInt8]) {
+  package init(key: [UInt8]) {
     precondition(key.count == Self.keyByteCount, "an AES-256 key has 32 bytes")
     self.key = key
   }
 
   /// Encrypts `plain`; returns nonce, ciphertext and tag in one piece. A nonce must never be used twice with one
   /// key; it has 12 bytes. `additionalData` is not in the piece, and must be the same to open it.
-  public func seal(
+  package func seal(
     _ plain: [UInt8], nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {
     precondition(nonce.count == Self.nonceByteCount, "an AES-GCM nonce has 12 bytes")
@@ -39,7 +41,7 @@ public struct AES256GCM: Sendable {
   }
 
   /// Decrypts the result of ``seal(_:nonce:additionalData:)``; nil where a single bit is not as it was.
-  public func open(_ sealed: [UInt8], additionalData: [UInt8] = []) -> [UInt8]? {
+  package func open(_ sealed: [UInt8], additionalData: [UInt8] = []) -> [UInt8]? {
     let overhead = Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead else { return nil }
     let context = AES256GCMContext(key: key)
@@ -58,4 +60,116 @@ public struct AES256GCM: Sendable {
     }
     return isAsItWas ? plain : nil
   }
+}
+
+/// AES-256-GCM under one key for many pieces of memory: the key is expanded once, a piece costs no allocation.
+///
+/// For one thread at a time.
+package final class AES256GCMContext {
+  private let sealing: OpaquePointer
+  private let opening: OpaquePointer
+
+  /// A context with `key`, which must have 32 bytes.
+  package init(key: [UInt8]) {
+    precondition(key.count == AES256GCM.keyByteCount, "an AES-256 key has 32 bytes")
+    guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
+      preconditionFailure("out of memory")
+    }
+    self.sealing = sealing
+    self.opening = opening
+    let isReady =
+      EVP_EncryptInit_ex(sealing, EVP_aes_256_gcm(), nil, key, nil) == 1
+      && EVP_DecryptInit_ex(opening, EVP_aes_256_gcm(), nil, key, nil) == 1
+    precondition(isReady, "libcrypto refuses AES-256-GCM")
+  }
+
+  deinit {
+    EVP_CIPHER_CTX_free(sealing)
+    EVP_CIPHER_CTX_free(opening)
+  }
+
+  /// Writes the ciphertext of `plain` to `sealed`, which is as long and may be the same memory, and its tag
+  /// of 16 bytes to `tag`.
+  ///
+  /// A nonce has 12 bytes and must never be used twice with one key. `additionalData` is not encrypted, but
+  /// ``open(_:into:nonce:additionalData:tag:)`` must be given the same. Each at most 2 GiB.
+  package func seal(
+    _ plain: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer,
+    nonce: UnsafeRawBufferPointer, additionalData: UnsafeRawBufferPointer,
+    tag: UnsafeMutableRawBufferPointer
+  ) {
+    checkSizes(plain.count, sealed.count, nonce.count, tag.count)
+    let tagBytes = tag.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    var length: Int32 = 0
+    var isDone =
+      EVP_EncryptInit_ex(sealing, nil, nil, nil, Self.bytes(nonce)) == 1
+      && (additionalData.isEmpty
+        || EVP_EncryptUpdate(
+          sealing, nil, &length, Self.bytes(additionalData), Int32(additionalData.count)) == 1)
+    if !plain.isEmpty {
+      isDone =
+        isDone
+        && EVP_EncryptUpdate(
+          sealing, sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
+          Self.bytes(plain), Int32(plain.count)) == 1
+    }
+    isDone =
+      isDone && EVP_EncryptFinal_ex(sealing, tagBytes, &length) == 1
+      && EVP_CIPHER_CTX_ctrl(
+        sealing, EVP_CTRL_GCM_GET_TAG, Int32(AES256GCM.tagByteCount), tagBytes) == 1
+    precondition(isDone, "libcrypto refuses AES-256-GCM")
+  }
+
+  /// Writes the plain text of `sealed` to `plain`, which is as long and may be the same memory; false, and
+  /// zeros there, where a single bit of `sealed`, the nonce, the tag or `additionalData` is not as it was.
+  package func open(
+    _ sealed: UnsafeRawBufferPointer, into plain: UnsafeMutableRawBufferPointer,
+    nonce: UnsafeRawBufferPointer, additionalData: UnsafeRawBufferPointer,
+    tag: UnsafeRawBufferPointer
+  ) -> Bool {
+    checkSizes(sealed.count, plain.count, nonce.count, tag.count)
+    var length: Int32 = 0
+    var isDone =
+      EVP_DecryptInit_ex(opening, nil, nil, nil, Self.bytes(nonce)) == 1
+      && (additionalData.isEmpty
+        || EVP_DecryptUpdate(
+          opening, nil, &length, Self.bytes(additionalData), Int32(additionalData.count)) == 1)
+    if !sealed.isEmpty {
+      isDone =
+        isDone
+        && EVP_DecryptUpdate(
+          opening, plain.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
+          Self.bytes(sealed), Int32(sealed.count)) == 1
+    }
+    // libcrypto copies the tag, though it takes it as memory to change.
+    var rest: UInt64 = 0
+    let isAsItWas =
+      isDone
+      && EVP_CIPHER_CTX_ctrl(
+        opening, EVP_CTRL_GCM_SET_TAG, Int32(AES256GCM.tagByteCount),
+        UnsafeMutableRawPointer(mutating: tag.baseAddress)) == 1
+      && withUnsafeMutableBytes(of: &rest) {
+        EVP_DecryptFinal_ex(
+          opening, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), &length) == 1
+      }
+    if !isAsItWas, !plain.isEmpty { plain.initializeMemory(as: UInt8.self, repeating: 0) }
+    return isAsItWas
+  }
+
+  private static func bytes(_ buffer: UnsafeRawBufferPointer) -> UnsafePointer<UInt8>? {
+    buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+  }
+
+  private func checkSizes(_ source: Int, _ target: Int, _ nonce: Int, _ tag: Int) {
+    precondition(source == target, "ciphertext is as long as its plain text")
+    precondition(nonce == AES256GCM.nonceByteCount, "an AES-GCM nonce has 12 bytes")
+    precondition(tag == AES256GCM.tagByteCount, "an AES-GCM tag has 16 bytes")
+  }
+}
+
+/// Unpredictable bytes from the operating system's generator.
+package func randomBytes(_ count: Int) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: count)
+  precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system has no randomness to give")
+  return bytes
 }

@@ -1,7 +1,7 @@
 internal import CCrypto
 
 /// The base64 form of `bytes` (RFC 4648, section 4), in one line.
-public func base64(_ bytes: [UInt8]) -> String {
+package func base64(_ bytes: [UInt8]) -> String {
   // For each three bytes, and each rest of them, four characters, and a zero at the end.
   let room = (bytes.count + 2) / 3 * 4 + 1
   let characters = [UInt8](unsafeUninitializedCapacity: room) { characters, count in

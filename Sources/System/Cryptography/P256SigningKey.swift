@@ -1,9 +1,9 @@
 internal import CCrypto
 
 /// A private key of the curve P-256, and ECDSA signatures with it over SHA-256 (FIPS 186-5).
-public final class P256SigningKey {
+package final class P256SigningKey {
   /// Length of a signature in bytes: r, then s, 32 bytes each.
-  public static let signatureByteCount = 64
+  package static let signatureByteCount = 64
 
   private let key: OpaquePointer
 
@@ -12,13 +12,13 @@ public final class P256SigningKey {
   deinit { EVP_PKEY_free(key) }
 
   /// Makes a new key.
-  public convenience init() {
+  package convenience init() {
     guard let key = sluice_make_p256_key() else { preconditionFailure("libcrypto makes no key") }
     self.init(key)
   }
 
   /// Reads a key that ``derRepresentation`` gave; nil for anything else.
-  public convenience init?(derRepresentation bytes: [UInt8]) {
+  package convenience init?(derRepresentation bytes: [UInt8]) {
     let key = bytes.withUnsafeBufferPointer { buffer in
       var start = buffer.baseAddress
       return d2i_PrivateKey(EVP_PKEY_EC, nil, &start, buffer.count)
@@ -29,7 +29,7 @@ public final class P256SigningKey {
   }
 
   /// The private key in DER (SEC 1, section C.4): a secret.
-  public var derRepresentation: [UInt8] {
+  package var derRepresentation: [UInt8] {
     let count = i2d_PrivateKey(key, nil)
     precondition(count > 0, "libcrypto does not write its key")
     var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -41,7 +41,7 @@ public final class P256SigningKey {
   }
 
   /// The uncompressed point: the byte 4, then x and y (SEC 1, section 2.3.3).
-  public var publicKey: [UInt8] {
+  package var publicKey: [UInt8] {
     var count = 0
     EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, nil, 0, &count)
     var bytes = [UInt8](repeating: 0, count: count)
@@ -50,7 +50,7 @@ public final class P256SigningKey {
   }
 
   /// Signs `message`; returns ``signatureByteCount`` bytes, different ones each time.
-  public func signature(of message: [UInt8]) -> [UInt8] {
+  package func signature(of message: [UInt8]) -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory") }
     defer { EVP_MD_CTX_free(context) }
     var der = [UInt8](repeating: 0, count: 80)

@@ -1,11 +1,11 @@
 internal import CSpawn
+internal import CUV
 internal import CZygote
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
 #endif
-
-internal import Synchronization
 
 /// A process that this one started, in a process group of its own, and in a session of its own or that of its zygote.
 public final class ChildProcess {
@@ -123,7 +123,7 @@ public final class ChildProcess {
   deinit { close() }
 
   /// The child processes that have not been reaped, on whatever loop.
-  struct Known {
+  fileprivate struct Known {
     /// Identifiers of processes.
     var pids: Set<Int32> = []
     /// Connections of zygotes that have forked the next process ahead.
@@ -138,7 +138,7 @@ public final class ChildProcess {
   private static let known = Mutex(Known())
 
   /// Adds the process that `start` starts: it must not be taken for an orphan before it is known.
-  static func adding<Value>(
+  fileprivate static func adding<Value>(
     _ start: (inout Known) throws(EventLoopError) -> (pid: Int32, value: Value)
   ) throws(EventLoopError) -> Value {
     try known.withLock { known throws(EventLoopError) in
@@ -149,7 +149,7 @@ public final class ChildProcess {
   }
 
   /// Removes a process that `reap` reaps.
-  static func removing<Value>(_ pid: Int32, _ reap: (inout Known) -> Value) -> Value {
+  fileprivate static func removing<Value>(_ pid: Int32, _ reap: (inout Known) -> Value) -> Value {
     known.withLock { known in
       known.pids.remove(pid)
       return reap(&known)
@@ -158,7 +158,7 @@ public final class ChildProcess {
 
   /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order; none
   /// starts or is reaped meanwhile.
-  static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
+  fileprivate static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
     known.withLock { body($0.all) }
   }
 
@@ -247,9 +247,7 @@ public final class ChildProcess {
     // A zygote's fork is told of before it has made its process group.
     kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0
   }
-}
 
-extension ChildProcess {
   /// Waits until the process, which was sent SIGSTOP, has stopped or ended.
   public func awaitStop() { cspawn_await_stop(pid) }
 }
@@ -323,5 +321,230 @@ private final class CStrings {
   deinit {
     for index in 0..<count { free(pointers[index]) }
     pointers.deallocate()
+  }
+}
+
+// MARK: - End
+
+/// The watch for the end of a child process.
+private final class ProcessEnd: Handle {
+  /// A descriptor that is readable once the process has ended.
+  private let descriptor: Int32
+  private var isSeen = false
+  private var onEnd: (() -> Void)?
+
+  /// Watches the process. `onEnd` is called once, when it has ended.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
+  init(of process: Int32, on loop: EventLoop, onEnd: @escaping () -> Void) throws(EventLoopError) {
+    descriptor = cspawn_watch(process)
+    self.onEnd = onEnd
+    super.init(UV_POLL, on: loop)
+    try EventLoopError.check(.spawn, descriptor)
+    do throws(EventLoopError) {
+      try EventLoopError.check(.spawn, uv_poll_init(loop.raw, poll, descriptor))
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    adopt()
+    uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { raw, _, _ in
+      (Handle.of(raw) as? ProcessEnd)?.didEnd()
+    }
+  }
+
+  private var poll: UnsafeMutablePointer<uv_poll_t> {
+    memory.assumingMemoryBound(to: uv_poll_t.self)
+  }
+
+  private func didEnd() {
+    // Its output is read first: that is among the same events, and may stand behind this one, which comes again.
+    guard isSeen else {
+      isSeen = true
+      return
+    }
+    uv_poll_stop(poll)
+    let tell = onEnd
+    onEnd = nil
+    tell?()
+  }
+
+  override func willClose() { onEnd = nil }
+
+  override func didClose() {
+    Glibc.close(descriptor)
+    super.didClose()
+  }
+}
+
+// MARK: - Zygotes
+
+/// A small process that starts others by forking, in namespaces that keep them apart.
+///
+/// Its processes are children of this one: ``ChildProcess`` starts them and sees their end, and they outlive the zygote.
+public final class Zygote {
+  /// The guarantees that a zygote's namespaces give, as far as the kernel and the user's rights allow.
+  public struct Promises: OptionSet, Sendable, Hashable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    init(_ promise: czygote_promise) { self.init(rawValue: Int32(bitPattern: promise.rawValue)) }
+
+    /// A user, a network and an IPC namespace without a way out, one for all processes of the zygote.
+    public static let network = Promises(CZYGOTE_NETWORK)
+    /// A PID namespace for each process that asks for it: it sees no others, and what it starts ends with it.
+    public static let processes = Promises(CZYGOTE_PROCESSES)
+    /// Nothing in the zygote's folder is executed.
+    public static let execution = Promises(CZYGOTE_EXECUTION)
+    /// Mounts of their own for processes that ask for them, with a `/proc` of their own.
+    public static let mounts = Promises(CZYGOTE_MOUNTS)
+  }
+
+  /// The namespaces of one process beyond those of its zygote.
+  public enum Isolation: Sendable {
+    /// The zygote's, where all of its processes are together.
+    case shared
+    /// A PID namespace in which the process has number 1. It ends with the status 128 and a signal's number
+    /// instead of by a signal, unless that is SIGKILL or a fault.
+    case asInit
+    /// PID and IPC namespaces in which another process has number 1.
+    case withInit
+
+    fileprivate var options: Options {
+      switch self {
+      case .shared: []
+      case .asInit: .asInit
+      case .withInit: .withInit
+      }
+    }
+  }
+
+  /// The next process of a zygote.
+  public enum Successor: Sendable {
+    /// It is forked when it is asked for.
+    case later
+    /// It is forked ahead, and waits. It must be one ``Isolation/asInit``, without a control group.
+    case ahead
+  }
+
+  /// `enum czygote_option`.
+  fileprivate struct Options: OptionSet {
+    let rawValue: UInt32
+
+    static let asInit = Options(rawValue: CZYGOTE_AS_INIT.rawValue)
+    static let withInit = Options(rawValue: CZYGOTE_WITH_INIT.rawValue)
+    static let executes = Options(rawValue: CZYGOTE_EXECUTES.rawValue)
+    static let loopback = Options(rawValue: CZYGOTE_LOOPBACK.rawValue)
+    static let ahead = Options(rawValue: CZYGOTE_AHEAD.rawValue)
+  }
+
+  private var raw: czygote
+  private var isClosed = false
+
+  /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it serves.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder in which nothing is to be executed.
+  ///   - filter: a descriptor of the filter of system calls for the zygote and all that it forks; nil: none.
+  /// - Throws: ``EventLoopError`` where the program does not start, or is no zygote.
+  public init(executable: String, folder: String, filter: Int32? = nil) throws(EventLoopError) {
+    var raw = czygote()
+    try ChildProcess.adding { _ throws(EventLoopError) in
+      try EventLoopError.check(.spawn, czygote_open(executable, folder, filter ?? -1, &raw))
+      return (raw.pid, ())
+    }
+    self.raw = raw
+  }
+
+  /// Has a process forked.
+  ///
+  /// - Parameters:
+  ///   - controlGroup: a descriptor of the folder of the control group that it begins in; nil: the zygote's.
+  ///   - children: this process's children, among which the process is that the zygote forks for the next request.
+  /// - Returns: its identifier, or a negated errno.
+  fileprivate func start(
+    _ request: inout cspawn_request, _ options: Options, in controlGroup: Int32?,
+    _ children: inout ChildProcess.Known
+  ) -> Int32 {
+    let pid = czygote_start(
+      &raw, &request, Int32(bitPattern: options.rawValue), controlGroup ?? -1)
+    if raw.ahead >= 0 {
+      children.ahead.insert(raw.control)
+    } else {
+      children.ahead.remove(raw.control)
+    }
+    return pid
+  }
+
+  /// The guarantees of its namespaces.
+  public var promises: Promises {
+    Promises(rawValue: raw.promises).subtracting(Promises(CZYGOTE_FILTER))
+  }
+
+  /// Whether the system calls of its processes are filtered from their beginning on. Each of them must then have a PID namespace, see
+  /// ``Isolation/asInit``.
+  public var isFiltered: Bool { raw.promises & Int32(CZYGOTE_FILTER.rawValue) != 0 }
+
+  /// Whether it still serves.
+  public var isAlive: Bool { !isClosed && czygote_is_alive(raw.control) != 0 }
+
+  /// Ends the zygote; its processes live on.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    ChildProcess.removing(raw.pid) { children in
+      children.ahead.remove(raw.control)
+      czygote_close(&raw)
+    }
+  }
+
+  deinit { close() }
+
+  /// The errno with which the kernel refuses a child of this process the namespaces that a zygote asks for; 0: it gives them, or
+  /// the answer is not known.
+  public static func refusal() -> Int32 { -czygote_refusal() }
+}
+
+// MARK: - Orphans
+
+/// Processes that the children of this process have started and left, outside of the children's process groups.
+public enum Orphans {
+  /// Makes such processes children of this one when their parent ends (PR_SET_CHILD_SUBREAPER of prctl(2)), so that
+  /// ``end()`` finds them. From here on this process must start others by ``ChildProcess`` alone.
+  public static func adopt() { cspawn_adopt_orphans() }
+
+  /// The largest number of searches in one call: killed processes leave their own children behind.
+  private static let rounds = 100
+  /// The pause between searches in microseconds, for killed processes to be gone.
+  private static let pause: UInt32 = 1_000
+
+  /// The number of searches that were asked for.
+  private static let asked = Atomic<Int>(0)
+  /// The number of the last request whose search is over.
+  private static let done = Mutex(0)
+
+  /// Kills all processes that this one has adopted; nothing where it adopts none.
+  ///
+  /// A search looks at every process of the machine. Threads that ask during a search share the next one.
+  public static func end() {
+    guard cspawn_adopts_orphans() != 0 else { return }
+    let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue
+    done.withLock { done in
+      guard done < ticket else { return }
+      let last = asked.load(ordering: .sequentiallyConsistent)
+      search()
+      done = last
+    }
+  }
+
+  private static func search() {
+    for round in 0..<rounds {
+      if round > 0 { usleep(pause) }
+      let areFound = ChildProcess.withAll { pids in
+        pids.withUnsafeBufferPointer { cspawn_end_orphans($0.baseAddress, Int32($0.count)) > 0 }
+      }
+      if !areFound { return }
+    }
   }
 }

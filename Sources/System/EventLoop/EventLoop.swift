@@ -1,4 +1,5 @@
 internal import CUV
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -29,7 +30,7 @@ public final class EventLoop {
   /// The work that is left for the next turn, so that one turn is bounded.
   private var postponed: [() -> Void] = []
   /// Whether another loop's callback has opened or used a handle of this one, which it does not watch yet.
-  var isTouched = false
+  private var isTouched = false
   /// Called when something is left for the next turn, which somebody else has to begin.
   var onPostpone: (() -> Void)?
 
@@ -119,9 +120,6 @@ public final class EventLoop {
   /// Handles the events that have come, without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
 
-  /// Whether something is left for the next turn.
-  var hasPostponed: Bool { !postponed.isEmpty }
-
   /// Leaves work for the next turn: of ``runOnce()`` or ``settle(limit:)``.
   func postpone(_ body: @escaping () -> Void) {
     postponed.append(body)
@@ -129,7 +127,7 @@ public final class EventLoop {
   }
 
   @discardableResult
-  func takePostponed() -> Bool {
+  private func takePostponed() -> Bool {
     let bodies = postponed
     postponed.removeAll()
     for body in bodies { body() }
@@ -198,7 +196,239 @@ public final class EventLoop {
   /// Whether work given to ``work(_:then:)`` has not ended.
   public var isWorking: Bool { workCount > 0 }
 
-  func beginWork() { workCount += 1 }
+}
 
-  func endWork() { workCount -= 1 }
+// MARK: - Loops of a set
+
+extension EventLoop {
+  /// Has a loop in a ``LoopSet`` watch what somebody else's callback has opened on it, or used.
+  public func touch() { isTouched = true }
+
+  func handleWhatHasCome() {
+    isTouched = false
+    takePostponed()
+    poll()
+  }
+
+  /// Milliseconds until something is due: 0: now; negative: nothing is.
+  var timeout: Int32 {
+    if isTouched || !postponed.isEmpty { return 0 }
+    // Nothing can come for a loop without handles, and libuv would not wait for it.
+    guard uv_loop_alive(raw) != 0 else { return -1 }
+    uv_update_time(raw)
+    return uv_backend_timeout(raw)
+  }
+}
+
+// MARK: - Work on other threads
+
+extension EventLoop {
+  fileprivate func beginWork() { workCount += 1 }
+
+  fileprivate func endWork() { workCount -= 1 }
+
+  /// Runs `body` on a thread of libuv's pool, and then `finish` with its value on the loop's thread.
+  ///
+  /// Neither is ever lost: the loop runs on until both are done, and ``close()`` waits for `body`
+  /// and calls `finish` before it returns. `finish` may therefore find the loop's handles closing. It never
+  /// runs before this call returns.
+  ///
+  /// The pool belongs to the process, with as many threads as `UV_THREADPOOL_SIZE` states, 4 without it;
+  /// the first call starts them. Work begins in the order of the calls, and ends in any order.
+  ///
+  /// - Parameters:
+  ///   - body: the work, which may block; it must not touch the loop or anything of its thread.
+  ///   - finish: gets the value of `body`.
+  public func work<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
+  ) {
+    WorkRequest.start(on: self) {
+      let value = body()
+      return { finish(value) }
+    }
+  }
+}
+
+/// Work on its way through the pool: libuv owns the request until the work has ended.
+private final class WorkRequest {
+  private let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
+  private let loop: EventLoop
+  /// Runs on a thread of the pool, and returns the rest for the loop's thread.
+  private let body: () -> () -> Void
+  private var finish: (() -> Void)?
+
+  private init(_ loop: EventLoop, _ body: @escaping () -> () -> Void) {
+    self.loop = loop
+    self.body = body
+  }
+
+  deinit { request.deallocate() }
+
+  static func start(on loop: EventLoop, _ body: @escaping () -> () -> Void) {
+    let work = WorkRequest(loop, body)
+    let retained = Unmanaged.passRetained(work)
+    work.request.pointee.data = retained.toOpaque()
+    let code = uv_queue_work(
+      loop.raw, work.request,
+      { raw in
+        guard let data = raw?.pointee.data else { return }
+        Unmanaged<WorkRequest>.fromOpaque(data).takeUnretainedValue().perform()
+      },
+      { raw, _ in
+        guard let data = raw?.pointee.data else { return }
+        Unmanaged<WorkRequest>.fromOpaque(data).takeRetainedValue().end()
+      })
+    // Its only error is a missing callback (uv_queue_work).
+    precondition(code == 0, "libuv takes no work")
+    loop.beginWork()
+  }
+
+  private func perform() { finish = body() }
+
+  private func end() {
+    loop.endWork()
+    loop.callbackCount &+= 1
+    finish?()
+  }
+}
+
+/// Tells work on another thread that its result is no longer wanted: see ``EventLoop/work(_:then:)``.
+public final class Cancellation: Sendable {
+  private let state = Atomic(false)
+
+  /// A cancellation that has not happened.
+  public init() {}
+
+  /// Whether the work was cancelled; long work looks at this again and again.
+  public var isCancelled: Bool { state.load(ordering: .relaxed) }
+
+  /// Cancels the work, which may end early if it has not ended yet.
+  public func cancel() { state.store(true, ordering: .relaxed) }
+}
+
+// MARK: - Clock and waiting
+
+/// Time that passes only when it is advanced, and the timers that wait for it.
+final class ManualTime {
+  private(set) var now: UInt64 = 0
+  private var alarms: [Alarm] = []
+  private var count = 0
+
+  private struct Alarm {
+    let timer: Timer
+    let due: UInt64
+    let interval: UInt64
+    /// The order in which alarms were set, by which those of one time go off.
+    let number: Int
+  }
+
+  func set(_ timer: Timer, after delay: UInt64, every interval: UInt64) {
+    remove(timer)
+    count += 1
+    alarms.append(Alarm(timer: timer, due: now + delay, interval: interval, number: count))
+  }
+
+  func remove(_ timer: Timer) { alarms.removeAll { $0.timer === timer } }
+
+  func has(_ timer: Timer) -> Bool { alarms.contains { $0.timer === timer } }
+
+  /// Fires every timer whose time comes, including those that timers set.
+  func advance(by milliseconds: UInt64) {
+    let end = now + milliseconds
+    while let next = alarms.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }), next.due <= end
+    {
+      now = max(now, next.due)
+      if next.interval > 0 {
+        set(next.timer, after: next.interval, every: next.interval)
+      } else {
+        remove(next.timer)
+      }
+      next.timer.fire()
+    }
+    now = end
+  }
+}
+
+/// The moment for which a loop goes on asking for events before it sleeps.
+///
+/// A processor that has gone to sleep takes longer to wake than most guests take to answer. So a loop asks on for a moment, and
+/// yields to whoever waits for the processor, as long as that pays: the more often nothing came, the more waits it sleeps
+/// through.
+final class Alertness {
+  /// Number of waits that are still to be slept through.
+  private var pause = 0
+  /// Number of waits that the next vain attempt costs.
+  private var penalty = 1
+  /// The longest time of asking, in nanoseconds.
+  private static let length: UInt64 = 20_000
+  private static let largestPenalty = 256
+
+  /// Asks for events until there are some.
+  ///
+  /// - Parameter poll: handles the events that have come, and tells whether there were any.
+  /// - Returns: whether there were events; otherwise the loop may sleep.
+  func await(_ poll: () -> Bool) -> Bool {
+    guard pause == 0 else {
+      pause -= 1
+      return false
+    }
+    let end = uv_hrtime() + Self.length
+    repeat {
+      if poll() {
+        penalty = 1
+        return true
+      }
+      sched_yield()
+    } while uv_hrtime() < end
+    pause = penalty
+    penalty = min(penalty * 2, Self.largestPenalty)
+    return false
+  }
+}
+
+// MARK: - Errors
+
+/// A refusal of the operating system.
+public struct EventLoopError: Error, Sendable, CustomStringConvertible {
+  /// libuv's code: a negative errno.
+  public let code: Int32
+  /// The attempted operation, such as ``spawn``.
+  public let operation: Operation
+
+  /// An operation that the system can refuse.
+  public enum Operation: String, Sendable {
+    case openLoop = "open an event loop"
+    case openPipe = "open a pipe"
+    case read
+    case write
+    case spawn = "start a process"
+    case signal = "send a signal"
+    case watchSignal = "watch a signal"
+    case timer = "start a timer"
+    case listen
+    case startThreads = "start a thread"
+    case asyncSignal = "open a signal between threads"
+  }
+
+  init(_ operation: Operation, _ code: Int32) {
+    self.operation = operation
+    self.code = code
+  }
+
+  /// The system's words for the code, such as `too many open files`.
+  public var reason: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+      String(cString: uv_strerror_r(code, buffer.baseAddress, buffer.count))
+    }
+  }
+
+  /// The errno as a positive number.
+  public var errno: Int32 { -code }
+
+  public var description: String { "cannot \(operation.rawValue): \(reason)" }
+
+  /// Throws ``EventLoopError`` unless `code` is a success.
+  static func check(_ operation: Operation, _ code: Int32) throws(EventLoopError) {
+    if code < 0 { throw EventLoopError(operation, code) }
+  }
 }

@@ -1,4 +1,5 @@
 internal import CUV
+internal import Synchronization
 
 /// An object that a loop watches: a pipe, a process, a timer, a signal.
 ///
@@ -52,4 +53,185 @@ public class Handle {
     loop.didRelease()
     Unmanaged.passUnretained(self).release()
   }
+}
+
+// MARK: - Times and rounds
+
+/// Calls back once after a delay, or again and again.
+public final class Timer: Handle {
+  private var onFire: (() -> Void)?
+
+  /// Makes a timer, which does not run yet.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
+  public init(on loop: EventLoop, _ onFire: @escaping () -> Void) throws(EventLoopError) {
+    self.onFire = onFire
+    super.init(UV_TIMER, on: loop)
+    try EventLoopError.check(.timer, uv_timer_init(loop.raw, timer))
+    adopt()
+  }
+
+  private var timer: UnsafeMutablePointer<uv_timer_t> {
+    memory.assumingMemoryBound(to: uv_timer_t.self)
+  }
+
+  /// Fires after `delay` milliseconds, and then every `interval` milliseconds; 0 means once. A running
+  /// timer is restarted.
+  public func start(after delay: UInt64, every interval: UInt64 = 0) {
+    guard !isClosing else { return }
+    if let time = loop.manualTime { return time.set(self, after: delay, every: interval) }
+    uv_timer_start(
+      timer,
+      {
+        guard let timer = Handle.of($0) as? Timer else { return }
+        timer.fire()
+        // Last: the callback may run the loop itself.
+        timer.loop.timerFired()
+      }, delay, interval)
+  }
+
+  /// Stops the timer.
+  public func stop() {
+    guard !isClosing else { return }
+    if let time = loop.manualTime { return time.remove(self) }
+    uv_timer_stop(timer)
+  }
+
+  /// Whether the timer runs.
+  public var isActive: Bool { loop.manualTime?.has(self) ?? (uv_is_active(raw) != 0) }
+
+  func fire() { onFire?() }
+
+  override func willClose() {
+    onFire = nil
+    loop.manualTime?.remove(self)
+  }
+}
+
+/// Calls back in the next round of a loop, which does not wait for an event then.
+public final class NextRound: Handle {
+  private var onRound: (() -> Void)?
+
+  /// Makes a handle that nothing is scheduled on yet.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
+  public init(on loop: EventLoop, _ onRound: @escaping () -> Void) throws(EventLoopError) {
+    self.onRound = onRound
+    super.init(UV_IDLE, on: loop)
+    try EventLoopError.check(.timer, uv_idle_init(loop.raw, idle))
+    adopt()
+  }
+
+  private var idle: UnsafeMutablePointer<uv_idle_t> {
+    memory.assumingMemoryBound(to: uv_idle_t.self)
+  }
+
+  /// Schedules one call; nothing where one is scheduled already.
+  public func schedule() {
+    guard !isClosing else { return }
+    uv_idle_start(idle) { raw in
+      uv_idle_stop(raw)
+      (Handle.of(raw) as? NextRound)?.onRound?()
+    }
+  }
+
+  override func willClose() { onRound = nil }
+}
+
+// MARK: - Signals
+
+/// Calls back on the loop's thread when another thread asks for it.
+///
+/// Asking again before the loop has called back adds nothing: the work belongs in a
+/// queue of the asker's own, to be emptied whenever the loop calls back (`uv_async_send` in libuv's
+/// documentation).
+public final class AsyncSignal: Handle {
+  /// The sender for other threads; it may outlive the signal and its loop.
+  public let sender = Sender()
+  private var onSend: (() -> Void)?
+
+  /// The end of a signal that any thread may hold.
+  public final class Sender: Sendable {
+    private let signal = Mutex<Raw?>(nil)
+
+    fileprivate init() {}
+
+    /// Makes the loop call back soon. Never waits for the loop; safe from any thread.
+    ///
+    /// - Returns: false where the signal has been closed, and no callback will come.
+    @discardableResult
+    public func send() -> Bool {
+      // Within the lock, for libuv's memory is gone once the signal has been closed.
+      signal.withLock { signal in
+        guard let signal else { return false }
+        return uv_async_send(signal.pointer) == 0
+      }
+    }
+
+    fileprivate func open(_ pointer: UnsafeMutablePointer<uv_async_t>) {
+      let raw = Raw(pointer: pointer)
+      signal.withLock { $0 = raw }
+    }
+
+    fileprivate func close() { signal.withLock { $0 = nil } }
+  }
+
+  /// libuv's handle, which only ``Sender`` touches from other threads, and only to send.
+  private struct Raw: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<uv_async_t>
+  }
+
+  /// Starts watching; `onSend` runs on the loop's thread.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
+  public init(on loop: EventLoop, _ onSend: @escaping () -> Void) throws(EventLoopError) {
+    self.onSend = onSend
+    super.init(UV_ASYNC, on: loop)
+    let signal = memory.assumingMemoryBound(to: uv_async_t.self)
+    let code = uv_async_init(loop.raw, signal) { raw in
+      (Handle.of(raw) as? AsyncSignal)?.onSend?()
+    }
+    try EventLoopError.check(.asyncSignal, code)
+    adopt()
+    sender.open(signal)
+  }
+
+  /// From here on this signal alone does not keep the loop running.
+  public func unref() {
+    guard !isClosing else { return }
+    uv_unref(raw)
+  }
+
+  override func willClose() {
+    sender.close()
+    onSend = nil
+  }
+}
+
+/// Calls back when a signal reaches this process.
+public final class SignalWatcher: Handle {
+  private var onSignal: (() -> Void)?
+
+  /// Watches `signal`, such as `SIGINT`.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
+  public init(
+    _ signal: Int32, on loop: EventLoop, _ onSignal: @escaping () -> Void
+  ) throws(EventLoopError) {
+    self.onSignal = onSignal
+    super.init(UV_SIGNAL, on: loop)
+    let watcher = memory.assumingMemoryBound(to: uv_signal_t.self)
+    try EventLoopError.check(.watchSignal, uv_signal_init(loop.raw, watcher))
+    adopt()
+    EventLoop.unblock(signal)
+    let code = uv_signal_start(
+      watcher, { raw, _ in (Handle.of(raw) as? SignalWatcher)?.onSignal?() }, signal)
+    guard code == 0 else {
+      close()
+      throw EventLoopError(.watchSignal, code)
+    }
+    uv_unref(raw)
+  }
+
+  override func willClose() { onSignal = nil }
 }

@@ -4,11 +4,6 @@ internal import CUV
   internal import Glibc
 #endif
 
-extension EventLoop {
-  /// Has a loop in a ``LoopSet`` watch what somebody else's callback has opened on it, or used.
-  public func touch() { isTouched = true }
-}
-
 /// Several loops that one thread runs: only those that something has come for are looked at.
 ///
 /// Whoever opens or uses a handle of a loop from elsewhere than the loop's own callbacks calls ``EventLoop/touch()``.
@@ -69,19 +64,47 @@ public final class LoopSet {
   }
 }
 
-extension EventLoop {
-  fileprivate func handleWhatHasCome() {
-    isTouched = false
-    takePostponed()
-    poll()
+/// Runs one loop within another whenever that is idle: both live on one thread, and each may end before the other.
+///
+/// Source: `uv_backend_fd` in libuv's documentation. The inner loop must have no timers, for nothing waits for
+/// them, and code that uses it outside of its own callbacks calls ``EventLoop/settle(limit:)`` afterwards.
+public final class EmbeddedLoop: Handle {
+  private let inner: EventLoop
+  /// The timer that goes on with a turn that was not finished.
+  private var again: Timer?
+  /// The pause before such a turn in milliseconds: a timer that is due at once would keep the outer loop from its other
+  /// handles.
+  private static let pause: UInt64 = 1
+
+  /// Embeds `inner` in `outer`.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
+  public init(_ inner: EventLoop, in outer: EventLoop) throws(EventLoopError) {
+    self.inner = inner
+    super.init(UV_POLL, on: outer)
+    let again = try Timer(on: outer) { [unowned self] in run() }
+    self.again = again
+    let descriptor = uv_backend_fd(inner.raw)
+    do throws(EventLoopError) {
+      try EventLoopError.check(.openLoop, uv_poll_init(outer.raw, poll, descriptor))
+    } catch {
+      again.close()
+      throw error
+    }
+    adopt()
+    inner.onPostpone = { [weak again] in again?.start(after: EmbeddedLoop.pause) }
+    uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { raw, _, _ in
+      (Handle.of(raw) as? EmbeddedLoop)?.run()
+    }
   }
 
-  /// Milliseconds until something is due: 0: now; negative: nothing is.
-  fileprivate var timeout: Int32 {
-    if isTouched || hasPostponed { return 0 }
-    // Nothing can come for a loop without handles, and libuv would not wait for it.
-    guard uv_loop_alive(raw) != 0 else { return -1 }
-    uv_update_time(raw)
-    return uv_backend_timeout(raw)
+  private func run() {
+    if !inner.settle() { again?.start(after: Self.pause) }
+  }
+
+  override func willClose() { again?.close() }
+
+  private var poll: UnsafeMutablePointer<uv_poll_t> {
+    memory.assumingMemoryBound(to: uv_poll_t.self)
   }
 }

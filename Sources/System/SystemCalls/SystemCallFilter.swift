@@ -1,3 +1,4 @@
+internal import CSeccomp
 internal import Glibc
 
 /// Rules for system calls, the more particular of which count.
@@ -24,5 +25,239 @@ struct SystemCallFilter: Sendable {
     case .compatible: families.insert(AF_UNIX)
     }
     return SystemCallFilter(otherwise: .allowed, rules: rules + sockets(of: families))
+  }
+}
+
+/// The calls of `sluice-guest` once it is confined.
+extension SystemCallFilter {
+  private static let ownCalls: [SystemCallRule] =
+    memory + files + requests + time + threads + [
+      // The connection to the device, and output.
+      .allow("read", "write", "readv", "writev", "recvmsg", "sendmsg", "close"),
+      .allow("epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd2"),
+      .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3"),
+    ]
+
+  /// Requests about a descriptor: its flags, copies of it, locks that belong to the open file. Neither leases, nor owners
+  /// and signals, which whoever shares the open file would see.
+  private static let requests: [SystemCallRule] =
+    [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, 1030, 36, 37, 38].map {
+      .allow("fcntl", where: .equals(argument: 1, UInt32($0)))
+    }
+    + [UInt32(FIONBIO), UInt32(FIONREAD), UInt32(FIOCLEX), UInt32(TCGETS)].map {
+      .allow("ioctl", where: .equals(argument: 1, $0))
+    }
+
+  private static let memory: [SystemCallRule] = [
+    .allow("brk", "munmap", "mremap", "madvise"),
+    .allow("mmap", where: .bits(argument: 2, of: UInt32(PROT_EXEC), are: 0)),
+    .allow("mprotect", where: .bits(argument: 2, of: UInt32(PROT_EXEC), are: 0)),
+  ]
+
+  /// Files in its container and its app groups: Landlock knows them.
+  private static let files: [SystemCallRule] = [
+    .allow("open", "openat", "openat2", "access", "faccessat", "lseek", "ftruncate"),
+    .allow("stat", "lstat", "fstat", "newfstatat", "statx", "readlink", "readlinkat", "getcwd"),
+    .allow("pread64", "pwrite64", "preadv", "pwritev", "fsync", "fdatasync", "getdents64"),
+    .allow("mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat", "renameat2"),
+  ]
+
+  private static let time: [SystemCallRule] = [
+    .allow("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time"),
+    // The limit of a script's processor time.
+    .allow("timer_create", "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete"),
+  ]
+
+  private static let threads: [SystemCallRule] = [
+    // As the C library makes threads, which share everything.
+    .allow("clone", where: .equals(argument: 0, 0x3D_0F00)),
+    .allow("futex", "set_robust_list", "rseq", "gettid", "getpid", "getppid", "getuid", "geteuid"),
+    .allow("getgid", "getegid", "set_tid_address", "sched_yield", "sched_getaffinity", "getrandom"),
+    .allow("getcpu", "sysinfo", "uname", "getrusage", "exit", "exit_group", "tgkill"),
+    .allow("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall"),
+    .allow("prlimit64", where: .equals(argument: 0, 0)),
+    .allow("getrlimit"),
+  ]
+}
+
+/// The calls by which a zygote's fork comes into being and confines itself. Guests have them ever after, since the filter
+/// is the zygote's: without capabilities, each fails or takes something from the caller alone.
+extension SystemCallFilter {
+  private static let birth: [SystemCallRule] = [
+    .allow("clone", where: .equals(argument: 0, fork)),
+    // Of its own process group it makes itself the leader that it is.
+    .allow("setpgid", where: .equals(argument: 0, 0), .equals(argument: 1, 0)),
+    .allow("chdir", "chroot", "capset"),
+    .allow(.young("close_range", 436), where: .equals(argument: 2, 0)),
+    .allow(.young("landlock_create_ruleset", 444), .young("landlock_add_rule", 445)),
+    .allow(.young("landlock_restrict_self", 446)),
+    .allow("prctl", where: .equals(argument: 0, UInt32(PR_SET_NO_NEW_PRIVS))),
+    .allow("prctl", where: .equals(argument: 0, UInt32(PR_GET_TID_ADDRESS))),
+    .allow(
+      "prctl", where: .equals(argument: 0, UInt32(PR_SET_PDEATHSIG)),
+      .equals(argument: 1, UInt32(SIGKILL))),
+  ]
+
+  /// A child of the host in a PID namespace of its own, which takes a capability.
+  private static let fork = UInt32(CLONE_NEWPID | CLONE_PARENT | SIGCHLD)
+}
+
+/// The calls that fail in guests of any program.
+extension SystemCallFilter {
+  /// Memory, descriptors, limits and scheduling of other processes. Zero is the calling process.
+  private static let otherProcesses: [SystemCallRule] = [
+    .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
+    .refuse("pidfd_getfd", "process_madvise", "process_mrelease"),
+    .refuse("prlimit64", "sched_setaffinity", where: .differs(argument: 0, from: 0)),
+    .refuse("sched_setscheduler", "sched_setparam", where: .differs(argument: 0, from: 0)),
+    .refuse("sched_setattr", "migrate_pages", "move_pages", where: .differs(argument: 0, from: 0)),
+    .refuse("setpriority", where: .differs(argument: 0, from: UInt64(PRIO_PROCESS.rawValue))),
+    .refuse("setpriority", where: .differs(argument: 1, from: 0)),
+    .refuse("ioprio_set", where: .differs(argument: 0, from: 1)),
+    .refuse("ioprio_set", where: .differs(argument: 1, from: 0)),
+    // A guest dies with its host, and its children are its own.
+    .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_PDEATHSIG))),
+    .refuse("clone", where: .contains(argument: 0, 0x8000)),
+  ]
+
+  /// Ways for bytes from one guest to another that no verdict is about.
+  private static let messages: [SystemCallRule] = [
+    .refuse("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
+    .refuse("msgget", "msgsnd", "msgrcv", "msgctl"),
+    .refuse("mq_open", "mq_unlink", "mq_timedsend", "mq_timedreceive", "mq_notify"),
+    .refuse("mq_getsetattr", "add_key", "request_key", "keyctl"),
+  ]
+
+  /// New namespaces, other roots and mounts.
+  static let namespaces: [SystemCallRule] =
+    [
+      .refuse("unshare", "setns", "chroot", "pivot_root", "mount", "umount2", "move_mount"),
+      .refuse("open_tree", "fsopen", "fsmount", "fsconfig", "fspick", "mount_setattr"),
+      .refuse(.young("statmount", 457), .young("listmount", 458)),
+      // Its flags are in memory, where no filter sees them: the C library goes on with clone(2).
+      .refuse("clone3", with: ENOSYS),
+    ]
+    + [
+      CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID,
+      CLONE_NEWNET,
+    ]
+    .map { .refuse("clone", where: .contains(argument: 0, UInt32($0))) }
+
+  /// The kernel and the machine.
+  private static let machine: [SystemCallRule] = [
+    .refuse("bpf", "perf_event_open", "userfaultfd", "fanotify_init"),
+    .refuse("name_to_handle_at", "open_by_handle_at", "lookup_dcookie"),
+    .refuse("kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module"),
+    .refuse("reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "syslog"),
+    .refuse("sethostname", "setdomainname", "vhangup", "iopl", "ioperm", "modify_ldt"),
+    .refuse("settimeofday", "clock_settime", "clock_adjtime", "adjtimex"),
+    // Their operations are calls that no filter sees.
+    .refuse("io_uring_setup", "io_uring_enter", "io_uring_register", with: ENOSYS),
+    // The machine has a number of these for all users together.
+    .refuse("io_setup", with: ENOSYS),
+    // What rules take of the kernel's memory counts for nobody.
+    .refuse(.young("landlock_create_ruleset", 444), .young("landlock_add_rule", 445), with: ENOSYS),
+    .refuse(.young("landlock_restrict_self", 446), with: ENOSYS),
+    // A lease on a file keeps the device from opening it.
+    .refuse("fcntl", where: .equals(argument: 1, 1024)),
+    // The size of pipes counts for the user, and a hint of a file's life is for whoever may read the file.
+    .refuse("fcntl", where: .equals(argument: 1, 1031)),
+    .refuse("fcntl", where: .equals(argument: 1, 1036)),
+    .refuse("fcntl", where: .equals(argument: 1, 1038)),
+    .refuse("personality", where: .differs(argument: 0, from: 0xFFFF_FFFF)),
+    // Types into the terminal that the host was started from.
+    .refuse("ioctl", where: .equals(argument: 1, UInt32(TIOCSTI))),
+    .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
+  ]
+
+  /// Programs of the kernel's own machine: thousands that are freed at one time can stop it (Linux 6.18).
+  private static let filters: [SystemCallRule] =
+    [
+      .refuse("seccomp"), .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_SECCOMP))),
+    ]
+    + [SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF, SO_ATTACH_REUSEPORT_EBPF].map {
+      .refuse(
+        "setsockopt", where: .equals(argument: 1, UInt32(SOL_SOCKET)),
+        .equals(argument: 2, UInt32($0)))
+    }
+
+  /// Changes to a file beyond its bytes, which Landlock does not see: whoever owns a file may do them.
+  private static let metadata: [SystemCallRule] =
+    ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
+      // Watches on folders.
+      .refuse("fcntl", where: .equals(argument: 1, 1026)),
+      .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
+      .refuse("chown", "fchown", "lchown", "fchownat"),
+      .refuse("utime", "utimes", "futimesat", "utimensat"),
+      .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
+      .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
+      // Executes what it wrote.
+      .refuse("memfd_create", "memfd_secret"),
+    ]
+
+  /// Requests that change flags, version, attributes, encryption and verity of a file, also one that is open for reading.
+  private static let ioctls: [UInt32] = [
+    0x4008_6602, 0x4004_6602, 0x4008_7602, 0x4004_7602, 0x4008_6604, 0x4004_6604, 0x401C_5820,
+    0x800C_6613, 0xC050_6617, 0x4080_6685,
+  ]
+
+  /// Data that travel with the connection, which Landlock does not see.
+  private static let tcpFastOpen: [SystemCallRule] = [
+    .refuse("sendto", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
+    .refuse("sendmsg", with: EACCES, where: .contains(argument: 2, fastOpenFlag)),
+    .refuse("sendmmsg", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
+    .refuse(
+      "setsockopt", with: EACCES, where: .equals(argument: 1, UInt32(IPPROTO_TCP)),
+      .equals(argument: 2, 30)),
+  ]
+
+  private static let fastOpenFlag: UInt32 = 0x2000_0000
+
+  /// Sockets but those of `families`. Of the Internet's there is only TCP: Landlock sees no other connections.
+  private static func sockets(of families: Set<Int32>) -> [SystemCallRule] {
+    let known = 0...AF_INET6
+    let others = known.filter { !families.contains($0) }
+    var rules: [SystemCallRule] = others.map {
+      .refuse("socket", with: EAFNOSUPPORT, where: .equals(argument: 0, UInt32($0)))
+    }
+    rules.append(
+      .refuse("socket", with: EAFNOSUPPORT, where: .exceeds(argument: 0, UInt64(AF_INET6))))
+    if !families.contains(AF_UNIX) { rules += connectedPairs }
+    for family in families.sorted() where family != AF_UNIX {
+      rules += connectionsBesideTCP(of: UInt32(family))
+    }
+    return rules
+  }
+
+  /// Of pairs only those that are connected for good: any other sends to whatever address it is given. A name is seen by whoever
+  /// wants it, too.
+  private static let connectedPairs: [SystemCallRule] =
+    (0...0xF).filter { $0 != SOCK_STREAM.rawValue && $0 != SOCK_SEQPACKET.rawValue }.map {
+      .refuse(
+        "socketpair", with: ESOCKTNOSUPPORT, where: .bits(argument: 1, of: 0xF, are: $0))
+    } + [
+      .refuse(
+        "socketpair", with: EAFNOSUPPORT, where: .differs(argument: 0, from: UInt64(AF_UNIX))),
+      .refuse("bind", with: EACCES),
+    ]
+
+  private static func connectionsBesideTCP(of family: UInt32) -> [SystemCallRule] {
+    let stream = UInt32(SOCK_STREAM.rawValue)
+    let types = (0...0xF).filter { $0 != stream }.map { type in
+      SystemCallRule.refuse(
+        "socket", with: ESOCKTNOSUPPORT, where: .equals(argument: 0, family),
+        .bits(argument: 1, of: 0xF, are: type))
+    }
+    let tcp = UInt32(IPPROTO_TCP)
+    let protocols = (1..<tcp).map { other in
+      SystemCallRule.refuse(
+        "socket", with: EPROTONOSUPPORT, where: .equals(argument: 0, family),
+        .equals(argument: 2, other))
+    }
+    return types + protocols + [
+      .refuse(
+        "socket", with: EPROTONOSUPPORT, where: .equals(argument: 0, family),
+        .exceeds(argument: 2, UInt64(tcp)))
+    ]
   }
 }

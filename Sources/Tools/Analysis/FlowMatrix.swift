@@ -1,48 +1,50 @@
-public import GraphDocuments
-public import Model
-public import Policy
+package import GraphDocuments
+internal import JSON
+package import Model
+internal import Output
+package import Policy
 
 /// The answers of one policy to every kind of flow, in a table for administrators.
-public struct FlowMatrix: Sendable {
+package struct FlowMatrix: Sendable {
   /// The policy's display name.
-  public var name: String
-  public var file: String
+  package var name: String
+  package var file: String
   /// The states of devices at which the policy is targeted. Cells concern no others.
-  public var states: [ManagementState]
-  public var sections: [Section]
+  package var states: [ManagementState]
+  package var sections: [Section]
 
   /// Rows with the same columns.
-  public struct Section: Sendable {
-    public var title: String
+  package struct Section: Sendable {
+    package var title: String
     /// The parties of each column, such as `managed -> own account`.
-    public var columns: [String]
-    public var rows: [Row]
+    package var columns: [String]
+    package var rows: [Row]
   }
 
   /// One kind of flow.
-  public struct Row: Sendable {
-    public var title: String
-    public var channel: Channel
+  package struct Row: Sendable {
+    package var title: String
+    package var channel: Channel
     /// The path of sharing; nil where the SDK's sharing and the system's do not differ.
-    public var via: SharingPath?
-    public var subject: Scene.Subject
+    package var via: SharingPath?
+    package var subject: Scene.Subject
     /// An entry for each column; nil where no such flow exists.
-    public var entries: [Entry?]
+    package var entries: [Entry?]
   }
 
   /// The answers to a flow between two parties.
-  public struct Entry: Sendable {
-    public var parties: Parties
+  package struct Entry: Sendable {
+    package var parties: Parties
     /// A cell for each answer, in the order of the states of devices.
-    public var cells: [Cell]
+    package var cells: [Cell]
   }
 
   /// An answer, and the states of devices in which it is given.
-  public struct Cell: Sendable, Equatable {
-    public var states: [ManagementState]
-    public var outcome: Outcome
+  package struct Cell: Sendable, Equatable {
+    package var states: [ManagementState]
+    package var outcome: Outcome
     /// The reason that decided.
-    public var reason: Explanation
+    package var reason: Explanation
   }
 
   /// Decides every flow of the table under a policy.
@@ -50,7 +52,7 @@ public struct FlowMatrix: Sendable {
   /// - Parameters:
   ///   - policies: all policies that are shown together, whose tables then have the same rows; nil: this policy alone.
   ///   - channels: the channels to show; by default, all that are in the table.
-  public init(
+  package init(
     _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
     channels: Set<Channel> = Set(Channel.allCases)
   ) {
@@ -65,5 +67,352 @@ public struct FlowMatrix: Sendable {
   }
 
   /// The channels that the table can show: all on which a policy decides.
-  public static let channels = Channel.allCases.filter { $0 != .contactRead }
+  package static let channels = Channel.allCases.filter { $0 != .contactRead }
+
+  /// The detail of a table as text.
+  package enum Detail: Sendable {
+    case outcomes
+    /// Also the rules that decided, numbered.
+    case reasons
+  }
+}
+
+// MARK: - Text
+
+extension [FlowMatrix] {
+  /// The tables as aligned text, at most 120 columns wide. Ends with a line break.
+  package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
+    let tables = map { $0.lines(detail: detail).joinedLines }
+    return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
+  }
+}
+
+extension FlowMatrix {
+  /// The states in words; nil where the policy is targeted at all.
+  var targets: String? {
+    guard states.count < ManagementState.allCases.count else { return nil }
+    guard !states.isEmpty else { return "targeted at no iOS device" }
+    return "targeted at devices: " + states.map(\.word).joined(separator: ", ")
+  }
+
+  fileprivate func lines(detail: Detail) -> [String] {
+    var lines = ["\(name) (\(file))"]
+    if let targets { lines.append(targets) }
+    var notes: FlowMatrixNotes? = detail == .reasons ? FlowMatrixNotes() : nil
+    for section in sections {
+      lines.append("")
+      let rows: [FlowMatrixTable.Row] = section.rows.map { ($0.title, $0.entries) }
+      lines += FlowMatrixTable(section.title, columns: section.columns, rows, states, &notes).lines
+    }
+    if let notes { lines += [""] + notes.lines }
+    return lines
+  }
+}
+
+extension FlowMatrix.Cell {
+  /// The deciding rule with its setting, such as `sendNone: Send org data to other apps = None (base.json:16)`.
+  var reasonText: String {
+    let assumed = reason.isAssumed ? " (assumed)" : ""
+    return reason.rule.rawValue + (reason.citation.map { ": \($0)" } ?? "") + assumed
+  }
+}
+
+extension Outcome {
+  /// A sign beside the word, so that neither colour nor text alone carries the meaning.
+  var symbol: String {
+    switch self {
+    case .allowed: "✓"
+    case .encrypted: "◆"
+    case .blocked: "✗"
+    }
+  }
+}
+
+extension ManagementState {
+  /// The state in a word or two.
+  var word: String {
+    switch self {
+    case .unenrolled: "unenrolled"
+    case .enrolledWithoutUPN: "no UPN"
+    case .enrolled: "enrolled"
+    }
+  }
+}
+
+/// Flows as aligned text.
+struct FlowMatrixTable {
+  private(set) var lines: [String] = []
+
+  /// The title of a line, and an entry for each column.
+  typealias Row = (title: String, entries: [FlowMatrix.Entry?])
+
+  /// Makes a table.
+  ///
+  /// - Parameter notes: collects the reasons, which cells then refer to; nil where reasons are not shown.
+  init(
+    _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],
+    _ notes: inout FlowMatrixNotes?
+  ) {
+    let heads = columns.map { $0.split(separator: " -> ", maxSplits: 1) }
+    var table = [[title, ""] + heads.map { $0.first.map(String.init) ?? "" }]
+    if heads.contains(where: { $0.count > 1 }) {
+      table.append(["", ""] + heads.map { $0.count > 1 ? "-> \($0[1])" : "" })
+    }
+    let headCount = table.count
+    for row in rows { table += Self.cells(of: row, states, &notes) }
+    let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+    lines = table.map { Self.line($0, widths) }
+    let width = lines.map(\.count).max() ?? 0
+    lines.insert(String(repeating: "-", count: width), at: headCount)
+  }
+
+  /// The cells as one line. An empty column takes no room.
+  private static func line(_ cells: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (cell, width) in zip(cells, widths) where width > 0 {
+      line += cell + String(repeating: " ", count: width - cell.count + 2)
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  /// The row as one line where all states agree, else as one for each group of states that do.
+  private static func cells(
+    of row: Row, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
+  ) -> [[String]] {
+    var groups: [(states: [ManagementState], cells: [String])] = []
+    for state in states {
+      var cells: [String] = []
+      for entry in row.entries {
+        let cell = entry?.cells.first { $0.states.contains(state) }
+        cells.append(cell.map { text(of: $0, &notes) } ?? "")
+      }
+      if let index = groups.firstIndex(where: { $0.cells == cells }) {
+        groups[index].states.append(state)
+      } else {
+        groups.append(([state], cells))
+      }
+    }
+    return groups.enumerated().map { index, group in
+      let device = groups.count == 1 ? "" : group.states.map(\.word).joined(separator: ", ")
+      return [index == 0 ? row.title : "", device] + group.cells
+    }
+  }
+
+  private static func text(of cell: FlowMatrix.Cell, _ notes: inout FlowMatrixNotes?) -> String {
+    let word = "\(cell.outcome.symbol) \(cell.outcome.rawValue)"
+    guard let number = notes?.number(of: cell) else { return word }
+    return "\(word) [\(number)]"
+  }
+}
+
+/// Numbers reasons in the order of their first use, each once.
+struct FlowMatrixNotes {
+  private var numbers: [String: Int] = [:]
+  private var texts: [String] = []
+
+  /// The number of the reason that decided the cell.
+  mutating func number(of cell: FlowMatrix.Cell) -> Int {
+    let text = cell.reasonText
+    if let number = numbers[text] { return number }
+    texts.append(text)
+    numbers[text] = texts.count
+    return texts.count
+  }
+
+  var lines: [String] {
+    texts.enumerated().flatMap { index, text in
+      "[\(index + 1)] \(text)".wrapped(to: 118, indentedBy: "     ")
+    }
+  }
+}
+
+extension String {
+  /// The text in lines of at most `width` characters where it has spaces to break at; lines after the first
+  /// are indented.
+  func wrapped(to width: Int, indentedBy indent: String) -> [String] {
+    var lines: [String] = []
+    var line: String?
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      guard let start = line else {
+        line = String(word)
+        continue
+      }
+      if start.count + 1 + word.count > width {
+        lines.append(start)
+        line = indent + word
+      } else {
+        line = "\(start) \(word)"
+      }
+    }
+    return lines + [line ?? ""]
+  }
+}
+
+// MARK: - CSV
+
+extension [FlowMatrix] {
+  /// The tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
+  ///
+  /// `location` is the storage location, the URL, the length of the text or the web view's kind;
+  /// `enrollment` is `any` where all states of devices that the policy is targeted at agree.
+  package func csv() -> String {
+    let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label"
+    return ([head] + flatMap(\.csvLines)).joined(separator: "\n") + "\n"
+  }
+}
+
+extension FlowMatrix {
+  fileprivate var csvLines: [String] {
+    sections.flatMap(\.rows).flatMap { row in
+      row.entries.compactMap(\.self).flatMap { entry in
+        entry.cells.flatMap { cell in
+          let isAny = cell.states == states
+          return (isAny ? ["any"] : cell.states.map(\.rawValue)).map { enrollment in
+            line(row, entry, enrollment, cell)
+          }
+        }
+      }
+    }
+  }
+
+  private func line(_ row: Row, _ entry: Entry, _ enrollment: String, _ cell: Cell) -> String {
+    let fields = [
+      name, row.channel.rawValue, row.via?.rawValue ?? "", row.subject.word ?? "",
+      entry.parties.from.rawValue, entry.parties.to.rawValue, enrollment, cell.outcome.rawValue,
+      cell.reason.rule.rawValue, cell.reason.setting ?? "", cell.reason.label ?? "",
+    ]
+    return fields.map(Self.field).joined(separator: ",")
+  }
+
+  /// The field, in quotation marks where needed. A text that a spreadsheet would take for a formula gets an apostrophe
+  /// before it.
+  private static func field(_ text: String) -> String {
+    var text = text
+    // Scalars, because a line break of two and a comma with an accent are one character each.
+    if let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first) {
+      text = "'" + text
+    }
+    let scalars = text.unicodeScalars
+    guard scalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+    let parts = scalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
+  }
+}
+
+// MARK: - JSON
+
+extension [FlowMatrix] {
+  /// The tables as one JSON object, followed by a line break: `docs/schema/matrix.schema.json`.
+  ///
+  /// - Parameter notice: What was not read of the policies; nil: nothing.
+  package func json(notice: String? = nil) -> String {
+    JSONWriter.objectLine { writer in
+      writer.member("notice", notice)
+      writer.array("policies") { writer in
+        for matrix in self { matrix.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension FlowMatrix {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("policy", name)
+      writer.member("file", file)
+      writer.array("enrollment") { writer in
+        for state in states { writer.string(state.rawValue) }
+      }
+      writer.array("sections") { writer in
+        for section in sections { section.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension FlowMatrix.Section {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("title", title)
+      writer.array("rows") { writer in
+        for row in rows { row.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension FlowMatrix.Row {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("title", title)
+      writer.member("channel", channel.rawValue)
+      writer.member("via", via?.rawValue)
+      switch subject {
+      case .none: break
+      case .text(let length): writer.member("characters", length)
+      case .url(let url, let opener):
+        writer.member("url", url)
+        writer.member("opener", opener.scheme)
+      case .location(let location): writer.member("location", location.rawValue)
+      case .page: writer.member("webView", subject.word)
+      }
+      writer.array("cells") { writer in
+        for entry in entries.compactMap(\.self) {
+          for cell in entry.cells { cell.write(entry.parties, to: &writer) }
+        }
+      }
+    }
+  }
+}
+
+extension FlowMatrix.Cell {
+  fileprivate func write(_ parties: Parties, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("from", parties.from.rawValue)
+      writer.member("to", parties.to.rawValue)
+      writer.array("enrollment") { writer in
+        for state in states { writer.string(state.rawValue) }
+      }
+      writer.member("outcome", outcome.rawValue)
+      writer.member(named: "reason") { reason.write(to: &$0) }
+    }
+  }
+}
+
+// MARK: - HTML
+
+extension [FlowMatrix] {
+  /// The tables as one HTML file.
+  package func html() -> String {
+    let title = count == 1 ? "Flows under \(self[0].name)" : "Flows under \(count) policies"
+    return HTMLWriter.report(title: title) { writer in
+      Legend.write(to: &writer)
+      for matrix in self { matrix.write(to: &writer) }
+    }
+  }
+}
+
+extension FlowMatrix {
+  fileprivate func write(to writer: inout HTMLWriter) {
+    writer.addressed("h2", at: writer.address(of: name), text: name)
+    writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
+    for section in sections { section.write(states, of: name, to: &writer) }
+  }
+}
+
+extension FlowMatrix.Section {
+  fileprivate func write(
+    _ states: [ManagementState], of policy: String, to writer: inout HTMLWriter
+  ) {
+    writer.table(caption: title, of: policy, columns: ["Flow"] + columns) { writer in
+      for row in rows {
+        writer.row(row.title, of: "\(policy) \(title)") { writer in
+          for (column, entry) in zip(columns, row.entries) {
+            writer.cell(entry, of: column, states)
+          }
+        }
+      }
+    }
+  }
 }

@@ -1,35 +1,42 @@
+internal import JSON
 internal import Model
-public import Policy
+internal import Output
+package import Policy
 
 /// The flows that become possible and impossible where one policy takes the place of another.
-public struct PolicyComparison: Sendable {
+package struct PolicyComparison: Sendable {
   /// The flows on which the policies differ, in the order of the channels, the simplest first.
-  public private(set) var flows: [FlowDifference] = []
+  package private(set) var flows: [FlowDifference] = []
   /// The settings that differ, but change no flow, because other differences compensate for them.
-  public private(set) var balanced: [BalancedDifference] = []
+  package private(set) var balanced: [BalancedDifference] = []
   /// The settings that differ, and on which no flow depends in either policy.
-  public private(set) var inert: [SettingDifference] = []
+  package private(set) var inert: [SettingDifference] = []
   /// The setting that decides how files are stored, where it differs and no flow depends on it; nil where it does not.
-  public private(set) var storage: StorageDifference?
+  package private(set) var storage: StorageDifference?
   /// The settings of the access requirements and of conditional launch that differ.
-  public let requirements: [SettingDifference]
+  package let requirements: [SettingDifference]
 
   /// The differences of the policies' targeting; only documents are compared for it.
-  public var targeting: [TargetingDifference] = []
+  package var targeting: [TargetingDifference] = []
 
   /// Whether every flow is decided as before.
-  public var isSameBehaviour: Bool { flows.isEmpty }
+  package var isSameBehaviour: Bool { flows.isEmpty }
 
   /// Whether there is no difference at all.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     flows.isEmpty && balanced.isEmpty && inert.isEmpty && requirements.isEmpty
       && storage == nil && targeting.isEmpty
   }
 
-  /// The settings that differ, and the flows that they change, a line each.
-  public var changes: [String] {
+  /// The settings that change flows, each once.
+  private var causes: [SettingDifference] {
     var causes: [SettingDifference] = []
     for cause in flows.flatMap(\.causes) where !causes.contains(cause) { causes.append(cause) }
+    return causes
+  }
+
+  /// The settings that differ, and the flows that they change, a line each.
+  package var changes: [String] {
     let stored = [storage?.setting].compactMap(\.self)
     let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
     let effects = headings.flatMap { title, flows in
@@ -56,7 +63,7 @@ public struct PolicyComparison: Sendable {
   }
 
   /// Compares two documents, with their targeting.
-  public init(_ old: PolicyDocument, _ new: PolicyDocument) {
+  package init(_ old: PolicyDocument, _ new: PolicyDocument) {
     self.init(
       EffectivePolicy(settings: old.settings, origins: old.origins),
       EffectivePolicy(settings: new.settings, origins: new.origins))
@@ -64,7 +71,7 @@ public struct PolicyComparison: Sendable {
   }
 
   /// Compares two effective policies, which have no targeting.
-  public init(_ old: EffectivePolicy, _ new: EffectivePolicy) {
+  package init(_ old: EffectivePolicy, _ new: EffectivePolicy) {
     let all = SettingDifference.all(old, new)
     requirements = all.filter { !$0.decidesFlows }
     let differences = all.filter(\.decidesFlows)
@@ -82,18 +89,357 @@ public struct PolicyComparison: Sendable {
   /// A setting that differs, and decides how the account's files are stored on the device.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 160 and 241: under "Encrypt Org data" the system encrypts files, without the app.
-  public struct StorageDifference: Sendable {
-    public var setting: SettingDifference
+  package struct StorageDifference: Sendable {
+    package var setting: SettingDifference
     /// Whether files of the account are stored encrypted under the old policy.
-    public var old: Bool
+    package var old: Bool
     /// Whether they are under the new one.
-    public var new: Bool
+    package var new: Bool
 
     /// How files are stored, in words.
-    static func words(_ isEncrypted: Bool) -> String {
+    fileprivate static func words(_ isEncrypted: Bool) -> String {
       isEncrypted
         ? "files of the account are stored encrypted"
         : "files of the account are stored as the device's own settings have it"
+    }
+  }
+}
+
+// MARK: - Text
+
+extension PolicyComparison {
+  /// The comparison for people. Ends with a line break.
+  ///
+  /// - Parameters:
+  ///   - old: the name of the first policy.
+  ///   - new: the name of the second policy.
+  package func text(old: String, new: String) -> String {
+    (lines(old: old, new: new) + [""] + Legend.lines).joinedLines
+  }
+
+  func lines(old: String, new: String) -> [String] {
+    var lines = ["A: \(old)", "B: \(new)", ""]
+    if isSameBehaviour { lines += ["Every flow is decided alike.", ""] }
+    for (title, flows) in headings {
+      let paragraphs = FlowParagraph.all(flows)
+      lines += [title, ""]
+      var causes: [SettingDifference]?
+      for paragraph in paragraphs.sorted(by: { $0.rank < $1.rank }) {
+        if paragraph.causes != causes { lines += paragraph.causes.map { "  \($0.text)" } + [""] }
+        causes = paragraph.causes
+        lines += paragraph.lines.map { "  " + $0 } + [""]
+      }
+    }
+    lines += balanceLines
+    lines += storageLines
+    lines += Self.list("Settings that differ without effect on any flow in either policy", inert)
+    lines += Self.list("Access requirements and conditional launch", requirements)
+    lines += targetingLines
+    return Array(lines.dropLast())
+  }
+
+  private var balanceLines: [String] {
+    guard !balanced.isEmpty else { return [] }
+    return ["Settings that act together: no flow changes, and yet one policy depends on them", ""]
+      + balanced.flatMap { $0.lines + [""] }
+  }
+
+  private var storageLines: [String] {
+    guard let storage else { return [] }
+    return [
+      "Storage of files: no flow changes", "", "  \(storage.setting.text)",
+      "    A: \(StorageDifference.words(storage.old))",
+      "    B: \(StorageDifference.words(storage.new))", "",
+    ]
+  }
+
+  private var targetingLines: [String] {
+    guard !targeting.isEmpty else { return [] }
+    return ["Whom the policy is for", ""] + targeting.map { "  \($0.text)" } + [""]
+  }
+
+  private static func list(_ title: String, _ differences: [SettingDifference]) -> [String] {
+    guard !differences.isEmpty else { return [] }
+    return [title, ""] + differences.map { "  \($0.text)" } + [""]
+  }
+}
+
+extension BalancedDifference {
+  fileprivate var lines: [String] {
+    let (name, other) = holder == .old ? ("A", "B") : ("B", "A")
+    return [
+      "  \(setting.text)",
+      "    for example \(with.request.endsText)",
+      "      \(with.request.detailText)",
+      "      \(name) \(with.text)",
+      "      \(name) with the value of \(other) \(without.text)",
+      "      \(with.request.decideLine)",
+    ]
+  }
+}
+
+/// Differences that differ only in their channels, so that they share a witness.
+private struct FlowParagraph {
+  /// The differences, the simplest first; its witness is shown.
+  var flows: [FlowDifference]
+
+  /// The number of the first paragraph with the same causes, and the number of this one.
+  var rank: (Int, Int)
+  var causes: [SettingDifference] { flows[0].causes }
+
+  static func all(_ flows: [FlowDifference]) -> [FlowParagraph] {
+    var paragraphs: [FlowParagraph] = []
+    for flow in flows {
+      if let index = paragraphs.firstIndex(where: { $0.flows[0].isAlike(flow) }) {
+        paragraphs[index].flows.append(flow)
+      } else {
+        let number = paragraphs.count
+        let first = paragraphs.firstIndex { $0.causes == flow.causes } ?? number
+        paragraphs.append(FlowParagraph(flows: [flow], rank: (first, number)))
+      }
+    }
+    return paragraphs
+  }
+
+  /// The parties and the channels.
+  var head: String {
+    "\(flows[0].partiesText): \(flows.map(\.channelText).joined(separator: ", "))"
+  }
+
+  var lines: [String] {
+    let old = flows[0].old
+    let new = flows[0].new
+    return "  \(head)".wrapped(to: 116, indentedBy: "      ") + [
+      "    for example \(old.request.endsText)",
+      "      \(old.request.detailText)",
+      "      A \(old.text)",
+      "      B \(new.text)",
+      "      \(old.request.decideLine)",
+    ]
+  }
+}
+
+extension FlowDifference {
+  fileprivate func isAlike(_ other: FlowDifference) -> Bool {
+    partiesText == other.partiesText && old.outcome == other.old.outcome
+      && new.outcome == other.new.outcome && causes == other.causes
+  }
+
+  fileprivate var partiesText: String { parties.words(on: channel) }
+
+  /// The channel with its subjects, such as `saveTo (box, egnyte)`.
+  fileprivate var channelText: String {
+    let shown = 6
+    let via = channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
+    guard !subjects.isEmpty else { return channel.rawValue + via }
+    let rest = subjects.count > shown ? " and \(subjects.count - shown) more" : ""
+    return "\(channel.rawValue) (\(subjects.prefix(shown).joined(separator: ", "))\(rest))"
+  }
+}
+
+extension FlowDifference.Side {
+  /// The answer with its reason, such as `blocked by sendNone (sender): …`.
+  fileprivate var text: String {
+    let assumed = reason.isAssumed ? " (assumed)" : ""
+    return "\(outcome.rawValue) by \(reason.rule.rawValue) (\(reason.side.rawValue)): "
+      + "\(reason.text)\(assumed)"
+  }
+}
+
+// MARK: - HTML
+
+extension PolicyComparison {
+  /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.
+  var counts: [String] {
+    guard !isSameBehaviour else { return ["Every flow is decided alike"] }
+    return headings.map { title, flows in
+      "\(title): \(flows.count) \(flows.count == 1 ? "kind" : "kinds") of flows"
+    }
+  }
+
+  /// Writes a table of the settings that differ, with their effect.
+  func writeSettings(to writer: inout HTMLWriter) {
+    let rows = settingRows
+    guard !rows.isEmpty else { return }
+    writer.table(caption: "Settings that differ", columns: Self.columns) { writer in
+      for row in rows {
+        writer.row(row[0], of: "setting") { writer in
+          for (column, text) in zip(Self.columns, row).dropFirst() {
+            writer.element("td", [("data-column", column)], text: text)
+          }
+        }
+      }
+    }
+  }
+
+  private static let columns = ["Setting", "A", "B", "Effect"]
+
+  private var settingRows: [[String]] {
+    let kinds: [([SettingDifference], String)] = [
+      (causes, "changes flows"),
+      (balanced.map(\.setting), "acts together with others: no flow changes"),
+      (storage.map { [$0.setting] } ?? [], storageEffect),
+      (inert, "no flow depends on it in either policy"),
+      (requirements, "access and conditional launch"),
+    ]
+    let settings = kinds.flatMap { differences, effect in
+      differences.map { difference in
+        let values = [difference.old, difference.new].map { "\($0.words) (\($0.source))" }
+        return [difference.label] + values + [effect]
+      }
+    }
+    return settings + targeting.map { [$0.label, $0.old, $0.new, "whom the policy is for"] }
+  }
+
+  private var storageEffect: String {
+    guard let storage else { return "" }
+    return
+      "no flow changes. A: \(StorageDifference.words(storage.old)); B: \(StorageDifference.words(storage.new))"
+  }
+
+  /// Writes every flow that changes, with its example.
+  func writeFlows(to writer: inout HTMLWriter) {
+    for (title, flows) in headings {
+      let paragraphs = FlowParagraph.all(flows)
+      writer.element("h3", text: title)
+      writer.element("ul") { writer in
+        for paragraph in paragraphs {
+          writer.element("li") { paragraph.write(to: &$0) }
+        }
+      }
+    }
+  }
+}
+
+extension FlowParagraph {
+  fileprivate func write(to writer: inout HTMLWriter) {
+    let example = flows[0]
+    writer.element("div", text: head)
+    writer.element("small", text: "By \(causes.map(\.label).joined(separator: ", "))")
+    writer.element(
+      "small",
+      text: "For example \(example.old.request.endsText), \(example.old.request.detailText)")
+    writer.element("small", text: "A \(example.old.text)")
+    writer.element("small", text: "B \(example.new.text)")
+  }
+}
+
+// MARK: - JSON
+
+extension PolicyComparison {
+  /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
+  package func json(old: String, new: String) -> String {
+    JSONWriter.objectLine { write(old: old, new: new, to: &$0) }
+  }
+
+  /// Writes the members of the comparison's object.
+  func write(old: String, new: String, to writer: inout JSONWriter) {
+    writer.member("old", old)
+    writer.member("new", new)
+    writer.member("same", isSameBehaviour)
+    writer.array("flows") { writer in
+      for flow in flows { flow.write(to: &writer) }
+    }
+    writer.array("balanced") { writer in
+      for difference in balanced { difference.write(to: &writer) }
+    }
+    if let storage {
+      writer.object("storage") { writer in
+        writer.member(named: "setting") { storage.setting.write(to: &$0) }
+        writer.member("oldEncrypts", storage.old)
+        writer.member("newEncrypts", storage.new)
+      }
+    }
+    writer.array("withoutEffect") { writer in
+      for difference in inert { difference.write(to: &writer) }
+    }
+    writer.array("requirements") { writer in
+      for difference in requirements { difference.write(to: &writer) }
+    }
+    writer.array("targeting") { writer in
+      for difference in targeting { difference.write(to: &writer) }
+    }
+  }
+}
+
+extension TargetingDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("label", label)
+      writer.member("old", old)
+      writer.member("new", new)
+    }
+  }
+}
+
+extension FlowDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("change", change.rawValue)
+      writer.member("channel", channel.rawValue)
+      writer.member("from", parties.from.rawValue)
+      writer.member("to", parties.to.rawValue)
+      writer.member("onlyWithSDK", scene.sdkVersion?.description)
+      if !subjects.isEmpty {
+        writer.array("at") { writer in
+          for subject in subjects { writer.string(subject) }
+        }
+      }
+      writer.array("settings") { writer in
+        for cause in causes { cause.write(to: &writer) }
+      }
+      writer.object("witness") { writer in
+        writer.member("text", "\(old.request.endsText), \(old.request.detailText)")
+        writer.member("request", json: old.request.decideLine.utf8)
+        writer.member(named: "old") { old.write(to: &$0) }
+        writer.member(named: "new") { new.write(to: &$0) }
+      }
+    }
+  }
+}
+
+extension BalancedDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member(named: "setting") { setting.write(to: &$0) }
+      writer.member("policy", holder.rawValue)
+      writer.object("witness") { writer in
+        writer.member("text", "\(with.request.endsText), \(with.request.detailText)")
+        writer.member("request", json: with.request.decideLine.utf8)
+        writer.member(named: "with") { with.write(to: &$0) }
+        writer.member(named: "without") { without.write(to: &$0) }
+      }
+    }
+  }
+}
+
+extension FlowDifference.Side {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("outcome", outcome.rawValue)
+      writer.member(named: "reason") { reason.write(to: &$0) }
+    }
+  }
+}
+
+extension SettingDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.array("settings") { writer in
+        for setting in settings { writer.string(setting.rawValue) }
+      }
+      writer.member("label", label)
+      writer.member(named: "old") { old.write(to: &$0) }
+      writer.member(named: "new") { new.write(to: &$0) }
+    }
+  }
+}
+
+extension SettingDifference.Value {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("value", words)
+      writer.member("source", source)
     }
   }
 }

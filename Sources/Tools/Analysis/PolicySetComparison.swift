@@ -1,23 +1,25 @@
-public import Policy
+internal import JSON
+internal import Output
+package import Policy
 
 /// The differences between two sets of policies, one of which takes the place of the other.
-public struct PolicySetComparison: Sendable {
+package struct PolicySetComparison: Sendable {
   /// The policies of the new set without a partner in the old set.
-  public private(set) var added: [PolicyDocument] = []
-  public private(set) var removed: [PolicyDocument] = []
+  package private(set) var added: [PolicyDocument] = []
+  package private(set) var removed: [PolicyDocument] = []
   /// The policies that are in both sets, and differ.
-  public private(set) var changed: [Pair] = []
+  package private(set) var changed: [Pair] = []
   /// The policies that are in both sets, and differ in nothing that Sluice knows.
-  public private(set) var unchanged: [Pair] = []
+  package private(set) var unchanged: [Pair] = []
 
   /// One policy before and after.
-  public struct Pair: Sendable {
-    public var old: PolicyDocument
-    public var new: PolicyDocument
-    public var comparison: PolicyComparison
+  package struct Pair: Sendable {
+    package var old: PolicyDocument
+    package var new: PolicyDocument
+    package var comparison: PolicyComparison
 
     /// Compares a policy before and after.
-    public init(_ old: PolicyDocument, _ new: PolicyDocument) {
+    package init(_ old: PolicyDocument, _ new: PolicyDocument) {
       self.old = old
       self.new = new
       comparison = PolicyComparison(old, new)
@@ -26,7 +28,7 @@ public struct PolicySetComparison: Sendable {
 
   /// Pairs policies by their ids, and the others by their display names; of several with the same key, the first with
   /// the first.
-  public init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
+  package init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)
     let keys: [KeyPath<PolicyDocument, String?>] = [\.id, \.name]
@@ -50,12 +52,12 @@ public struct PolicySetComparison: Sendable {
   }
 
   /// Whether both sets have the same policies, and these decide every flow alike.
-  public var isSameBehaviour: Bool {
+  package var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
 
   /// The number of policies by change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
-  var summary: String {
+  private var summary: String {
     "\(added.count) added, \(removed.count) removed, \(changed.count) changed, \(unchanged.count) unchanged"
   }
 }
@@ -65,5 +67,137 @@ extension PolicyDocument {
   fileprivate var name: String? { displayName }
 
   /// The name with its file, such as `Base (base.json)`.
-  var title: String { "\(displayName) (\(file))" }
+  fileprivate var title: String { "\(displayName) (\(file))" }
+}
+
+// MARK: - Text
+
+extension PolicySetComparison {
+  /// The comparison for people. Ends with a line break.
+  ///
+  /// - Parameters:
+  ///   - old: the name of the first set.
+  ///   - new: the name of the second set.
+  package func text(old: String, new: String) -> String {
+    var lines = ["\(old) -> \(new): \(summary)"]
+    lines += Self.list("Added", added.map(\.title))
+    lines += Self.list("Removed", removed.map(\.title))
+    lines += Self.list("Unchanged", unchanged.map(\.new.title))
+    for pair in changed {
+      lines += ["", "Changed: \(pair.new.displayName)", ""]
+      lines += pair.comparison.lines(old: pair.old.title, new: pair.new.title)
+    }
+    if !changed.isEmpty { lines += [""] + Legend.lines }
+    return lines.joinedLines
+  }
+
+  private static func list(_ title: String, _ names: [String]) -> [String] {
+    names.isEmpty ? [] : ["", title] + names.map { "  \($0)" }
+  }
+}
+
+// MARK: - JSON
+
+extension PolicySetComparison {
+  /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
+  package func json(old: String, new: String) -> String {
+    JSONWriter.objectLine { writer in
+      writer.member("old", old)
+      writer.member("new", new)
+      writer.member("same", isSameBehaviour)
+      Self.write(added, as: "added", to: &writer)
+      Self.write(removed, as: "removed", to: &writer)
+      Self.write(unchanged.map(\.new), as: "unchanged", to: &writer)
+      writer.array("changed") { writer in
+        for pair in changed { pair.write(to: &writer) }
+      }
+    }
+  }
+
+  private static func write(
+    _ documents: [PolicyDocument], as name: StaticString, to writer: inout JSONWriter
+  ) {
+    writer.array(name) { writer in
+      for document in documents {
+        writer.object { writer in
+          writer.member("policy", document.displayName)
+          writer.member("id", document.id)
+          writer.member("file", document.file)
+        }
+      }
+    }
+  }
+}
+
+extension PolicySetComparison.Pair {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("policy", new.displayName)
+      writer.member("id", new.id)
+      comparison.write(old: old.file, new: new.file, to: &writer)
+    }
+  }
+}
+
+// MARK: - HTML
+
+extension PolicySetComparison {
+  /// The comparison as one HTML file: a summary, then each policy that changed, before and after.
+  ///
+  /// - Parameters:
+  ///   - old: the name of the first set.
+  ///   - new: the name of the second set.
+  package func html(old: String, new: String) -> String {
+    HTMLWriter.report(title: "\(old) -> \(new)", lead: [summary]) { writer in
+      Self.write(added.map(\.title), as: "Added", to: &writer)
+      Self.write(removed.map(\.title), as: "Removed", to: &writer)
+      Self.write(unchanged.map(\.new.title), as: "Unchanged", to: &writer)
+      Legend.write(to: &writer)
+      for pair in changed {
+        let table = PolicyTable([pair.old, pair.new])
+        let title = "Changed: \(pair.new.displayName)"
+        writer.addressed("h2", at: writer.address(of: title), text: title)
+        pair.writeSummary(table, to: &writer)
+        pair.writeDetails(table, to: &writer)
+      }
+    }
+  }
+
+  private static func write(
+    _ names: [String], as title: String, to writer: inout HTMLWriter
+  ) {
+    guard !names.isEmpty else { return }
+    writer.element("h2", text: title)
+    writer.element("ul") { writer in
+      for name in names { writer.element("li", text: name) }
+    }
+  }
+}
+
+extension PolicySetComparison.Pair {
+  /// The comparison as one HTML file.
+  package func html() -> String {
+    HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
+      let table = PolicyTable([old, new])
+      writeSummary(table, to: &writer)
+      Legend.write(to: &writer)
+      writeDetails(table, to: &writer)
+    }
+  }
+
+  fileprivate func writeSummary(_ table: PolicyTable, to writer: inout HTMLWriter) {
+    writer.element("ul") { writer in
+      writer.element("li", text: "A: \(old.title)")
+      writer.element("li", text: "B: \(new.title)")
+      for line in comparison.counts { writer.element("li", text: line) }
+      writer.element("li", text: "Side by side, \(table.summary)")
+    }
+  }
+
+  fileprivate func writeDetails(_ table: PolicyTable, to writer: inout HTMLWriter) {
+    comparison.writeSettings(to: &writer)
+    comparison.writeFlows(to: &writer)
+    writer.element("h3", text: "Side by side")
+    table.write(to: &writer)
+  }
 }

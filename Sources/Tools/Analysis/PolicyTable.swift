@@ -1,21 +1,22 @@
 internal import GraphDocuments
-public import Model
-public import Policy
+package import Model
+internal import Output
+package import Policy
 
 /// Several policies side by side: a row for each flow, a column for each policy.
-public struct PolicyTable: Sendable {
+package struct PolicyTable: Sendable {
   /// The table of each policy, all with the same rows.
-  let matrices: [FlowMatrix]
-  let sections: [Section]
+  private let matrices: [FlowMatrix]
+  private let sections: [Section]
 
   /// Flows of one kind.
-  struct Section: Sendable {
+  fileprivate struct Section: Sendable {
     var title: String
     var rows: [Row]
   }
 
   /// One flow.
-  struct Row: Sendable {
+  fileprivate struct Row: Sendable {
     /// The kind of flow, which heads a row in one policy's table.
     var title: String
     /// The parties, which head a column in one policy's table.
@@ -29,7 +30,7 @@ public struct PolicyTable: Sendable {
   /// Makes the table of several policies.
   ///
   /// - Parameter channels: the channels to show; by default, all that are in the table.
-  public init(_ policies: [PolicyDocument], channels: Set<Channel> = Set(FlowMatrix.channels)) {
+  package init(_ policies: [PolicyDocument], channels: Set<Channel> = Set(FlowMatrix.channels)) {
     matrices = policies.map { FlowMatrix($0, among: policies, channels: channels) }
     let first = matrices.first?.sections ?? []
     sections = first.indices.map { [matrices] index in
@@ -38,20 +39,20 @@ public struct PolicyTable: Sendable {
   }
 
   /// The number of flows that are decided differently.
-  var differenceCount: Int {
+  private var differenceCount: Int {
     sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }
   }
 
   /// The states of devices at which any of the policies is targeted.
-  var states: [ManagementState] {
+  private var states: [ManagementState] {
     ManagementState.allCases.filter { state in matrices.contains { $0.states.contains(state) } }
   }
 
   /// The heads of the columns.
-  var letters: [String] { matrices.indices.map(Self.letter) }
+  private var letters: [String] { matrices.indices.map(Self.letter) }
 
   /// `A` for the first policy, and so on; after `Z` comes `AA`.
-  static func letter(_ index: Int) -> String {
+  private static func letter(_ index: Int) -> String {
     let last = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
     return index < 26 ? last : letter(index / 26 - 1) + last
   }
@@ -72,7 +73,7 @@ public struct PolicyTable: Sendable {
 
 extension FlowMatrix.Entry {
   /// Whether the two have different outcomes in a state of devices in which both have one.
-  func differs(from other: FlowMatrix.Entry) -> Bool {
+  fileprivate func differs(from other: FlowMatrix.Entry) -> Bool {
     ManagementState.allCases.contains { state in
       guard let mine = outcome(in: state), let others = other.outcome(in: state) else {
         return false
@@ -83,5 +84,91 @@ extension FlowMatrix.Entry {
 
   private func outcome(in state: ManagementState) -> Outcome? {
     cells.first { $0.states.contains(state) }?.outcome
+  }
+}
+
+// MARK: - Text
+
+extension PolicyTable {
+  /// The table as aligned text. Ends with a line break.
+  package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
+    var lines = matrices.enumerated().flatMap { index, matrix in
+      ["\(Self.letter(index)): \(matrix.name) (\(matrix.file))"]
+        + [matrix.targets.map { "   \($0)" }].compactMap(\.self)
+    }
+    lines.append(summary)
+    var notes: FlowMatrixNotes? = detail == .reasons ? FlowMatrixNotes() : nil
+    for section in sections {
+      lines.append("")
+      lines += FlowMatrixTable(section.title, columns: letters, section.lines, states, &notes).lines
+    }
+    if let notes { lines += [""] + notes.lines }
+    return (lines + [""] + Legend.lines).joinedLines
+  }
+
+  var summary: String {
+    switch differenceCount {
+    case 0: "every flow is decided alike"
+    case 1: "1 flow is decided differently: it is marked with \(Self.mark)"
+    case let count: "\(count) flows are decided differently: they are marked with \(Self.mark)"
+    }
+  }
+
+  /// The mark of a flow that policies decide differently.
+  fileprivate static let mark = "≠"
+}
+
+extension PolicyTable.Section {
+  /// The rows under headings of their own, with a mark where policies differ.
+  fileprivate var lines: [FlowMatrixTable.Row] {
+    var lines: [FlowMatrixTable.Row] = []
+    var head: String?
+    for row in rows {
+      if row.title != head {
+        lines.append((row.title, row.entries.map { _ in nil }))
+        head = row.title
+      }
+      let mark = row.isDiffering ? PolicyTable.mark : " "
+      lines.append(("\(mark) \(row.parties)", row.entries))
+    }
+    return lines
+  }
+}
+
+// MARK: - HTML
+
+extension PolicyTable {
+  /// The table as one HTML file, in which cells that differ from the first policy's are marked.
+  package func html() -> String {
+    HTMLWriter.report(title: "Flows under \(matrices.count) policies", lead: [summary]) { writer in
+      writer.element("ul") { writer in
+        for (letter, matrix) in zip(letters, matrices) {
+          let targets = matrix.targets.map { "; \($0)" } ?? ""
+          writer.element("li", text: "\(letter): \(matrix.name) (\(matrix.file))\(targets)")
+        }
+      }
+      Legend.write(to: &writer)
+      write(to: &writer)
+    }
+  }
+
+  /// Writes a table for each section.
+  func write(to writer: inout HTMLWriter) {
+    for section in sections {
+      writer.table(caption: section.title, columns: ["Flow"] + letters) { writer in
+        for row in section.rows { write(row, of: section.title, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ row: Row, of section: String, to writer: inout HTMLWriter) {
+    let head = row.isDiffering ? "\(Self.mark) \(row.title)" : row.title
+    writer.row(head, of: section, note: row.parties) { writer in
+      for (index, entry) in row.entries.enumerated() {
+        writer.cell(
+          entry, of: letters[index], matrices[index].states,
+          mark: entry.differs(from: row.entries[0]) ? "differs" : nil)
+      }
+    }
   }
 }

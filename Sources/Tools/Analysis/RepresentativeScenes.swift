@@ -123,7 +123,7 @@ struct RepresentativeScenes {
   }
 
   /// The accounts that a location can belong to, with the parties whose data moves.
-  static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
+  private static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
       Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),

@@ -1,17 +1,19 @@
-public import Model
+package import GraphDocuments
+package import Model
+package import Policy
 
 /// A representative flow: all properties of a transfer except the policy.
-public struct Scene: Sendable, Hashable {
-  public var channel: Channel
-  public var via: SharingPath
-  public var parties: Parties
-  public var subject: Subject
-  public var device: DeviceCondition
+package struct Scene: Sendable, Hashable {
+  package var channel: Channel
+  package var via: SharingPath
+  package var parties: Parties
+  package var subject: Subject
+  package var device: DeviceCondition
   /// The release of the Intune App SDK in the managed apps; nil: the newest.
-  public var sdkVersion: Version?
+  package var sdkVersion: Version?
 
   /// The content that moves, or its place.
-  public enum Subject: Sendable, Hashable {
+  package enum Subject: Sendable, Hashable {
     case none
     /// A text of a number of Unicode scalars.
     case text(Int)
@@ -22,22 +24,22 @@ public struct Scene: Sendable, Hashable {
   }
 
   /// An app that opens a URL.
-  public enum Opener: Sendable, Hashable {
+  package enum Opener: Sendable, Hashable {
     case any
     /// The app that registers this scheme beside the URL's.
     case registering(String)
 
     /// The scheme; nil where any app is meant.
-    public var scheme: String? { if case .registering(let scheme) = self { scheme } else { nil } }
+    package var scheme: String? { if case .registering(let scheme) = self { scheme } else { nil } }
   }
 
   /// The owner of the page in a web view: the account, or an external site.
-  public enum Page: String, Sendable, CaseIterable {
+  package enum Page: String, Sendable, CaseIterable {
     case own, external
   }
 
   /// Creates a scene with the newest SDK.
-  public init(
+  package init(
     _ channel: Channel, via: SharingPath = .sdk, _ parties: Parties, _ subject: Subject = .none,
     _ device: DeviceCondition = .unenrolled
   ) {
@@ -46,5 +48,265 @@ public struct Scene: Sendable, Hashable {
     self.parties = parties
     self.subject = subject
     self.device = device
+  }
+}
+
+extension Scene.Subject {
+  /// The subject in a word or two; nil where there is none.
+  var word: String? {
+    switch self {
+    case .none: nil
+    case .text(let length): "\(length) character\(length == 1 ? "" : "s")"
+    case .url(let url, let opener): opener.scheme.map { "\(url) in \($0):" } ?? url
+    case .location(let location): location.rawValue
+    case .page(let webViews, let page): page == .external ? "externalPage" : webViews.rawValue
+    }
+  }
+
+  /// The subject in a word; nil for texts, which have no names, and where there is none.
+  var name: String? {
+    if case .text = self { nil } else { word }
+  }
+}
+
+// MARK: - Parties
+
+/// One end of a representative flow: the party that hands data over, or gets it.
+package enum End: String, Sendable, CaseIterable {
+  /// The account that the policy protects, in a policy managed app.
+  case managed
+  /// Another account of the same organisation, under the same policy in its app.
+  case colleague
+  /// An account of another organisation, under the same policy in its app.
+  case otherOrganisation
+  /// An app without any policy; where the app itself is at both ends, its personal account.
+  case unmanaged
+  /// An app that links the Intune App SDK, without an enrolled account.
+  case unenrolled
+  /// Data of the managed account, handed over while the app acts for its personal account.
+  case orgData
+  /// A party that is no app: a printer, the Files app, the keyboard.
+  case system
+
+  /// The end in one or two words, where it stands for an app or for an account of one.
+  fileprivate var words: String {
+    switch self {
+    case .managed: "managed"
+    case .colleague: "colleague"
+    case .otherOrganisation: "other org"
+    case .unmanaged: "unmanaged"
+    case .unenrolled: "unenrolled SDK app"
+    case .orgData: "org data (personal account acts)"
+    case .system: "system"
+    }
+  }
+
+  fileprivate var account: Account? {
+    switch self {
+    case .managed: Self.anna
+    case .colleague: Account(upn: "ben@contoso.com")
+    case .otherOrganisation: Account(upn: "carl@fabrikam.com")
+    case .orgData: Self.personal
+    case .unmanaged, .unenrolled, .system: nil
+    }
+  }
+
+  /// The account that owns the data of representative flows.
+  fileprivate static let anna = Account(upn: "anna@contoso.com")
+  /// The account that no policy protects in the app that acts.
+  fileprivate static let personal = Account(upn: "anna@example.org")
+
+  /// Whether the policy applies to the account.
+  fileprivate var isManaged: Bool {
+    switch self {
+    case .managed, .colleague, .otherOrganisation: true
+    case .unmanaged, .unenrolled, .orgData, .system: false
+    }
+  }
+}
+
+/// Both ends of a representative flow.
+package struct Parties: Sendable, Hashable {
+  package var from: End
+  package var to: End
+
+  /// Creates the ends of a flow.
+  package init(_ from: End, to: End) {
+    self.from = from
+    self.to = to
+  }
+
+  /// Both ends on a channel in words, such as `managed -> unmanaged`.
+  func words(on channel: Channel) -> String {
+    let isFromFar = channel == .openFrom
+    let words = [(from, isFromFar), (to, !isFromFar)].map { end, isFar in
+      isFar ? farWords(end, on: channel) : nearWords(end, on: channel)
+    }
+    return words.joined(separator: " -> ")
+  }
+
+  /// The end that acts: an account of the app, or another app.
+  private func nearWords(_ end: End, on channel: Channel) -> String {
+    end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
+  }
+
+  /// The end that does not act, in words.
+  private func farWords(_ end: End, on channel: Channel) -> String {
+    switch end {
+    case .managed:
+      switch channel.counterpart {
+      case .app: from == to ? "same account" : end.words
+      case .location: from == to ? "own account" : end.words
+      case .url: "managed app"
+      case .system: end.words
+      }
+    case .unmanaged:
+      switch channel.counterpart {
+      case .location: "no account"
+      case .url: "unmanaged app"
+      case .app, .system: nearWords(end, on: channel)
+      }
+    case .colleague, .otherOrganisation, .unenrolled, .orgData, .system: end.words
+    }
+  }
+
+  /// Whether an administrator thinks of these parties first; others are reported only where they add something.
+  var isPlain: Bool {
+    ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
+  }
+}
+
+// MARK: - The device
+
+/// The device of a representative flow.
+package enum DeviceCondition: String, Sendable, CaseIterable {
+  /// Not enrolled in MDM.
+  case unenrolled
+  /// Enrolled; the app's configuration lacks `IntuneMAMUPN`.
+  case enrolledWithoutUPN
+  /// Enrolled, and the app's configuration names the account.
+  case enrolled
+  /// As ``enrolled``, and the MDM profile forbids opening documents of MDM-managed apps elsewhere.
+  case restricted
+  /// As ``restricted``, but the receiving app was installed by MDM, too.
+  case restrictedToMDMApp
+
+  /// Creates the condition of a device in a management state, without further restrictions.
+  package init(_ state: ManagementState) {
+    self =
+      switch state {
+      case .unenrolled: .unenrolled
+      case .enrolledWithoutUPN: .enrolledWithoutUPN
+      case .enrolled: .enrolled
+      }
+  }
+
+  /// The management state, by which policies are targeted.
+  package var state: ManagementState {
+    switch self {
+    case .unenrolled: .unenrolled
+    case .enrolledWithoutUPN: .enrolledWithoutUPN
+    case .enrolled, .restricted, .restrictedToMDMApp: .enrolled
+    }
+  }
+
+  fileprivate var device: DeviceRestrictions {
+    DeviceRestrictions(
+      isMDMEnrolled: self != .unenrolled,
+      allowOpenFromManagedToUnmanaged: self != .restricted && self != .restrictedToMDMApp)
+  }
+}
+
+// MARK: - The request
+
+extension Scene {
+  /// The transfer under `policy`, which applies to every managed account that takes part.
+  package func request(under policy: EffectivePolicy) -> TransferRequest {
+    let sender = party(parties.from, policy, isAsking: !channel.isIncoming)
+    let owner =
+      parties.from == .orgData
+      ? Owner(account: End.anna, policy: policy)
+      : Owner(account: sender.identity.account, policy: sender.policy)
+    let isSenderManagedApp = parties.from != .system && sender.app.isMultiIdentity
+    return TransferRequest(
+      channel: channel, via: via, sender: sender, owner: owner,
+      receiver: party(parties.to, policy, isAsking: channel.isIncoming),
+      appPolicy: isSenderManagedApp ? policy : nil, content: content, device: device.device)
+  }
+
+  private func party(_ end: End, _ policy: EffectivePolicy, isAsking: Bool) -> Party {
+    if end == .system { return .system }
+    return Party(
+      app: app(end, isAsking: isAsking), identity: identity(end, isAsking: isAsking),
+      policy: end.isManaged ? policy : nil)
+  }
+
+  /// Whether an unmanaged end is an app of its own, rather than the personal account of the managed app.
+  private func isForeign(_ end: End, isAsking: Bool) -> Bool {
+    guard end == .unmanaged || end == .unenrolled else { return false }
+    return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)
+  }
+
+  /// The identity of an end: none for an unmanaged end in an app of its own, or as the account of a storage location.
+  private func identity(_ end: End, isAsking: Bool) -> Identity {
+    if let account = end.account { return .account(account) }
+    guard isAsking, !isForeign(end, isAsking: isAsking) else { return .unset }
+    return .account(End.personal)
+  }
+
+  private func app(_ end: End, isAsking: Bool) -> AppState {
+    guard !isForeign(end, isAsking: isAsking) else {
+      return AppState(
+        bundleID: end == .unenrolled ? "com.example.scanner" : foreignApp,
+        isMDMManaged: device == .restrictedToMDMApp, linksSDK: end == .unenrolled,
+        schemes: isAsking ? [] : schemes)
+    }
+    let isOther = !isAsking && (channel.counterpart == .app || channel.counterpart == .url)
+    let other = opensInBrowser ? "com.microsoft.msedge" : "com.contoso.notes"
+    return AppState(
+      bundleID: isOther ? other : "com.contoso.mail", isMultiIdentity: true,
+      isMDMManaged: device != .unenrolled, hasEnrolledUPN: device.state == .enrolled,
+      linksSDK: true, sdkVersion: sdkVersion, webViews: webViews, schemes: isAsking ? [] : schemes)
+  }
+
+  /// The schemes that the app that opens a URL registers beside the URL's own scheme.
+  private var schemes: Set<String> {
+    guard case .url(_, let opener) = subject else { return [] }
+    return Set([opener.scheme].compactMap(\.self))
+  }
+
+  private var foreignApp: String {
+    guard case .url(let url, .any) = subject else { return "org.example.viewer" }
+    return switch URLScheme.of(url) {
+    case "http" where channel == .openURL, "https" where channel == .openURL:
+      "com.apple.mobilesafari"
+    case "tel", "telprompt": "com.apple.mobilephone"
+    case "sms", "imessage": "com.apple.mobilesms"
+    default: "org.example.viewer"  // open: any other scheme
+    }
+  }
+
+  /// Whether a browser opens the URL.
+  private var opensInBrowser: Bool {
+    guard channel == .openURL, case .url(let url, .any) = subject else { return false }
+    return WebLink(url) != nil
+  }
+
+  private var webViews: WebViewPolicy {
+    if case .page(let webViews, _) = subject { webViews } else { .currentIdentity }
+  }
+
+  private var content: Content {
+    switch subject {
+    case .none: Content()
+    case .text(let characters): Content(characters: characters)
+    case .location(let location): Content(location: location)
+    case .page(_, let page): Content(isExternalPage: page == .external)
+    case .url(let url, _):
+      Content(
+        scheme: URLScheme.of(url),
+        opensInManagedBrowser: opensInBrowser && parties.to.isManaged, url: url,
+        link: WebLink(url))
+    }
   }
 }

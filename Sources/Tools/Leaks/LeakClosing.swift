@@ -3,18 +3,18 @@ internal import Policy
 
 /// The fewest changes of settings after which nothing leaks that settings can stop, without closing a flow that is to be
 /// kept.
-public struct LeakClosing {
+package struct LeakClosing {
   /// The changes in words, each with its place.
-  public var changes: [String] { made.map(\.text) }
+  package var changes: [String] { made.map(\.text) }
   let made: [SettingChange]
   /// The changes to values that the admin centre does not offer, with the reason.
-  public let notOffered: [String]
+  package let notOffered: [String]
   /// The flows between managed accounts, and to their storage, that the changes close too.
-  public let losses: [String]
+  package let losses: [String]
   /// The leaks that are left.
-  public let rest: [Leak]
+  package let rest: [Leak]
   /// Whether no fewer changes do; false where more searches were needed for that than are worth waiting for.
-  public let areFewest: Bool
+  package let areFewest: Bool
 
   /// Searches the changes for a world.
   init(_ search: LeakSearch) {
@@ -177,12 +177,6 @@ extension LeakSearch {
 }
 
 extension LeakWorld {
-  fileprivate var policies: [EffectivePolicy] {
-    var seen: Set<ObjectIdentifier> = []
-    return apps.flatMap(\.personas).compactMap(\.party.policy)
-      .filter { seen.insert(ObjectIdentifier($0)).inserted }
-  }
-
   fileprivate func applying(_ change: SettingChange) -> LeakWorld {
     // Policies are compared by identity: the same one stays one.
     var changed: [ObjectIdentifier: EffectivePolicy] = [:]

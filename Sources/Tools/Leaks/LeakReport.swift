@@ -1,28 +1,31 @@
+internal import JSON
 internal import Model
+package import Output
+internal import Policy
 
 /// What a search has found, and how far it went.
-public struct LeakReport {
-  public let behaviour: LeakSearch.Behaviour
+package struct LeakReport {
+  package let behaviour: LeakSearch.Behaviour
   /// The world that was searched.
-  public private(set) var scope: LeakScope
+  package private(set) var scope: LeakScope
   /// The UPNs of accounts by the names that ways have for them.
-  let accounts: [String: String]
-  public private(set) var leaks: [Leak] = []
+  private let accounts: [String: String]
+  package private(set) var leaks: [Leak] = []
   /// The number of states that were reached, and of moves that were tried from them.
-  public private(set) var states = 0
-  public private(set) var transitions = 0
+  package private(set) var states = 0
+  package private(set) var transitions = 0
   /// The moves of the longest of the shortest ways.
-  public private(set) var depth = 0
+  package private(set) var depth = 0
   /// The flows that what closes leaks leaves open.
-  public let kept: [LeakSearch.Flow]
+  package let kept: [LeakSearch.Flow]
   /// What was not read of the policies: assignments that only the directory can judge; nil where there are none.
-  public var notice: String?
+  package var notice: String?
   /// What closes the leaks that settings can close; nil where there are none.
-  public internal(set) var closing: LeakClosing?
+  package internal(set) var closing: LeakClosing?
   /// The apps and identities without policy that data can reach once they are out, on the world's own device.
-  public internal(set) var onward: [String] = []
+  package internal(set) var onward: [String] = []
   /// What was asked about single apps; nil where all leaks are looked for.
-  public internal(set) var answer: LeakAnswer?
+  package internal(set) var answer: LeakAnswer?
 
   init(_ world: LeakWorld, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
     self.kept = kept
@@ -86,5 +89,395 @@ public struct LeakReport {
   }
 
   /// Whether there is no leak.
-  public var isClean: Bool { leaks.isEmpty }
+  package var isClean: Bool { leaks.isEmpty }
+}
+
+// MARK: - Text
+
+extension LeakReport {
+  /// The leaks, those together that take the same way, each with its hops, the rules that let the data through, and what
+  /// would stop it; then what closes all of them, and how far the search went.
+  package var text: String {
+    let notice = notice.map { "notice: \($0)\n\n" } ?? ""
+    if let answer { return notice + answerText(answer) }
+    return notice + ways.map { Self.text($0) + "\n" }.joined() + closingText + onwardText + summary
+      + "\n"
+  }
+
+  /// Leaks that differ in nothing but the place that the last hop leads to, and the number of the first of them.
+  private typealias Way = (number: Int, leaks: ArraySlice<Leak>)
+
+  private var ways: [Way] {
+    let starts = leaks.indices.filter { $0 == 0 || leaks[$0].way != leaks[$0 - 1].way }
+    return zip(starts, starts.dropFirst() + [leaks.endIndex]).map { ($0 + 1, leaks[$0..<$1]) }
+  }
+
+  private static func text(_ way: Way) -> String {
+    guard let leak = way.leaks.first else { return "" }
+    let sinks = way.leaks.map(\.sink.text).joined(separator: ", ")
+    let last = way.number + way.leaks.count - 1
+    let numbers =
+      switch way.leaks.count {
+      case 1: "\(way.number)"
+      case 2: "\(way.number) and \(last)"
+      default: "\(way.number) to \(last)"  // open: any larger number
+      }
+    var lines = ["\(numbers). data of \(leak.owner.upn) reach \(sinks)"]
+    if let condition = leak.condition { lines.append("   where \(condition)") }
+    lines += leak.hops.map(\.line)
+    for change in leak.changes { lines.append("   \(change)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A verdict for each app that is asked about, with a way to each of its identities that is reached.
+  private func answerText(_ answer: LeakAnswer) -> String {
+    let verdicts = answer.verdicts(leaks).flatMap { app, ways -> [String] in
+      guard ways.isEmpty else { return ways.flatMap { Self.verdict(on: app, $0) } + [""] }
+      return ["\(app): NOT REACHED: exhaustive for \(extent)"]
+        + (answer.notFollowed.isEmpty
+          ? []
+          : [
+            "   data reach \(answer.notFollowed.sorted().joined(separator: ", ")); what becomes of them there is not followed"
+          ]) + [""]
+    }
+    return verdicts.joined(separator: "\n") + "\nnot searched: \(notSearched)\n"
+  }
+
+  private static func verdict(on app: String, _ leak: Leak) -> [String] {
+    let hops = count(leak.hops.count - 1, "hop", "hops")
+    let place = leak.sink.text == app ? "" : ", at \(leak.sink.text)"
+    return ["\(app): REACHED by data of \(leak.owner.upn) in \(hops)\(place)"]
+      + (leak.condition.map { ["   where \($0)"] } ?? [])
+      + leak.hops.map(\.line)
+  }
+
+  /// What the search has gone through.
+  package var extent: String {
+    let onward = answer == nil ? "" : ", also through apps and locations without policy"
+    return "\(behaviour.rawValue) apps \(devices)over \(searched)\(onward)"
+  }
+
+  private var onwardText: String {
+    guard !onward.isEmpty else { return "" }
+    return
+      "once out, data can reach these apps: \(onward.joined(separator: ", ")) (`--to APP` shows the way)\n\n"
+  }
+
+  private var closingText: String {
+    guard let closing else { return "" }
+    var lines: [String] = []
+    if closing.changes.isEmpty {
+      lines.append("no setting stops them" + keptText)
+    } else {
+      let fewest = closing.areFewest ? "the fewest changes" : "changes"
+      lines.append("\(fewest) that close all ways which settings can close\(keptText):")
+      lines += closing.changes.map { "   \($0)" }
+      lines += closing.notOffered.map { "   not in the admin centre: \($0)" }
+      if !closing.losses.isEmpty {
+        lines.append("   they also close what stays under policies:")
+        lines += closing.losses.map { "      \($0)" }
+      }
+      if !closing.rest.isEmpty {
+        let places = closing.rest.map(\.sink.text).unique.joined(separator: ", ")
+        lines.append("   reached even then: \(places)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  private var keptText: String {
+    guard !kept.isEmpty else { return "" }
+    let flows = kept.map { "\($0.from):\($0.to)" }.joined(separator: ", ")
+    return " without closing \(flows)"
+  }
+
+  private var summary: String {
+    let count = isClean ? "no leak" : leaks.count == 1 ? "1 leak" : "\(leaks.count) leaks"
+    return """
+      \(count): \(Self.count(scope.apps, "app or extension", "apps and extensions")), \
+      \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), ways of up to \
+      \(Self.count(depth, "hop", "hops")); exhaustive for \(extent)
+      not searched: \(notSearched)
+      """
+  }
+
+  private var devices: String {
+    scope.devices == 1
+      ? "" : "on \(scope.devices) devices that differ in enrollment, network and SDK, "
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
+
+  /// The ways that the search takes.
+  package var searched: String {
+    """
+    shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
+    saving to storage locations and opening from those of managed accounts, features of the system, \
+    \(scope.signInWords.map { "share and action extensions and what they hand back, and \($0)" }
+      ?? "and share and action extensions and what they hand back")
+    """
+  }
+
+  /// The ways that it does not take: of these nothing is said.
+  package var notSearched: String {
+    """
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions do beside, or as another account, what the system asks of extensions, \
+    apps with an account that does not open, \(scope.otherSignInWords), \
+    \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with a count
+    """
+  }
+}
+
+extension [String] {
+  /// Each text once, in the order of its first place.
+  var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension Leak {
+  /// All that tells the leak from others but the place to which the last hop leads.
+  var way: [String] {
+    let last =
+      hops.last.map {
+        [$0.app, $0.action == .retyped ? "" : $0.persona, $0.action.passage, $0.why ?? ""]
+      } ?? []
+    let kind = if case .app = sink { "app" } else { "outside" }
+    return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
+  }
+
+  /// The single changes that would stop one of the hops, each once.
+  fileprivate var changes: [String] {
+    hops.flatMap(\.verdicts).flatMap(\.changes).unique
+  }
+}
+
+extension LeakHop {
+  /// The hop as a line below its leak, with the reason that let the data through.
+  fileprivate var line: String { "   \(text)" + (why.map { ": \($0)" } ?? "") }
+}
+
+// MARK: - Comparison
+
+/// The places that data reach in one world and not in another.
+package struct LeakComparison: Sendable {
+  /// The leaks that the old world does not have.
+  package let new: [Leak]
+  /// The leaks that the new world has no more.
+  package let closed: [Leak]
+
+  /// Compares two worlds by the places that each account's data reach.
+  package init(_ report: LeakReport, against old: LeakReport) {
+    func missing(of leaks: [Leak], in others: [Leak]) -> [Leak] {
+      leaks.filter { leak in
+        !others.contains { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) }
+      }
+    }
+    new = missing(of: report.leaks, in: old.leaks)
+    closed = missing(of: old.leaks, in: report.leaks)
+  }
+
+  /// The comparison as text, a line for each place, with its way below.
+  package var text: String {
+    let lines = lines(new, "new") + lines(closed, "closed")
+    return lines.isEmpty ? "the same places are reached\n" : lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(_ leaks: [Leak], _ word: String) -> [String] {
+    leaks.flatMap { leak in
+      ["\(word): data of \(leak.owner.upn) reach \(leak.sink.text)"]
+        + (leak.condition.map { ["   where \($0)"] } ?? [])
+        + leak.hops.map(\.line)
+    }
+  }
+}
+
+// MARK: - Findings
+
+extension LeakReport {
+  /// The leaks as findings, each at the line of the setting that lets the data out, or to an app that was asked about.
+  ///
+  /// - Parameter file: the file of what no policy states.
+  package func findings(in file: String) -> FindingReport<LeakRule> {
+    FindingReport(
+      leaks.map { leak in
+        let device = leak.condition.map { ["where \($0)"] } ?? []
+        let way = (device + leak.hops.map(\.text)).joined(separator: "; ")
+        let place = leak.place
+        return Finding(
+          answer == nil ? LeakRule(leak.sink) : .appReached, file: place?.file ?? file,
+          at: Position(line: place?.line ?? 1, column: 1),
+          "data of \(leak.owner.upn) reach \(leak.sink.text): \(way)")
+      })
+  }
+}
+
+extension Leak {
+  /// The place of the setting that let the last hop through; nil where no policy states it.
+  fileprivate var place: EffectivePolicy.Origin? {
+    for hop in hops.reversed() {
+      for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {
+        let reason = verdict.reasons.first { $0.rule == verdict.deciding }
+        guard let setting = reason?.setting.flatMap(Setting.init(rawValue:)) else { continue }
+        let policies = [request.owner.policy, request.sender.policy, request.receiver.policy]
+        if let origin = policies.compactMap({ $0?.origins[setting] }).first { return origin }
+      }
+    }
+    return nil
+  }
+}
+
+/// The kinds of places that data must not reach, as findings cite them.
+package enum LeakRule: String, FindingRule, CaseIterable {
+  case leakToApp
+  case leakToSystem
+  case leakToStorage
+  case appReached
+
+  package var severity: Severity { .error }
+
+  package var summary: String {
+    switch self {
+    case .leakToApp: "Data of a managed account reach an app without policy"
+    case .leakToSystem: "Data of a managed account reach a feature of the system"
+    case .leakToStorage: "Data of a managed account reach storage that is not a managed account's"
+    case .appReached: "Data of a managed account reach an app that --to asks about"
+    }
+  }
+
+  package var help: String {
+    "`sluice leaks` shows each way, and what closes it; --verify replays it on real processes"
+  }
+
+  fileprivate init(_ sink: Leak.Sink) {
+    self =
+      switch sink {
+      case .app: .leakToApp
+      case .outside(let outside): outside.location == nil ? .leakToSystem : .leakToStorage
+      }
+  }
+}
+
+// MARK: - JSON
+
+extension LeakReport {
+  /// The report as one JSON object.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("notice", notice)
+      writer.array("leaks") { writer in for leak in leaks { leak.write(to: &writer) } }
+      writer.object("accounts") { writer in
+        for (name, upn) in accounts.sorted(by: { $0.key < $1.key }) {
+          writer.member(named: name) { $0.string(upn) }
+        }
+      }
+      if let answer { answer.write(to: &writer, leaks) }
+      if !onward.isEmpty {
+        writer.array("onward") { writer in for name in onward { writer.string(name) } }
+      }
+      if let closing {
+        writer.object("closing") { writer in
+          writer.array("changes") { writer in
+            for change in closing.changes { writer.string(change) }
+          }
+          writer.array("notOffered") { writer in
+            for text in closing.notOffered { writer.string(text) }
+          }
+          writer.array("alsoCloses") { writer in
+            for text in closing.losses { writer.string(text) }
+          }
+          writer.member("fewest", closing.areFewest)
+          writer.array("rest") { writer in
+            for leak in closing.rest {
+              writer.object {
+                $0.member("owner", leak.owner.upn)
+                $0.member("sink", leak.sink.text)
+              }
+            }
+          }
+        }
+      }
+      writer.object("search") { writer in
+        writer.member("behaviour", behaviour.rawValue)
+        writer.member("apps", scope.apps)
+        writer.member("devices", scope.devices)
+        writer.member("states", states)
+        writer.member("moves", transitions)
+        writer.member("depth", depth)
+        writer.member("searched", searched)
+        writer.member("notSearched", notSearched)
+      }
+    }
+  }
+}
+
+extension Leak {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("owner", owner.upn)
+      writer.member("sink", sink.text)
+      writer.member("device", condition)
+      writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
+    }
+  }
+}
+
+extension LeakHop {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("app", app)
+      writer.member("identity", persona.isEmpty ? nil : persona)
+      switch action {
+      case .made: writer.member("action", "made")
+      case .retyped: writer.member("action", "retyped")
+      case .transfer(let transfer, let receiver, let persona):
+        writer.member("action", transfer.channel.rawValue)
+        writer.member("via", transfer.via.rawValue)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .echo(let echo, let persona):
+        writer.member("action", Channel.extensionResult.rawValue)
+        writer.member("via", echo.share.via.rawValue)
+        writer.member("extension", echo.name)
+        writer.member("content", echo.content.rawValue)
+        writer.member("to", app)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .open(let link, let receiver, let persona):
+        writer.member("action", link.channel.rawValue)
+        writer.member("url", link.url)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .keep(let group, let receiver, let persona):
+        writer.member("action", "keychain")
+        writer.member("group", group)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .store(let outside, let receiver, let persona):
+        writer.member("action", "storage")
+        writer.member("location", outside.location?.rawValue)
+        writer.member("account", outside.account)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .container(let receiver, let persona):
+        writer.member("action", "container")
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona.isEmpty ? nil : persona)
+      case .signIns(let change):
+        writer.member("action", "signIns")
+        writer.array("out") { writer in for name in change.out { writer.string(name) } }
+        writer.array("in") { writer in for name in change.in { writer.string(name) } }
+      case .handOff(let outside):
+        writer.member("action", outside.channel.rawValue)
+        writer.member("location", outside.location?.rawValue)
+        writer.member("account", outside.account)
+      }
+      if verdicts.count > 1, let saving = verdicts.first {
+        writer.member(named: "saving") { saving.write(to: &$0) }
+      }
+      if let verdict { writer.member(named: "verdict") { verdict.write(to: &$0) } }
+    }
+  }
 }

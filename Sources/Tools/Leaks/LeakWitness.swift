@@ -4,7 +4,7 @@ internal import Policy
 internal import Scenario
 
 /// A leak as the steps of a scenario: each hop with a text that nobody else has, and what must come of it.
-struct LeakWitness {
+private struct LeakWitness {
   private let leak: Leak
   private let number: Int
   /// The text that is followed.

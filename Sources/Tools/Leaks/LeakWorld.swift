@@ -1,18 +1,18 @@
-public import Model
-public import Policy
+package import Model
+package import Policy
 
 /// The apps of a device, the identities that each may act for, and the device's restrictions.
-public struct LeakWorld: Sendable {
+package struct LeakWorld: Sendable {
   /// Apps as they are when the world begins, then as they may be when somebody has signed in or out.
-  public var apps: [App]
-  public var device: DeviceRestrictions
+  package var apps: [App]
+  package var device: DeviceRestrictions
   /// Who URLs lead to, in the order of installation: the first that fits.
-  public var openers: [Opener]
+  package var openers: [Opener]
   /// The sets of accounts with which `apps` has each app, beside the stated one.
-  public var signIns: LeakScope.SignIns
+  package var signIns: LeakScope.SignIns
 
   /// A world of `apps` on a device.
-  public init(
+  package init(
     apps: [App], device: DeviceRestrictions, openers: [Opener] = [],
     signIns: LeakScope.SignIns = .none
   ) {
@@ -23,21 +23,21 @@ public struct LeakWorld: Sendable {
   }
 
   /// An installed app, as far as URLs lead to it.
-  public struct Opener: Sendable {
-    public var bundleID: String
+  package struct Opener: Sendable {
+    package var bundleID: String
     /// The URL schemes that it registers, in lower case.
-    public var schemes: Set<String>
+    package var schemes: Set<String>
     /// Its entitlement of associated domains, such as `applinks:example.org`.
-    public var domains: [String]
+    package var domains: [String]
     /// Whether it integrates the Intune App SDK.
-    public var integratesSDK: Bool
+    package var integratesSDK: Bool
     /// Whether the organisation lets nobody use it. It gets no URL, and no other app gets those that it claims.
-    public var isBanned: Bool
+    package var isBanned: Bool
     /// The app's index in the world; nil where the search does not follow it.
-    public var app: Int?
+    package var app: Int?
 
     /// An installed app.
-    public init(
+    package init(
       bundleID: String, schemes: Set<String>, domains: [String], integratesSDK: Bool,
       isBanned: Bool = false, app: Int?
     ) {
@@ -52,49 +52,49 @@ public struct LeakWorld: Sendable {
 
   /// An app, or an extension that share sheets offer, as it is with some accounts signed in. One app is in a world once
   /// for each set of accounts that may be.
-  public struct App: Sendable {
+  package struct App: Sendable {
     /// The name of the app's first guest.
-    public var name: String
-    public var kind: Kind
+    package var name: String
+    package var kind: Kind
     /// Who is signed in; nil where nothing about the app depends on that.
-    public var signIns: SignIns?
+    package var signIns: SignIns?
     /// The identities that the app may act for, at least one.
-    public var personas: [Persona]
+    package var personas: [Persona]
     /// The policy of the app's managed account, whoever the app acts for; nil where it has none.
-    public var appPolicy: EffectivePolicy?
+    package var appPolicy: EffectivePolicy?
     /// Accounts, by UPN in lower case, that a policy is for in the app and that are not signed in there: the app may not
     /// hand on their data.
-    public var missing: Set<String>
+    package var missing: Set<String>
     /// The keychain groups that the app may use; nil for none.
-    public var keychain: KeychainGroups?
+    package var keychain: KeychainGroups?
     /// The types of items for which share sheets offer an extension.
-    public var offered: OfferedTypes
+    package var offered: OfferedTypes
 
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       case app
       /// An extension, which is handed items, and hands items back to the apps that start it.
       case `extension`
     }
 
     /// Uniform types of items for which an extension is offered.
-    public struct OfferedTypes: Sendable, Hashable {
+    package struct OfferedTypes: Sendable, Hashable {
       /// Of items under their types.
-      public var plain: Set<String>
+      package var plain: Set<String>
       /// Of items that the SDK registers under their types' aliases, because a policy restricts who gets them.
-      public var aliased: Set<String>
+      package var aliased: Set<String>
 
       /// The types for which an extension is offered.
-      public init(plain: Set<String>, aliased: Set<String>) {
+      package init(plain: Set<String>, aliased: Set<String>) {
         self.plain = plain
         self.aliased = aliased
       }
 
       /// Those of plain text.
-      public static let text = OfferedTypes(plain: [Item.plainText], aliased: [Item.plainText])
+      package static let text = OfferedTypes(plain: [Item.plainText], aliased: [Item.plainText])
     }
 
     /// An app with its identities.
-    public init(
+    package init(
       name: String, kind: Kind = .app, personas: [Persona], signIns: SignIns? = nil,
       appPolicy: EffectivePolicy? = nil, missing: Set<String> = [],
       keychain: KeychainGroups? = nil, offered: OfferedTypes = .text
@@ -111,14 +111,14 @@ public struct LeakWorld: Sendable {
   }
 
   /// The accounts that are signed in to an app.
-  public struct SignIns: Sendable, Hashable {
+  package struct SignIns: Sendable, Hashable {
     /// The app to which they are signed in: for an extension the one that contains it.
-    public var app: String
+    package var app: String
     /// The accounts by their names in the scenario, in the order of their sign-in.
-    public var accounts: [String]
-    public var beginning: Beginning
+    package var accounts: [String]
+    package var beginning: Beginning
 
-    public enum Beginning: Sendable {
+    package enum Beginning: Sendable {
       /// The world begins with these accounts.
       case stated
       /// Somebody has to sign in or out before.
@@ -126,7 +126,7 @@ public struct LeakWorld: Sendable {
     }
 
     /// The accounts that are signed in to `app`.
-    public init(app: String, accounts: [String], _ beginning: Beginning) {
+    package init(app: String, accounts: [String], _ beginning: Beginning) {
       self.app = app
       self.accounts = accounts
       self.beginning = beginning
@@ -134,13 +134,13 @@ public struct LeakWorld: Sendable {
   }
 
   /// An app that acts for one of its identities.
-  public struct Persona: Sendable {
+  package struct Persona: Sendable {
     /// The account's name, `unknown`, or `unset`, as scenarios name identities; empty in an app that has none.
-    public var name: String
-    public var party: Party
+    package var name: String
+    package var party: Party
 
     /// An app, as `party`, that acts for the identity `name`.
-    public init(name: String, party: Party) {
+    package init(name: String, party: Party) {
       self.name = name
       self.party = party
     }
@@ -198,6 +198,13 @@ extension LeakWorld {
     return world
   }
 
+  /// The policies of all personas, each once.
+  var policies: [EffectivePolicy] {
+    var seen: Set<ObjectIdentifier> = []
+    return apps.flatMap(\.personas).compactMap(\.party.policy)
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
   /// The UPNs of accounts by their names in the scenario.
   var accounts: [String: String] {
     let named = apps.flatMap(\.personas).compactMap { persona in
@@ -208,7 +215,7 @@ extension LeakWorld {
 
   /// The accounts that a policy manages in some app when the world begins, each once, in the order of the apps; where
   /// there is none, those that may sign in.
-  public var managedAccounts: [Account] {
+  package var managedAccounts: [Account] {
     let accounts = Self.managedAccounts(in: apps.filter(\.isStated))
     return accounts.isEmpty ? Self.managedAccounts(in: apps) : accounts
   }
@@ -221,5 +228,47 @@ extension LeakWorld {
       accounts.append(account)
     }
     return accounts
+  }
+}
+
+// MARK: - Scope
+
+/// How much of a world a search has gone through.
+package struct LeakScope: Sendable {
+  /// The number of apps and extensions.
+  package var apps: Int
+  package var signIns: SignIns
+  /// The accounts, by UPN, that may sign in and be managed then, and whose data are not followed.
+  package var unfollowed: [String] = []
+  /// The number of devices: the world's, and those that differ from it.
+  package var devices = 1
+
+  package enum SignIns: Sendable, Equatable {
+    /// Nobody signs in or out.
+    case none
+    /// Every set of accounts that differs from the stated one by one account, and no account or one.
+    case single
+    /// Those, and every set of two accounts.
+    case pairs
+    /// Nobody signs in or out: there are so many sets of accounts, more than are worth searching.
+    case tooMany(Int)
+  }
+
+  /// The sign-ins in words; nil: none.
+  var signInWords: String? {
+    switch signIns {
+    case .none, .tooMany: nil
+    case .single: "sign-ins and sign-outs of one account, or to one or none"
+    case .pairs: "sign-ins and sign-outs of one account, or to two accounts or fewer"
+    }
+  }
+
+  /// The sign-ins that are left out, in words.
+  var otherSignInWords: String {
+    switch signIns {
+    case .none: "sign-ins"
+    case .tooMany(let sets): "sign-ins (\(sets) sets of accounts in all, more than are searched)"
+    case .single, .pairs: "other sign-ins, also to apps without the SDK"
+    }
   }
 }

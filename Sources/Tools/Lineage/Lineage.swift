@@ -1,21 +1,24 @@
-public import Model
+internal import Encodings
+internal import JSON
+package import Model
+internal import Output
 
 /// The movements of data on a device, each with what it came from: a graph without cycles, since an item comes from
 /// earlier ones alone.
-public struct Lineage: Sendable, Equatable {
+package struct Lineage: Sendable, Equatable {
   /// The hops, in the order of their requests.
-  public internal(set) var hops: [Hop]
+  package private(set) var hops: [Hop]
   /// The names of all guests and bundle ids of the journal.
-  let names: Set<String>
+  private let names: Set<String>
   /// The UPNs of all accounts that the journal names.
-  let accounts: Set<String>
+  private let accounts: Set<String>
   /// The present UPNs of accounts that were called otherwise, by those in lower case.
-  let renamed: [String: String]
+  private let renamed: [String: String]
 
   /// The lineage of the items of a journal.
   ///
   /// - Parameter events: all events of the journal, in their order.
-  public init(_ events: [JournalEvent]) {
+  package init(_ events: [JournalEvent]) {
     var builder = LineageBuilder()
     for event in events { builder.add(event) }
     self.init(builder.hops, of: [builder])
@@ -43,5 +46,316 @@ public struct Lineage: Sendable, Equatable {
   }
 
   /// The hops of items that came from no other one.
-  public var roots: [Hop] { hops.filter(\.sources.isEmpty) }
+  package var roots: [Hop] { hops.filter(\.sources.isEmpty) }
+}
+
+// MARK: - Queries
+
+/// A choice of chains: whose data, and where they came.
+package struct FlowQuery: Sendable, Equatable {
+  /// The owner's UPN, or what stands before its `@`, in any casing; nil: everybody's data.
+  package var owner: String?
+  /// The name of a guest, a bundle id, a system feature or a storage location; nil: anywhere.
+  package var destination: String?
+  package var reach: Reach
+
+  /// The places that chains must reach.
+  package enum Reach: Sendable {
+    case anywhere
+    /// Where data of managed accounts are out of every policy's reach.
+    case unmanaged
+  }
+
+  /// A query; without arguments, for everything.
+  package init(
+    owner: String? = nil, destination: String? = nil, reach: Reach = .anywhere
+  ) {
+    self.owner = owner
+    self.destination = destination
+    self.reach = reach
+  }
+
+  /// Whether a chain may end with `hop`.
+  func isMet(by hop: Hop) -> Bool {
+    if let destination, !hop.holder.isNamed(destination) { return false }
+    return reach == .anywhere || hop.isUnmanaged
+  }
+
+  func isOwner(_ upn: String) -> Bool {
+    guard let owner else { return true }
+    return Self.isNamed(upn, owner)
+  }
+
+  /// Whether an account is called by its UPN, or by what stands before its `@`.
+  private static func isNamed(_ upn: String, _ name: String) -> Bool {
+    Account(upn: upn).isNamed(name) || upn.prefix { $0 != "@" }.lowercased() == name.lowercased()
+  }
+}
+
+extension Lineage {
+  /// The reason why nothing can be found by a query, in a clause: its owner or its destination stands nowhere in the
+  /// journal, and is probably misspelt; nil where it may be found.
+  package func objection(to query: FlowQuery) -> String? {
+    if let destination = query.destination, !knows(destination) {
+      let known = names.union(names.map(\.withoutCount)).union(Channel.names)
+        .union(StorageLocation.allCases.map(\.rawValue))
+      let hint = Suggestion.nearest(to: destination, among: known.sorted())
+      return "no guest, app or place of the journal is called `\(destination)`\(hint)"
+    }
+    let owners = accounts.union(hops.map(\.owner)).union(renamed.keys).filter { !$0.isEmpty }
+    if let owner = query.owner, !owners.contains(where: query.isOwner) {
+      let short = owners.map { String($0.prefix { $0 != "@" }) }
+      let hint = Suggestion.nearest(to: owner, among: (owners.union(short)).sorted())
+      return "no account of the journal is called `\(owner)`\(hint)"
+    }
+    return nil
+  }
+
+  private func knows(_ destination: String) -> Bool {
+    destination == "pasteboard" || destination.contains("/")
+      || Operation(rawValue: destination) != nil || StorageLocation(rawValue: destination) != nil
+      || names.contains { $0.isGuest(of: destination) }
+      || hops.contains { $0.holder.isNamed(destination) }
+  }
+
+  /// The hops of all chains that the query asks for, from where the data began to where they came.
+  package func chains(_ query: FlowQuery) -> Lineage {
+    let hops = byNumber
+    // Whoever was called so is meant, too.
+    let present = Set(renamed.filter { query.isOwner($0.key) }.map { $0.value.lowercased() })
+    // Hops come after what they come from: owners go down the chains in one pass, and chains are walked up in another.
+    var hasOwner: [Int: Bool] = [:]
+    for hop in self.hops {
+      hasOwner[hop.number] =
+        query.isOwner(hop.owner) || present.contains(hop.owner.lowercased())
+        || hop.sources.contains { hasOwner[$0.item] == true }
+    }
+    var wanted: Set<Int> = []
+    for hop in self.hops.reversed() {
+      guard
+        wanted.contains(hop.number) || query.isMet(by: hop) && hasOwner[hop.number] == true
+      else { continue }
+      wanted.insert(hop.number)
+      for source in hop.sources where hops[source.item] != nil { wanted.insert(source.item) }
+    }
+    var chosen = self
+    chosen.hops.removeAll { !wanted.contains($0.number) }
+    return chosen
+  }
+}
+
+// MARK: - Text
+
+extension Lineage {
+  /// The trees of hops as text: a line for where each item began, then one for each hop, with
+  /// the rule that let it through.
+  package var text: String {
+    guard !hops.isEmpty else { return "no such data moved\n" }
+    let children = children
+    var seen: Set<Int> = []
+    var text = ""
+    for root in roots {
+      let whose = root.owner.isEmpty ? "data of nobody" : "data of \(root.owner)"
+      text += "\(whose), \(root.origin)".escapingUnprintable() + "\n"
+      var branches = [Branch(hop: root)]
+      while let branch = branches.popLast() {
+        let isNew = seen.insert(branch.hop.number).inserted
+        text += branch.line(isNew: isNew).escapingUnprintable() + "\n"
+        if isNew { branches += branch.branches(children[branch.hop.number] ?? []).reversed() }
+      }
+    }
+    return text
+  }
+}
+
+/// A line of a tree.
+private struct Branch {
+  var hop: Hop
+  /// The item that the line stands below; nil at the root.
+  var source: Hop.Source?
+  /// The label of that item.
+  var parent = ""
+  var depth = 0
+  var indent = ""
+  var isLast = true
+
+  /// The depth from which lines are not indented further: chains may have any number of hops.
+  static let deepest = 24
+
+  func line(isNew: Bool) -> String {
+    let mark = depth > Self.deepest ? "from \(parent): " : isLast ? "└─ " : "├─ "
+    let marks = hop.marks.map { " [\($0)]" }.joined()
+    if case .device(let name) = hop.holder {
+      return "\(indent)\(mark)\(hop.label) arrived on \(name) by \(hop.operation.rawValue)\(marks)"
+        + (isNew ? "" : "; see above")
+    }
+    return "\(indent)\(mark)\(hop.label) \(hop.operation.rawValue) → \(hop.holder.text)\(marks)"
+      + "\(source?.certainty.words ?? ""): \(hop.rule)" + (isNew ? "" : "; see above")
+  }
+
+  /// The lines of the hops that came from this one.
+  func branches(_ children: [Hop]) -> [Branch] {
+    let deeper = depth < Self.deepest ? indent + (isLast ? "   " : "│  ") : indent
+    return children.enumerated().map { index, child in
+      Branch(
+        hop: child, source: child.sources.first { $0.item == hop.number }, parent: hop.label,
+        depth: depth + 1,
+        indent: deeper, isLast: index == children.count - 1)
+    }
+  }
+}
+
+// MARK: - Graphs
+
+extension Lineage {
+  /// The graph in the language of Graphviz: a node for each item at its holder, and for where it began.
+  package var dot: String { Self.dotStart + dotBody("") + "}\n" }
+
+  /// The graph as a flowchart of Mermaid.
+  package var mermaid: String { Self.mermaidStart + mermaidBody("") + Self.mermaidEnd }
+
+  /// The graphs of several cases in one, each in a frame with its name.
+  package static func dot(of cases: [(name: String, lineage: Lineage)]) -> String {
+    dotStart
+      + cases.enumerated().map { index, one in
+        "  subgraph cluster\(index + 1) {\n  label=\(one.name.quotedForGraphviz)\n"
+          + one.lineage.dotBody("case\(index + 1)") + "  }\n"
+      }.joined() + "}\n"
+  }
+
+  /// The flowcharts of several cases in one, each in a frame with its name.
+  package static func mermaid(of cases: [(name: String, lineage: Lineage)]) -> String {
+    mermaidStart
+      + cases.enumerated().map { index, one in
+        "  subgraph case\(index + 1)[\"\(one.name.escapedForMermaid)\"]\n"
+          + one.lineage.mermaidBody("case\(index + 1)") + "  end\n"
+      }.joined() + mermaidEnd
+  }
+
+  private static let dotStart = "digraph flows {\n  rankdir=LR\n  node [shape=box]\n"
+  private static let mermaidStart = "flowchart LR\n"
+  private static let mermaidEnd = "  classDef unmanaged stroke:#c00,stroke-width:2px\n"
+
+  private func dotBody(_ prefix: String) -> String {
+    graph(
+      prefix,
+      node: { name, label, marks in
+        let color = marks.contains("unmanaged") ? ", color=red" : ""
+        return "  \(name) [label=\(label.quotedForGraphviz)\(color)]\n"
+      },
+      edge: { from, to, label, isStated in
+        "  \(from) -> \(to) [label=\(label.quotedForGraphviz)\(isStated ? ", style=dashed" : "")]\n"
+      })
+  }
+
+  private func mermaidBody(_ prefix: String) -> String {
+    graph(
+      prefix,
+      node: { name, label, marks in
+        let style = marks.contains("unmanaged") ? ":::unmanaged" : ""
+        return "  \(name)[\"\(label.escapedForMermaid)\"]\(style)\n"
+      },
+      edge: { from, to, label, isStated in
+        "  \(from) \(isStated ? "-.->" : "-->")|\"\(label.escapedForMermaid)\"| \(to)\n"
+      })
+  }
+
+  /// The nodes and edges.
+  ///
+  /// - Parameter prefix: what the names of nodes begin with.
+  private func graph(
+    _ prefix: String, node: (String, String, [String]) -> String,
+    edge: (String, String, String, Bool) -> String
+  ) -> String {
+    var text = ""
+    let known = byNumber
+    for hop in hops {
+      let label = "\(hop.operation.rawValue)\n\(hop.reason.rule.rawValue)"
+      let item = "\(prefix)item\(hop.number)"
+      if hop.sources.isEmpty {
+        let origin = hop.sender?.text ?? "outside"
+        text += node("\(prefix)origin\(hop.number)", origin, [])
+        text += edge("\(prefix)origin\(hop.number)", item, label, false)
+      }
+      text += node(item, "\(hop.holder.text)\n\(hop.label)", hop.marks)
+      for source in hop.sources where known[source.item] != nil {
+        text += edge("\(prefix)item\(source.item)", item, label, source.certainty != .certain)
+      }
+    }
+    return text
+  }
+}
+
+// MARK: - JSON
+
+extension Lineage {
+  /// The hops as JSON: `{"hops": […]}`, in the order of their requests.
+  package var json: String {
+    JSONWriter.line { writer in writer.object { writeHops(to: &$0) } }
+  }
+
+  /// The hops of one of several cases as JSON, after the names of its journal and of the case.
+  ///
+  /// - Parameters:
+  ///   - journal: the path of its journal, or of the folder of its devices.
+  ///   - suite: the name of its scenario; nil: the journal tells of no case, or of several.
+  ///   - name: the name of the case; nil as of `suite`.
+  package func json(of journal: String, suite: String?, case name: String?) -> String {
+    JSONWriter.line { writer in
+      writer.object { writer in
+        writer.member("journal", journal)
+        writer.member("suite", suite)
+        writer.member("case", name)
+        writeHops(to: &writer)
+      }
+    }
+  }
+
+  private func writeHops(to writer: inout JSONWriter) {
+    writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
+  }
+}
+
+extension Hop {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("item", number)
+      writer.member("device", place?.device)
+      writer.member("request", place?.request)
+      writer.member("time", Timestamp.text(time))
+      writer.member("event", event)
+      writer.member("operation", operation.rawValue)
+      writer.array("from") { writer in
+        for source in sources {
+          writer.object {
+            $0.member("item", source.item)
+            $0.member("certainty", source.certainty.rawValue)
+          }
+        }
+      }
+      if let sender { writer.object("sender") { sender.writeMembers(to: &$0) } }
+      writer.object("holder") { holder.write(to: &$0) }
+      writer.member("owner", owner)
+      writer.member("managed", isManaged)
+      writer.member("encrypted", isEncrypted)
+      writer.member("unmanaged", isUnmanaged)
+      writer.member("rule", reason.rule.rawValue)
+      writer.member("setting", reason.setting)
+      writer.member("source", reason.source)
+    }
+  }
+}
+
+extension Holder {
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .app(let participant): participant.writeMembers(to: &writer)
+    case .pasteboard: writer.member("place", "pasteboard")
+    case .file(let path): writer.member("file", path)
+    case .device(let name): writer.member("device", name)
+    case .outside(let place, let account):
+      writer.member("place", place)
+      writer.member("account", account)
+    }
+  }
 }

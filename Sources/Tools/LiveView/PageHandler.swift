@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import NIOCore
 internal import NIOHTTP1
@@ -160,5 +161,63 @@ final class PageHandler: ChannelInboundHandler {
     ])
     if let length { headers.add(name: "Content-Length", value: "\(length)") }
     return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+  }
+}
+
+/// The connections: those that have shown the secret, and those that have not yet, which others can make, too.
+struct Visitors: Sendable {
+  /// In the order in which they came.
+  private var strangers: [any Channel] = []
+  private var guests: Set<ObjectIdentifier> = []
+
+  /// The most of each: browsers open a few for each page.
+  private static let most = 64
+
+  /// Adds a connection; of too many strangers, the one that has been there for longest has to go.
+  mutating func add(_ channel: any Channel) {
+    strangers.append(channel)
+    if strangers.count > Self.most { strangers.removeFirst().close(promise: nil) }
+  }
+
+  /// Takes a connection for one that has shown the secret.
+  ///
+  /// - Returns: false where there are too many.
+  mutating func welcome(_ channel: any Channel) -> Bool {
+    strangers.removeAll { $0 === channel }
+    guard guests.count < Self.most else { return false }
+    guests.insert(ObjectIdentifier(channel))
+    return true
+  }
+
+  mutating func remove(_ channel: any Channel) {
+    strangers.removeAll { $0 === channel }
+    guests.remove(ObjectIdentifier(channel))
+  }
+}
+
+/// What the server has for those who know its address.
+struct Site: Sendable {
+  let page: String
+  /// The device, which carries out steps; nil where nobody may have it do so.
+  let desk: DeviceDesk?
+  let secret = Secret()
+}
+
+/// The part of the page's address that nobody can guess: whoever knows it has been told it.
+struct Secret: Sendable {
+  /// 128 random bits in hexadecimal.
+  let text: String
+
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    text = Hexadecimal.text(
+      (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+
+  /// Whether a text is the secret; how long that takes tells nothing about where it differs.
+  func matches(_ text: some StringProtocol) -> Bool {
+    let (one, other) = (Array(self.text.utf8), Array(text.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -1,44 +1,44 @@
-internal import Diagnostics
-internal import JSON
+package import JSON
+internal import Output
 
 /// The specification that an app publishes for administrators: the form of its configuration, the errors that its
 /// decoder reports, and the secrets that it looks up.
 package struct AppSpecification: Sendable {
   /// An error code of the app's decoder, and its meaning.
-  package struct ErrorCode: Sendable {
-    package var code: Int
-    package var description: String
+  struct ErrorCode: Sendable {
+    var code: Int
+    var description: String
   }
 
   /// A password, certificate or identity that the app looks up.
-  package struct Secret: Sendable {
-    package var identifier: String
+  struct Secret: Sendable {
+    var identifier: String
     /// The purpose for which the app needs the secret.
-    package var description: String
+    var description: String
     /// Whether the app cannot do without the secret.
-    package var isRequired: Bool
+    var isRequired: Bool
   }
 
   /// The file as the user named it.
-  package var file: String
+  var file: String
   /// The name of the app; nil where it is not stated.
-  package var title: String?
+  var title: String?
   /// The bundle identifier of the app or extension that the configuration is for; nil where it is not stated.
-  package var bundle: String?
+  var bundle: String?
   /// The identifier of the team that signs the app; nil where it is not stated.
-  package var team: String?
-  package var errorCodes: [ErrorCode] = []
-  package var passwords: [Secret] = []
-  package var certificates: [Secret] = []
-  package var identities: [Secret] = []
+  var team: String?
+  var errorCodes: [ErrorCode] = []
+  var passwords: [Secret] = []
+  var certificates: [Secret] = []
+  var identities: [Secret] = []
   /// The way to show the managed features without a management service; nil where it is not stated.
-  package var demoMode: String?
+  var demoMode: String?
   /// The schema of the dictionary at the top.
-  package var schema: Schema
+  var schema: Schema
   /// A configuration that fits the schema; nil where none could be made.
-  package var example: ConfigurationValue?
+  var example: ConfigurationValue?
   /// The findings about the specification itself, none of which is an error.
-  package var findings: [SpecificationFinding] = []
+  package private(set) var findings: [SpecificationFinding] = []
 
   /// Reads a specification.
   ///
@@ -79,7 +79,282 @@ package struct AppSpecification: Sendable {
 
   /// The identifier that a management service delivers by: `org.example.app (TEAM)`, without the team where it is not
   /// stated; nil without a bundle.
-  package var composedIdentifier: String? {
+  private var composedIdentifier: String? {
     bundle.map { bundle in team.map { "\(bundle) (\($0))" } ?? bundle }
+  }
+}
+
+/// The documentation for administrators.
+extension AppSpecification {
+  package var markdown: String { document.markdown }
+
+  /// The documentation as one HTML page without script or other files.
+  package var html: String { document.html }
+
+  /// The name of the app; that of the bundle or the file where nothing states it.
+  private var name: String {
+    title ?? schema.title ?? bundle ?? String(file.split(separator: "/").last ?? "the app")
+  }
+
+  private var document: Document {
+    var document = Document(title: "Configuring \(name)")
+    if let description = schema.description { document.add(paragraphsOf: description) }
+    addOverview(to: &document)
+    addKeys(of: schema, named: nil, to: &document)
+    addExample(to: &document)
+    addErrorCodes(to: &document)
+    addSecrets(to: &document)
+    addDemoMode(to: &document)
+    return document
+  }
+
+  private func addOverview(to document: inout Document) {
+    document.add(.heading(level: 2, "Overview"))
+    if let composedIdentifier {
+      document.add(.paragraph("The configuration is for `\(composedIdentifier)`."))
+    }
+    document.add(
+      .paragraph(
+        """
+        A management service delivers the configuration with the declaration \
+        `com.apple.configuration.app.managed`, as a property list of at most 1 MB, better of a few \
+        kilobytes. The keys below stand at the top of the list, not inside of a key `configuration`. \
+        Keys are case sensitive, white space in them counts, and the app passes over keys that are not \
+        listed here. A value that the app cannot decode makes it ignore the whole configuration.
+        """))
+    if !(passwords + certificates + identities).isEmpty {
+      document.add(
+        .paragraph(
+          """
+          Passwords, certificates and identities do not belong into the configuration. They are \
+          provisioned beside it, under the identifiers below.
+          """))
+    }
+  }
+
+  // MARK: Keys
+
+  private func addKeys(of schema: Schema, named name: String?, to document: inout Document) {
+    let properties = schema.knownProperties
+    if let name {
+      document.add(.heading(level: 3, Document.Line.code(name)))
+    } else {
+      document.add(.heading(level: 2, "Keys"))
+    }
+    if properties.isEmpty {
+      document.add(.paragraph(name == nil ? "The app names no keys." : "Any keys may stand in it."))
+      return
+    }
+    let rows = properties.map { row(for: $0, in: schema, named: name) }
+    document.add(
+      .table(
+        head: ["Key", "Type", "Required", "Valid values", "Default", "Description"], rows: rows))
+    for property in properties {
+      for (nested, name) in property.schema.nested(named: Self.name(property.name, in: name)) {
+        addKeys(of: nested, named: name, to: &document)
+      }
+    }
+  }
+
+  private static func name(_ key: String, in parent: String?) -> String {
+    parent.map { "\($0) > \(key)" } ?? key
+  }
+
+  private func row(
+    for property: Schema.Property, in schema: Schema, named name: String?
+  ) -> [Document.Line] {
+    let stated = property.schema
+    let nested = stated.nested(named: Self.name(property.name, in: name))
+    let type = stated.typeWords + (nested.first.map { ", see `\($0.name)`" } ?? "")
+    var words = stated.constraintWords
+    if words.isEmpty, let example = stated.examples.first?.value.text {
+      words = ["for example `\(example)`"]
+    }
+    return [
+      .code(property.name), Document.Line(quoting: type),
+      schema.requiredKeys.contains(property.name) ? "yes" : "no",
+      Document.Line(quoting: words.joined(separator: "; ")),
+      stated.defaultText.map { $0.isEmpty ? "empty" : .code($0) } ?? "",
+      Document.Line(quoting: stated.explanation),
+    ]
+  }
+
+  // MARK: The rest
+
+  private func addExample(to document: inout Document) {
+    guard let exampleList else { return }
+    document.add(.heading(level: 2, "Example"))
+    document.add(.listing(exampleList, language: "xml"))
+  }
+
+  /// An XML property list that fits the schema; nil where none could be made.
+  var exampleList: String? {
+    example.map { PropertyListText.text(of: $0, by: schema) }
+  }
+
+  private func addErrorCodes(to document: inout Document) {
+    document.add(.heading(level: 2, "Error codes"))
+    guard !errorCodes.isEmpty else {
+      document.add(.paragraph("The app reports no errors of its own about its configuration."))
+      return
+    }
+    document.add(
+      .paragraph(
+        """
+        Where the app cannot use a configuration, it reports one of these to the management service. \
+        Codes that are not listed are the system's.
+        """))
+    let rows = errorCodes.map { error in
+      [Document.Line.code("\(error.code)"), Document.Line(quoting: error.description)]
+    }
+    document.add(.table(head: ["Code", "Meaning"], rows: rows))
+  }
+
+  private func addSecrets(to document: inout Document) {
+    for (heading, secrets) in [
+      ("Passwords", passwords), ("Certificates", certificates), ("Identities", identities),
+    ] where !secrets.isEmpty {
+      document.add(.heading(level: 2, Document.Line([.text(heading)])))
+      let rows = secrets.map { secret in
+        [
+          Document.Line.code(secret.identifier), secret.isRequired ? "yes" : "no",
+          Document.Line(quoting: secret.description),
+        ]
+      }
+      document.add(.table(head: ["Identifier", "Required", "Purpose"], rows: rows))
+    }
+  }
+
+  private func addDemoMode(to document: inout Document) {
+    guard let demoMode else { return }
+    document.add(.heading(level: 2, "Without management"))
+    document.add(paragraphsOf: demoMode)
+  }
+}
+
+extension Schema {
+  /// The dictionaries that a value or the elements of an array can be, each with its name.
+  fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
+    if !knownProperties.isEmpty { return [(self, name)] }
+    return ([self] + parts).flatMap { part in
+      var nested: [(schema: Schema, name: String)] = []
+      if case .each(let items) = part.items {
+        nested += items.nested(named: "\(name) > each element")
+      }
+      if case .each(let others) = part.others {
+        nested += others.nested(named: "\(name) > each key")
+      }
+      return nested
+    }
+  }
+
+  fileprivate var defaultText: String? {
+    let value = ([self] + allOf).lazy.compactMap(\.defaultValue).first?.value
+    return value.map { $0.text ?? $0.noun }
+  }
+
+  /// The title, the description and a note where the key is deprecated.
+  fileprivate var explanation: String {
+    let sentences = [isDeprecated ? "Deprecated." : nil, title.map(Self.sentence), description]
+    return sentences.compactMap(\.self).joined(separator: " ").replacing("\n", with: " ")
+  }
+
+  private static func sentence(_ title: String) -> String {
+    title.last.map { ".!?".contains($0) } ?? true ? title : title + "."
+  }
+}
+
+extension AppSpecification {
+  /// Writes the content of the documentation as one JSON object.
+  package func writeJSON(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("description", schema.description)
+      writer.member("bundle", bundle)
+      writer.member("team", team)
+      writer.array("keys") { writer in write(schema, at: [], to: &writer) }
+      writer.member("example", exampleList)
+      writer.array("errorCodes") { writer in
+        for error in errorCodes {
+          writer.object {
+            $0.member("code", error.code)
+            $0.member("description", error.description)
+          }
+        }
+      }
+      writer.array("passwords") { write(passwords, to: &$0) }
+      writer.array("certificates") { write(certificates, to: &$0) }
+      writer.array("identities") { write(identities, to: &$0) }
+      writer.member("demoMode", demoMode)
+    }
+  }
+
+  private func write(_ secrets: [Secret], to writer: inout JSONWriter) {
+    for secret in secrets {
+      writer.object {
+        $0.member("identifier", secret.identifier)
+        $0.member("required", secret.isRequired)
+        $0.member("description", secret.description)
+      }
+    }
+  }
+
+  /// Writes the keys of a dictionary, each followed by the keys in its value.
+  private func write(_ schema: Schema, at path: [String], to writer: inout JSONWriter) {
+    let required = schema.requiredKeys
+    for property in schema.knownProperties {
+      let path = path + [property.name]
+      write(property.schema, required.contains(property.name), at: path, to: &writer)
+      write(property.schema, at: path, to: &writer)
+    }
+    for part in [schema] + schema.parts {
+      if case .each(let items) = part.items { write(items, at: path + ["[]"], to: &writer) }
+      if case .each(let others) = part.others { write(others, at: path + ["*"], to: &writer) }
+    }
+  }
+
+  private func write(
+    _ schema: Schema, _ isRequired: Bool, at path: [String], to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.array("path") { writer in for step in path { writer.string(step) } }
+      writer.member("type", schema.typeWords)
+      writer.member("required", isRequired)
+      writer.array("validValues") { writer in
+        for words in schema.constraintWords { writer.string(words) }
+      }
+      if let value = schema.defaultValue?.value {
+        writer.member(named: "default") { value.writeJSON(to: &$0) }
+      }
+      writer.array("examples") { writer in
+        for example in schema.examples { example.value.writeJSON(to: &writer) }
+      }
+      writer.member("title", schema.title)
+      writer.member("description", schema.description)
+      writer.member("deprecated", schema.isDeprecated)
+    }
+  }
+}
+
+extension ConfigurationValue {
+  /// Writes the value; dates as text, bytes as null: values that were read from JSON have neither.
+  fileprivate func writeJSON(to writer: inout JSONWriter) {
+    switch kind {
+    case .null, .data: writer.null()
+    case .boolean(let flag): writer.bool(flag)
+    case .integer(let number): writer.number(number)
+    case .real(let number) where !number.isFinite: writer.null()
+    case .real(let number): writer.raw(Self.text(of: number).utf8)
+    case .string(let text): writer.string(text)
+    case .date(let seconds): writer.string(DateText.text(of: seconds))
+    case .array(let elements):
+      writer.array { writer in for element in elements { element.writeJSON(to: &writer) } }
+    case .dictionary(let entries):
+      writer.object { writer in
+        for entry in entries {
+          writer.member(named: entry.key) { entry.value.writeJSON(to: &$0) }
+        }
+      }
+    }
   }
 }

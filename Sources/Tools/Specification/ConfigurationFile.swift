@@ -1,9 +1,9 @@
 internal import Bundle
-internal import Diagnostics
 internal import JSON
+internal import Output
 
 /// A configuration as an administrator writes it: a property list, or JSON that a management service converts to one.
-package struct ConfigurationFile: Sendable {
+struct ConfigurationFile: Sendable {
   private enum Source {
     case list(PropertyList)
     case json(JSONValue, ValuePlaces)
@@ -21,7 +21,7 @@ package struct ConfigurationFile: Sendable {
   ///
   /// - Throws: ``SpecificationError`` where the file is neither a property list nor JSON, or has no dictionary at its
   ///   top.
-  package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
+  init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     self.file = file
     size = bytes.count
     if Self.isJSON(bytes) {
@@ -128,5 +128,39 @@ package struct ConfigurationFile: Sendable {
       }
     case .null, .bool, .number, .string: return []
     }
+  }
+}
+
+/// The positions of a JSON value and of all values in it.
+private struct ValuePlaces: Sendable {
+  /// The position of the name before the value; that of the value itself where there is none.
+  let key: Position
+  let value: Position
+  private let members: [String: ValuePlaces]
+  private let elements: [ValuePlaces]
+
+  init(of value: JSONValue, at key: Position) {
+    self.key = key
+    self.value = value.position
+    elements = (value.array ?? []).map { ValuePlaces(of: $0, at: $0.position) }
+    members = Dictionary(
+      (value.members ?? []).map { ($0.name, ValuePlaces(of: $0.value, at: $0.position)) },
+      uniquingKeysWith: { _, last in last })
+  }
+
+  /// The positions of the value at `path`; nil where it leads nowhere.
+  func place(of path: ListPath) -> ValuePlaces? {
+    var places = self
+    for step in path {
+      switch step {
+      case .key(let name):
+        guard let next = places.members[name] else { return nil }
+        places = next
+      case .index(let index):
+        guard places.elements.indices.contains(index) else { return nil }
+        places = places.elements[index]
+      }
+    }
+    return places
   }
 }

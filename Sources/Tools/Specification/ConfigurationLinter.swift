@@ -1,15 +1,15 @@
 internal import Bundle
-internal import Diagnostics
 internal import JSON
+internal import Output
 
 /// Checks an administrator's configuration.
 package struct ConfigurationLinter {
   /// The size that a device accepts, in bytes.
   ///
   /// Source: Apple, "Configuring managed apps and extensions".
-  static let maximumSize = 1_000_000
+  private static let maximumSize = 1_000_000
   /// The size above which a configuration is called large, in bytes.
-  static let largeSize = 16_384
+  private static let largeSize = 16_384
 
   private let file: ConfigurationFile
   private let specification: AppSpecification

@@ -2,9 +2,9 @@ internal import Bundle
 internal import JSON
 
 /// A value of a configuration or its specification, with the types that property lists and JSON share.
-package struct ConfigurationValue: Sendable {
+struct ConfigurationValue: Sendable {
   /// A kind of value, with its content.
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     /// A null, in JSON only.
     case null
     case boolean(Bool)
@@ -19,12 +19,12 @@ package struct ConfigurationValue: Sendable {
   }
 
   /// A key with its value, in the file's order.
-  package struct Entry: Sendable {
-    package var key: String
-    package var value: ConfigurationValue
+  struct Entry: Sendable {
+    var key: String
+    var value: ConfigurationValue
   }
 
-  package var kind: Kind
+  var kind: Kind
 
   init(_ kind: Kind) { self.kind = kind }
 
@@ -60,7 +60,7 @@ package struct ConfigurationValue: Sendable {
   }
 
   /// The value in a line of text; nil for values without short form.
-  package var text: String? {
+  var text: String? {
     switch kind {
     case .null: "null"
     case .boolean(let flag): "\(flag)"
@@ -113,7 +113,7 @@ extension ConfigurationValue {
 /// Equality of content in the sense of JSON Schema: a whole number is one however it is written, and the order of keys
 /// does not count.
 extension ConfigurationValue: Hashable {
-  package static func == (left: ConfigurationValue, right: ConfigurationValue) -> Bool {
+  static func == (left: ConfigurationValue, right: ConfigurationValue) -> Bool {
     switch (left.kind, right.kind) {
     case (.null, .null): return true
     case (.boolean(let left), .boolean(let right)): return left == right
@@ -132,7 +132,7 @@ extension ConfigurationValue: Hashable {
     }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) {
     switch kind {
     case .null: hasher.combine(0)
     case .boolean(let flag): hasher.combine(flag)

@@ -1,3 +1,5 @@
+internal import Output
+
 /// A text with headings, tables and code, as Markdown or HTML.
 struct Document {
   /// A piece of a line.
@@ -42,8 +44,8 @@ struct Document {
   }
 
   /// The text of the first heading.
-  var title: String
-  private(set) var blocks: [Block]
+  private let title: String
+  private var blocks: [Block]
 
   init(title: String) {
     self.title = title
@@ -58,5 +60,115 @@ struct Document {
     for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
       add(.paragraph(Line(quoting: paragraph.joined(separator: " "))))
     }
+  }
+}
+
+extension Document {
+  /// The document as one HTML page without script or other files.
+  var html: String {
+    HTMLWriter.page(title: title, style: Self.style) { writer in
+      // The title is the page's own.
+      for block in blocks.drop(while: \.isTitle) { Self.write(block, to: &writer) }
+    }
+  }
+
+  private static let style = """
+    main { max-width: 60em }
+    table { margin: 1em 0 }
+    @media print { body { font-size: 11px } }
+    """
+
+  private static func write(_ block: Block, to writer: inout HTMLWriter) {
+    switch block {
+    case .heading(let level, let line):
+      writer.line(level == 1 ? "h1" : level == 2 ? "h2" : "h3") { write(line, to: &$0) }
+    case .paragraph(let line): writer.line("p") { write(line, to: &$0) }
+    case .listing(let text, _): writer.element("pre", text: text)
+    case .table(let head, let rows):
+      writer.element("table") { writer in
+        writer.element("thead") { writer in
+          writer.element("tr") { writer in
+            for name in head { writer.element("th", [("scope", "col")], text: name) }
+          }
+        }
+        writer.element("tbody") { writer in
+          for row in rows {
+            writer.element("tr") { writer in
+              for cell in row { writer.line("td") { write(cell, to: &$0) } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ line: Line, to writer: inout HTMLWriter) {
+    for piece in line.pieces {
+      switch piece {
+      case .text(let text): writer.plain(text)
+      case .code(let code): writer.code(code)
+      }
+    }
+  }
+}
+
+extension Document.Block {
+  fileprivate var isTitle: Bool {
+    if case .heading(1, _) = self { true } else { false }
+  }
+}
+
+/// Markdown in GitHub's dialect.
+extension Document {
+  var markdown: String { blocks.map(Self.markdown).joined(separator: "\n") }
+
+  private static func markdown(_ block: Block) -> String {
+    switch block {
+    case .heading(let level, let line):
+      return String(repeating: "#", count: level) + " \(markdown(line))\n"
+    case .paragraph(let line): return markdown(line) + "\n"
+    case .listing(let text, let language):
+      let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+      let fence = String(repeating: "`", count: max(3, longest + 1))
+      return "\(fence)\(language)\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n"
+    case .table(let head, let rows):
+      let lines =
+        [head.map(escaped), head.map { _ in "---" }]
+        + rows.map { row in row.map { markdown($0).replacing("\n", with: " ") } }
+      return lines.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+    }
+  }
+
+  private static func markdown(_ line: Line) -> String {
+    let text = line.pieces.map { piece in
+      switch piece {
+      case .text(let text): escaped(text)
+      case .code(let code): quoted(code)
+      }
+    }.joined()
+    // A number or a mark that would begin a list, a quotation or a heading is escaped.
+    let number = text.prefix { ("0"..."9").contains($0) }
+    let mark = number.endIndex
+    guard mark < text.endIndex else { return text }
+    let isMark = number.isEmpty ? "#+-=>".contains(text[mark]) : ".)".contains(text[mark])
+    return isMark ? "\(number)\\\(text[mark...])" : text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      if "\\`*_[]<|&~".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return escaped
+  }
+
+  /// Code between more backticks than it contains in a row. A table ends a cell at a bar even in code.
+  private static func quoted(_ code: String) -> String {
+    let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    let isTight = code.first != "`" && code.last != "`"
+    let content = code.replacing("|", with: "\\|").replacing("\n", with: " ")
+    return isTight ? fence + content + fence : "\(fence) \(content) \(fence)"
   }
 }

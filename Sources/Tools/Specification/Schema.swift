@@ -1,25 +1,26 @@
-package import JSON
+internal import JSON
+internal import Output
 internal import Predicates
 
 /// The constraints on a value of a configuration: the part of JSON Schema that is supported.
 ///
 /// Source: JSON Schema 2020-12, core and validation.
-package struct Schema: Sendable {
+struct Schema: Sendable {
   /// A key of a dictionary.
-  package struct Property: Sendable {
-    package var name: String
-    package var position: Position
-    package var schema: Schema
+  struct Property: Sendable {
+    var name: String
+    var position: Position
+    var schema: Schema
   }
 
   /// A value of the specification itself.
-  package struct Sample: Sendable {
-    package var value: ConfigurationValue
-    package var position: Position
+  struct Sample: Sendable {
+    var value: ConfigurationValue
+    var position: Position
   }
 
   /// The constraint on keys that ``properties`` does not have.
-  package indirect enum Others: Sendable {
+  indirect enum Others: Sendable {
     case unstated
     case anything
     case nothing
@@ -27,48 +28,48 @@ package struct Schema: Sendable {
   }
 
   /// The constraint on an array's elements.
-  package indirect enum Items: Sendable {
+  indirect enum Items: Sendable {
     case anything
     case each(Schema)
   }
 
-  package var position: Position
-  package var title: String?
-  package var description: String?
-  package var isDeprecated = false
-  package var defaultValue: Sample?
-  package var examples: [Sample] = []
+  var position: Position
+  var title: String?
+  var description: String?
+  var isDeprecated = false
+  var defaultValue: Sample?
+  var examples: [Sample] = []
 
   /// Whether no value is valid.
   var isRefused = false
   /// The types of the value; empty: any.
-  package var types: [ValueType] = []
+  var types: [ValueType] = []
   /// The only valid values; nil: all.
-  package var values: ListedValues?
+  var values: ListedValues?
   var range = NumberRange()
   /// The length of a string, in characters.
   var length = CountRange()
   var pattern: TextPattern?
-  package var format: TextFormat?
+  var format: TextFormat?
   /// Whether the value is bytes: data in a property list, Base64 in JSON.
   var isData = false
 
-  package var items = Items.anything
+  var items = Items.anything
   var itemCount = CountRange()
   var itemsAreUnique = false
 
-  package var properties: [Property] = []
+  var properties: [Property] = []
   /// The keys that must be there, in the order of the specification.
-  package var required: [String] = []
-  package var others = Others.unstated
+  var required: [String] = []
+  var others = Others.unstated
   var keyCount = CountRange()
 
   /// Other schemas that hold as well.
-  package var allOf: [Schema] = []
+  var allOf: [Schema] = []
   /// Other schemas, of which at least one holds; empty: none.
-  package var anyOf: [Schema] = []
+  var anyOf: [Schema] = []
   /// Other schemas, of which exactly one holds; empty: none.
-  package var oneOf: [Schema] = []
+  var oneOf: [Schema] = []
 
   init(at position: Position) { self.position = position }
 
@@ -79,7 +80,7 @@ package struct Schema: Sendable {
   var parts: [Schema] { allOf + anyOf + oneOf }
 
   /// All keys that a dictionary may have by this schema and its parts, each once.
-  package var knownProperties: [Property] {
+  var knownProperties: [Property] {
     var names: Set<String> = []
     return (properties + parts.flatMap(\.knownProperties)).filter {
       names.insert($0.name).inserted
@@ -87,7 +88,7 @@ package struct Schema: Sendable {
   }
 
   /// All keys that a dictionary must have, whatever alternative holds.
-  package var requiredKeys: Set<String> {
+  var requiredKeys: Set<String> {
     allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
@@ -162,4 +163,115 @@ struct TextPattern: Sendable {
   var text: String
   /// The compiled expression; nil where it is of a form that is not matched here.
   var pattern: Pattern?
+}
+
+/// A type of values, by its name in JSON Schema.
+enum ValueType: String, Sendable, CaseIterable {
+  case string, integer, number, boolean, array, object, null
+
+  /// The noun for such a value in messages, in the words of property lists.
+  var noun: String {
+    switch self {
+    case .string: "a string"
+    case .integer: "a whole number"
+    case .number: "a number"
+    case .boolean: "a boolean"
+    case .array: "an array"
+    case .object: "a dictionary"
+    case .null: "null"
+    }
+  }
+}
+
+/// The only values that a schema allows.
+struct ListedValues: Sendable {
+  let inOrder: [ConfigurationValue]
+  private let all: Set<ConfigurationValue>
+  let texts: Vocabulary
+
+  init(_ values: [ConfigurationValue]) {
+    inOrder = values
+    all = Set(values)
+    texts = Vocabulary(values.compactMap(\.text))
+  }
+
+  func contains(_ value: ConfigurationValue) -> Bool { all.contains(value) }
+}
+
+/// The constraints of a schema in words for administrators.
+extension NumberRange {
+  /// The bounds in words, such as `from 5 to 120` or `at least 5 and less than 10`; nil where there is no bound.
+  var words: String? {
+    let text = ConfigurationValue.text(of:)
+    if let minimum, let maximum, exclusiveMinimum == nil, exclusiveMaximum == nil {
+      return minimum == maximum ? text(minimum) : "from \(text(minimum)) to \(text(maximum))"
+    }
+    let parts = [
+      minimum.map { "at least \(text($0))" },
+      exclusiveMinimum.map { "greater than \(text($0))" },
+      maximum.map { "at most \(text($0))" },
+      exclusiveMaximum.map { "less than \(text($0))" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " and ")
+  }
+}
+
+extension Schema {
+  /// The types of the value in words, such as `string`, `array of strings`, `dictionary` or `date`.
+  var typeWords: String {
+    let types = typesOfAll
+    guard !types.isEmpty else { return "any" }
+    return types.map { word(for: $0, isPlural: false) }.joined(separator: " or ")
+  }
+
+  private func word(for type: ValueType, isPlural: Bool) -> String {
+    let singular: String
+    switch type {
+    case .string where isDate: singular = "date"
+    case .string where isData: return "data"
+    case .object: return isPlural ? "dictionaries" : "dictionary"
+    case .array:
+      let noun = isPlural ? "arrays" : "array"
+      guard case .each(let items) = items else { return noun }
+      let types = items.typesOfAll
+      guard !types.isEmpty else { return noun }
+      let words = types.map { items.word(for: $0, isPlural: true) }
+      return "\(noun) of \(words.joined(separator: " or "))"
+    case .null: return "null"
+    case .string, .integer, .number, .boolean: singular = type.rawValue
+    }
+    return isPlural ? singular + "s" : singular
+  }
+
+  /// The constraints on a value beyond its type, each as a clause; code stands in backticks.
+  var constraintWords: [String] {
+    var words: [String] = []
+    if let values {
+      let texts = values.inOrder.map { $0.text ?? "\($0.noun)" }.map { "`\($0)`" }
+      words.append((texts.count == 1 ? "only " : "one of ") + texts.joined(separator: ", "))
+    }
+    if let range = range.words { words.append(range) }
+    if let divisor = range.multipleOf {
+      words.append("a multiple of \(ConfigurationValue.text(of: divisor))")
+    }
+    if let length = length.words("character") { words.append(length) }
+    if let pattern { words.append("matches `\(pattern.text)`") }
+    if let format, !isDate { words.append(format.noun) }
+    if let count = itemCount.words("element") { words.append(count) }
+    if itemsAreUnique { words.append("no element twice") }
+    if let count = keyCount.words("key") { words.append(count) }
+    if case .each(let items) = items {
+      words += items.constraintWords.map { "each \($0)" }
+    }
+    words += allOf.flatMap(\.constraintWords)
+    for alternatives in [anyOf, oneOf] where !alternatives.isEmpty {
+      let each = alternatives.map { alternative in
+        let clauses = alternative.constraintWords
+        let title = alternative.title ?? alternative.typeWords
+        return clauses.isEmpty ? title : "\(title) (\(clauses.joined(separator: "; ")))"
+      }
+      words.append("either " + each.joined(separator: ", or "))
+    }
+    return words
+  }
 }

@@ -1,16 +1,17 @@
-internal import Diagnostics
 internal import JSON
+internal import Output
+internal import Predicates
 
 /// Reads a JSON Schema, with the targets of references in their places.
 struct SchemaReader {
   /// The number of schemas at most, where the target of a reference counts each time.
-  static let maximumCount = 10_000
+  private static let maximumCount = 10_000
 
   /// The depth of schemas in each other at most, references followed. Property lists nest half as deep.
-  static let maximumDepth = 128
+  private static let maximumDepth = 128
 
-  let file: String
-  let root: JSONValue
+  private let file: String
+  private let root: JSONValue
   private(set) var findings: [SpecificationFinding] = []
   /// The findings as text.
   private var told: Set<String> = []
@@ -100,7 +101,7 @@ struct SchemaReader {
 
   private static let keywords = Vocabulary(SchemaKeyword.allCases.map(\.rawValue) + [ownName])
 
-  mutating func checkDuplicates(_ members: [JSONValue.Member]) {
+  private mutating func checkDuplicates(_ members: [JSONValue.Member]) {
     var names: Set<String> = []
     for member in members where !names.insert(member.name).inserted {
       fail(at: member.position, "the name `\(member.name)` is there twice")
@@ -163,7 +164,7 @@ struct SchemaReader {
 
   // MARK: Findings
 
-  mutating func find(
+  private mutating func find(
     _ rule: SpecificationRule, at position: Position, _ message: String, suggestion: String? = nil
   ) {
     let finding = SpecificationFinding(
@@ -175,4 +176,374 @@ struct SchemaReader {
   mutating func fail(at position: Position, _ message: String) {
     find(.specification, at: position, message)
   }
+}
+
+/// The effect of each keyword on a schema.
+extension SchemaReader {
+  private mutating func apply(_ keyword: SchemaKeyword, _ value: JSONValue, to schema: inout Schema)
+  {
+    switch keyword {
+    case .title: schema.title = text(value, of: keyword.rawValue)
+    case .description: schema.description = text(value, of: keyword.rawValue)
+    case .deprecated: schema.isDeprecated = flag(value, of: keyword) ?? false
+    case .defaultValue:
+      schema.defaultValue = Schema.Sample(
+        value: ConfigurationValue(value), position: value.position)
+    case .examples:
+      schema.examples = (array(value, of: keyword.rawValue) ?? []).map {
+        Schema.Sample(value: ConfigurationValue($0), position: $0.position)
+      }
+    case .schema: checkDialect(value)
+    case .type: schema.types = types(value)
+    case .const: schema.values = ListedValues([ConfigurationValue(value)])
+    case .enumeration:
+      schema.values = array(value, of: keyword.rawValue).map { elements in
+        ListedValues(elements.map { ConfigurationValue($0) })
+      }
+    case .allOf: schema.allOf += schemas(value, of: keyword)
+    case .anyOf: schema.anyOf = schemas(value, of: keyword)
+    case .oneOf: schema.oneOf = schemas(value, of: keyword)
+    case .defs, .definitions: checkDefinitions(value, of: keyword)
+    // Numbers
+    case .minimum: schema.range.minimum = number(value, of: keyword)
+    case .maximum: schema.range.maximum = number(value, of: keyword)
+    case .exclusiveMinimum: schema.range.exclusiveMinimum = number(value, of: keyword)
+    case .exclusiveMaximum: schema.range.exclusiveMaximum = number(value, of: keyword)
+    case .multipleOf:
+      schema.range.multipleOf = number(value, of: keyword)
+      if let divisor = schema.range.multipleOf, divisor <= 0 {
+        schema.range.multipleOf = nil
+        fail(at: value.position, "`multipleOf` must be greater than 0")
+      }
+    // Strings
+    case .minLength: schema.length.least = count(value, of: keyword)
+    case .maxLength: schema.length.most = count(value, of: keyword)
+    case .pattern: schema.pattern = pattern(value)
+    case .format: schema.format = format(value)
+    case .contentEncoding:
+      guard let name = text(value, of: keyword.rawValue) else { return }
+      schema.isData = name == "base64"
+      if !schema.isData {
+        find(.notChecked, at: value.position, "of encodings only `base64` is known, not `\(name)`")
+      }
+    // Arrays
+    case .items: schema.items = .each(self.schema(value))
+    case .minItems: schema.itemCount.least = count(value, of: keyword)
+    case .maxItems: schema.itemCount.most = count(value, of: keyword)
+    case .uniqueItems: schema.itemsAreUnique = flag(value, of: keyword) ?? false
+    // Dictionaries
+    case .properties: schema.properties = properties(value)
+    case .required: schema.required = names(value, of: keyword)
+    case .additionalProperties:
+      schema.others =
+        if case .bool(let flag) = value.kind {
+          flag ? .anything : .nothing
+        } else {
+          .each(self.schema(value))
+        }
+    case .minProperties: schema.keyCount.least = count(value, of: keyword)
+    case .maxProperties: schema.keyCount.most = count(value, of: keyword)
+    // The reader follows references before it applies keywords.
+    case .reference: break
+    case .readOnly, .writeOnly, .contentMediaType, .contentSchema, .id, .comment, .anchor: break
+    // Not checked
+    case .not, .if, .then, .dependentRequired, .dependentSchemas, .dependencies, .patternProperties,
+      .otherwise, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
+      .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
+      .dynamicAnchor, .recursiveReference, .recursiveAnchor, .vocabulary:
+      break
+    }
+  }
+
+  /// Checks for bounds that no value can meet.
+  private mutating func checkBounds(_ schema: Schema) {
+    if let words = schema.range.words {
+      let types = schema.typesOfAll
+      let type = types.contains(.integer) && !types.contains(.number) ? ValueType.integer : .number
+      if schema.range.isEmpty(of: type) {
+        fail(at: schema.position, "\(type.noun) cannot be \(words)")
+      }
+    }
+    for count in [schema.length, schema.itemCount, schema.keyCount] {
+      if let least = count.least, let most = count.most, least > most {
+        fail(at: schema.position, "at least \(least) and at most \(most) is impossible")
+      }
+    }
+  }
+
+  // MARK: Words
+
+  private mutating func checkDialect(_ value: JSONValue) {
+    guard let dialect = text(value, of: SchemaKeyword.schema.rawValue),
+      !dialect.contains("json-schema.org/draft/2020-12/")
+    else { return }
+    find(.notChecked, at: value.position, "`\(dialect)` is read as draft 2020-12")
+  }
+
+  private mutating func types(_ value: JSONValue) -> [ValueType] {
+    (value.array ?? [value]).compactMap { element in
+      guard let name = text(element, of: SchemaKeyword.type.rawValue) else { return nil }
+      if let type = ValueType(rawValue: name) { return type }
+      let known = ValueType.allCases.map(\.rawValue)
+      let hint = Suggestion.nearest(to: name, among: known)
+      fail(at: element.position, "there is no type `\(name)`\(hint)")
+      return nil
+    }
+  }
+
+  private mutating func format(_ value: JSONValue) -> TextFormat? {
+    guard let name = text(value, of: SchemaKeyword.format.rawValue) else { return nil }
+    if let format = TextFormat(rawValue: name) { return format }
+    let known = TextFormat.allCases.map(\.rawValue)
+    find(
+      .notChecked, at: value.position, "strings are not checked for the format `\(name)`",
+      suggestion: NearestWord.to(name, among: known))
+    return nil
+  }
+
+  private mutating func pattern(_ value: JSONValue) -> TextPattern? {
+    guard let text = text(value, of: SchemaKeyword.pattern.rawValue) else { return nil }
+    do throws(PatternError) {
+      return TextPattern(text: text, pattern: try Pattern(findingIn: text))
+    } catch {
+      find(
+        .notChecked, at: value.position,
+        "strings are not checked for this pattern: it is \(error.message)")
+      return TextPattern(text: text)
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func schemas(_ value: JSONValue, of keyword: SchemaKeyword) -> [Schema] {
+    guard let elements = array(value, of: keyword.rawValue) else { return [] }
+    if elements.isEmpty { fail(at: value.position, "`\(keyword.rawValue)` must not be empty") }
+    return elements.map { schema($0) }
+  }
+
+  private mutating func properties(_ value: JSONValue) -> [Schema.Property] {
+    guard let members = members(value, of: SchemaKeyword.properties.rawValue) else { return [] }
+    checkDuplicates(members)
+    return members.map { member in
+      Schema.Property(
+        name: member.name, position: member.position, schema: schema(member.value))
+    }
+  }
+
+  /// Reads definitions that no reference may use: they may hold mistakes, too.
+  private mutating func checkDefinitions(_ value: JSONValue, of keyword: SchemaKeyword) {
+    for member in members(value, of: keyword.rawValue) ?? [] { _ = schema(member.value) }
+  }
+
+  // MARK: Values by type
+
+  private mutating func text(_ value: JSONValue, of name: String) -> String? {
+    value.string ?? wrong(value, name, "a string")
+  }
+
+  private mutating func array(_ value: JSONValue, of name: String) -> [JSONValue]? {
+    value.array ?? wrong(value, name, "an array")
+  }
+
+  private mutating func members(_ value: JSONValue, of name: String) -> [JSONValue.Member]? {
+    value.members ?? wrong(value, name, "an object")
+  }
+
+  private mutating func flag(_ value: JSONValue, of keyword: SchemaKeyword) -> Bool? {
+    value.bool ?? wrong(value, keyword.rawValue, "a boolean")
+  }
+
+  private mutating func number(_ value: JSONValue, of keyword: SchemaKeyword) -> Double? {
+    ConfigurationValue(value).number ?? wrong(value, keyword.rawValue, "a number")
+  }
+
+  private mutating func count(_ value: JSONValue, of keyword: SchemaKeyword) -> Int? {
+    guard let count = value.int, count >= 0 else {
+      return wrong(value, keyword.rawValue, "a whole number from 0 on")
+    }
+    return count
+  }
+
+  private mutating func names(_ value: JSONValue, of keyword: SchemaKeyword) -> [String] {
+    (array(value, of: keyword.rawValue) ?? []).compactMap { text($0, of: keyword.rawValue) }
+  }
+
+  /// Reports a value of the wrong type.
+  ///
+  /// - Returns: nil.
+  private mutating func wrong<Value>(
+    _ value: JSONValue, _ name: String, _ expected: String
+  ) -> Value? {
+    let found =
+      if case .number(let spelling) = value.kind { "`\(spelling)`" } else { value.kindName }
+    fail(at: value.position, "`\(name)` must be \(expected), found \(found)")
+    return nil
+  }
+}
+
+/// The parts of a specification beyond JSON Schema, in `x-managed-app`.
+extension SchemaReader {
+  private enum Key: String, CaseIterable {
+    case title, bundle, team, errorCodes, passwords, certificates, identities, demoMode
+  }
+
+  private enum EntryKey: String, CaseIterable {
+    case code, identifier, description, required
+  }
+
+  mutating func readOwn(_ value: JSONValue, into specification: inout AppSpecification) {
+    guard let members = members(value, of: Self.ownName) else { return }
+    checkDuplicates(members)
+    for member in members {
+      let value = member.value
+      switch Key(rawValue: member.name) {
+      case .title: specification.title = text(value, of: member.name)
+      case .bundle: specification.bundle = text(value, of: member.name)
+      case .team: specification.team = text(value, of: member.name)
+      case .demoMode: specification.demoMode = text(value, of: member.name)
+      case .errorCodes: specification.errorCodes = errorCodes(value)
+      case .passwords: specification.passwords = secrets(value, of: member.name)
+      case .certificates: specification.certificates = secrets(value, of: member.name)
+      case .identities: specification.identities = secrets(value, of: member.name)
+      case nil: findUnknown(member, among: Key.allCases.map(\.rawValue))
+      }
+    }
+  }
+
+  private mutating func findUnknown(_ member: JSONValue.Member, among known: [String]) {
+    find(
+      .unknownKeyword, at: member.position, "`\(Self.ownName)` has no `\(member.name)`",
+      suggestion: NearestWord.to(member.name, among: known))
+  }
+
+  private mutating func errorCodes(_ value: JSONValue) -> [AppSpecification.ErrorCode] {
+    var codes: [AppSpecification.ErrorCode] = []
+    var numbers: Set<Int> = []
+    for element in array(value, of: Key.errorCodes.rawValue) ?? [] {
+      guard check(element, allowing: [.code, .description]) else { continue }
+      guard let code = element[EntryKey.code.rawValue]?.int else {
+        fail(at: element.position, "an error code needs its number, `code`")
+        continue
+      }
+      if !numbers.insert(code).inserted {
+        fail(at: element.position, "the error code \(code) is there twice")
+      }
+      codes.append(
+        AppSpecification.ErrorCode(code: code, description: description(of: element)))
+    }
+    return codes
+  }
+
+  private mutating func secrets(_ value: JSONValue, of name: String) -> [AppSpecification.Secret] {
+    var secrets: [AppSpecification.Secret] = []
+    var identifiers: Set<String> = []
+    for element in array(value, of: name) ?? [] {
+      guard check(element, allowing: [.identifier, .description, .required]) else { continue }
+      let key = EntryKey.identifier.rawValue
+      guard let identifier = element[key]?.string, !identifier.isEmpty else {
+        fail(at: element.position, "what the app looks up needs its `identifier`")
+        continue
+      }
+      if !identifiers.insert(identifier).inserted {
+        fail(at: element.position, "`\(identifier)` is there twice among the \(name)")
+      }
+      let required = element[EntryKey.required.rawValue]
+      if let required, required.bool == nil {
+        fail(
+          at: required.position, "`required` must be a boolean, found \(required.kindName)")
+      }
+      secrets.append(
+        AppSpecification.Secret(
+          identifier: identifier, description: description(of: element),
+          isRequired: required?.bool ?? false))
+    }
+    return secrets
+  }
+
+  /// Whether an entry is an object; also notes names that it should not have.
+  private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
+    guard let members = element.members else {
+      fail(at: element.position, "an entry must be an object, found \(element.kindName)")
+      return false
+    }
+    checkDuplicates(members)
+    let known = keys.map(\.rawValue)
+    for member in members where !known.contains(member.name) {
+      findUnknown(member, among: known)
+    }
+    return true
+  }
+
+  private mutating func description(of element: JSONValue) -> String {
+    guard let value = element[EntryKey.description.rawValue] else {
+      find(.undocumented, at: element.position, "nothing says what this entry is for")
+      return ""
+    }
+    return text(value, of: EntryKey.description.rawValue) ?? ""
+  }
+}
+
+/// The keywords of JSON Schema.
+private enum SchemaKeyword: String, CaseIterable {
+  // Annotations
+  case title, description, deprecated, examples, readOnly, writeOnly, contentMediaType
+  case contentSchema, definitions
+  case defaultValue = "default"
+  case schema = "$schema"
+  case id = "$id"
+  case comment = "$comment"
+  case anchor = "$anchor"
+  case defs = "$defs"
+  // Values of any type
+  case type, const
+  case enumeration = "enum"
+  case reference = "$ref"
+  case allOf, anyOf, oneOf
+  // Numbers
+  case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
+  // Strings
+  case minLength, maxLength, pattern, format, contentEncoding
+  // Arrays
+  case items, minItems, maxItems, uniqueItems
+  // Dictionaries
+  case properties, required, additionalProperties, minProperties, maxProperties
+  // Not checked
+  case not, `if`, then, dependentRequired, dependentSchemas, dependencies, patternProperties
+  case otherwise = "else"
+  case propertyNames, contains, minContains, maxContains, prefixItems, additionalItems
+  case unevaluatedItems, unevaluatedProperties
+  case dynamicReference = "$dynamicRef"
+  case dynamicAnchor = "$dynamicAnchor"
+  case recursiveReference = "$recursiveRef"
+  case recursiveAnchor = "$recursiveAnchor"
+  case vocabulary = "$vocabulary"
+
+  /// The part that keywords play in deciding which values are valid.
+  private enum Part {
+    case annotation, checked, unchecked
+  }
+
+  private var part: Part {
+    switch self {
+    case .title, .description, .deprecated, .examples, .readOnly, .writeOnly, .contentMediaType,
+      .contentSchema, .definitions, .defaultValue, .schema, .id, .comment, .anchor, .defs:
+      .annotation
+    case .type, .const, .enumeration, .reference, .allOf, .anyOf, .oneOf, .minimum, .maximum,
+      .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength, .pattern, .format,
+      .contentEncoding, .items, .minItems, .maxItems, .uniqueItems, .properties, .required,
+      .additionalProperties, .minProperties, .maxProperties:
+      .checked
+    case .not, .if, .then, .dependentRequired, .dependentSchemas, .dependencies, .patternProperties,
+      .otherwise, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
+      .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
+      .dynamicAnchor, .recursiveReference, .recursiveAnchor, .vocabulary:
+      .unchecked
+    }
+  }
+
+  /// Whether the keyword does not decide which values are valid.
+  var isAnnotation: Bool { part == .annotation }
+
+  /// Whether the keyword decides which values are valid, but is not checked here.
+  var isUnchecked: Bool { part == .unchecked }
 }

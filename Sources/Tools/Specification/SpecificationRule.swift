@@ -1,4 +1,4 @@
-package import Diagnostics
+package import Output
 
 /// A rule that an app's specification, or a configuration checked against it, can violate.
 package enum SpecificationRule: String, FindingRule, CaseIterable {

@@ -1,4 +1,4 @@
-import SharedMemory
+import EventLoop
 import Testing
 import Wire
 

@@ -1,14 +1,13 @@
 import Cryptography
+import EventLoop
 import Foundation
+@testable import Host
 import Model
 import Policy
-import SharedMemory
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import Wire
-
-@testable import Host
 
 /// Large payloads in memory that the device lends, of guests that do as they should and of others.
 @Suite(.timeLimit(.minutes(15))) struct SharedPayloadTests {

@@ -1,6 +1,5 @@
-internal import SluiceInteraction
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// The delegate that SluiceKit calls on the connection's thread: it passes everything to the inbox, and each answer
 /// back. Where the app has never called the SDK, the answers are those of an app without delegates.

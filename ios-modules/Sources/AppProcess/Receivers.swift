@@ -1,5 +1,5 @@
 public import SluiceKit
-public import UserActs
+public import Wire
 
 /// The receiver of what the device says to the Intune App SDK in this process.
 ///

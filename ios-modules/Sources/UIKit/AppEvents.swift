@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// An app's part: the delegates of its scenes where it has any, or its own delegate.
 struct AppEvents: MainEvents {

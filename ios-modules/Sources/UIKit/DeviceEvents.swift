@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// Takes what the device says on the connection's thread, and has the main thread handle it.
 final class DeviceEvents: SystemReceiver {

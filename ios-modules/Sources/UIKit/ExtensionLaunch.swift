@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// The launch of an extension: its principal object is made when its request comes.
 @MainActor enum ExtensionLaunch {

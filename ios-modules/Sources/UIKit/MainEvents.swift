@@ -1,6 +1,6 @@
 internal import FoundationExtensions
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// What the device says, on the main thread.
 @MainActor protocol MainEvents: Sendable {

@@ -1,6 +1,6 @@
 internal import AppProcess
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// What the app shows to its user and waits for: alerts, share sheets, document pickers. Steps of a scenario answer in
 /// the user's place; the last that was shown is in front.

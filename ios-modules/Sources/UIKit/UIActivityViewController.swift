@@ -1,7 +1,7 @@
 internal import AppProcess
 public import Foundation
 internal import SluiceKit
-internal import UserActs
+internal import Wire
 
 /// The share sheet, which waits in ``PresentedPrompts`` for a choice.
 @preconcurrency @MainActor open class UIActivityViewController: UIViewController, CancellablePrompt

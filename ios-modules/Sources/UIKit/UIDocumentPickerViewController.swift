@@ -2,8 +2,8 @@ internal import AppProcess
 public import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
-internal import UserActs
 public import UniformTypeIdentifiers
+internal import Wire
 
 /// The document picker, which waits in ``PresentedPrompts`` for a choice.
 @preconcurrency @MainActor

@@ -1,9 +1,8 @@
 internal import SluiceKit
 internal import Synchronization
 internal import Testing
-internal import UserActs
-
 @testable internal import UIKit
+internal import Wire
 
 @MainActor @Suite struct PresentedPromptsTests {
   private let prompts = PresentedPrompts()

@@ -1,4 +1,4 @@
-public import Diagnostics
+public import Output
 
 /// A file that was made to compile without Objective-C.
 public struct AdaptedSource: Sendable {

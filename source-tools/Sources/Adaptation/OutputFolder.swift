@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import Foundation
+internal import Output
 public import SwiftSources
 
 /// The folder that adapted files are written to, all or none.

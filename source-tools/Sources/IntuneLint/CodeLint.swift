@@ -1,5 +1,5 @@
-public import Diagnostics
 internal import JSON
+public import Output
 public import SwiftSources
 
 /// Looks for mistakes in code that integrates the Intune SDK, without compiling it.

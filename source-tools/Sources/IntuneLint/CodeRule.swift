@@ -1,4 +1,4 @@
-public import Diagnostics
+public import Output
 
 /// What ``CodeLint`` looks for.
 public enum CodeRule: String, Sendable, CaseIterable, FindingRule {

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 

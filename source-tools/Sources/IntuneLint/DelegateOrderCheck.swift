@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import JSON
+internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 

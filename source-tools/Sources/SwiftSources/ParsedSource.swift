@@ -1,5 +1,5 @@
-public import Diagnostics
 public import JSON
+public import Output
 internal import SwiftParser
 public import SwiftSyntax
 

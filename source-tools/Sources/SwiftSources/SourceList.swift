@@ -1,5 +1,5 @@
-public import Diagnostics
 internal import Foundation
+public import Output
 
 /// The Swift files that a command is given, by name or in folders.
 public struct SourceList: Sendable {

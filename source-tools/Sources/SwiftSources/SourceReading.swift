@@ -1,5 +1,5 @@
-public import Diagnostics
 internal import Foundation
+public import Output
 
 /// The sources that parse, and what is wrong with the others.
 public struct SourceReading: Sendable {

@@ -1,7 +1,7 @@
-internal import Diagnostics
 internal import Dispatch
 public import Foundation
 internal import JSON
+internal import Output
 internal import SwiftSyntax
 
 /// A trial of files in a separate process, before this process reads them.

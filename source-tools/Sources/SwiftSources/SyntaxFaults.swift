@@ -1,5 +1,5 @@
-public import Diagnostics
 internal import JSON
+public import Output
 internal import SwiftDiagnostics
 internal import SwiftParserDiagnostics
 internal import SwiftSyntax
@@ -7,7 +7,7 @@ internal import SwiftSyntax
 /// The reasons why a file cannot be read as Swift.
 public struct SyntaxFaults: Error, Equatable {
   /// The errors, in the order of the text.
-  public let diagnostics: [Diagnostics.Diagnostic]
+  public let diagnostics: [Output.Diagnostic]
 
   /// The errors that the parser found in a file.
   init(of tree: SourceFileSyntax, file: String, _ lines: LineIndex) {
@@ -49,7 +49,7 @@ public struct SyntaxFaults: Error, Equatable {
   }
 
   /// Errors that were found elsewhere.
-  init(_ diagnostics: [Diagnostics.Diagnostic]) {
+  init(_ diagnostics: [Output.Diagnostic]) {
     self.diagnostics = diagnostics
   }
 

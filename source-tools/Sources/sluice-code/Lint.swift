@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import IntuneLint
+internal import Output
 internal import SwiftSources
 
 struct Lint: ParsableCommand {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import IntuneLint
-internal import OutputFiles
+internal import Output
 internal import SwiftSources
 
 /// `FORMAT=PATH`: the findings in a file.

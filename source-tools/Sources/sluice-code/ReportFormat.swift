@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import IntuneLint
 internal import JSON
+internal import Output
 
 /// The form of findings: text for people, the others for programs.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {

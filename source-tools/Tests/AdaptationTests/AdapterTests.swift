@@ -1,5 +1,5 @@
 import Adaptation
-import Diagnostics
+import Output
 import SwiftSources
 import Testing
 

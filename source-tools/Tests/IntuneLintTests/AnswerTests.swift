@@ -1,5 +1,5 @@
-import Diagnostics
 import IntuneLint
+import Output
 import Testing
 
 @Suite struct AnswerTests {

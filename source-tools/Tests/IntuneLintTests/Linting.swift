@@ -1,6 +1,6 @@
-import Diagnostics
 import IntuneLint
 import JSON
+import Output
 import SwiftSources
 
 /// Lints texts in tests.

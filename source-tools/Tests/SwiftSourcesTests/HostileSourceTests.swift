@@ -1,5 +1,5 @@
-import Diagnostics
 import Foundation
+import Output
 @testable import SwiftSources
 import Testing
 

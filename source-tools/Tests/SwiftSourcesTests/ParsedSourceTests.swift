@@ -1,4 +1,4 @@
-import Diagnostics
+import Output
 import SwiftSources
 import Testing
 

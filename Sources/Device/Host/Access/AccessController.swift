@@ -1,10 +1,11 @@
-public import Model
+internal import JSON
+package import Model
 internal import Policy
 internal import Wire
 
 /// Conditional launch: what an account's policy requires before the account opens, at launch, on resuming, and at a
 /// switch to it.
-public final class AccessController {
+package final class AccessController {
   /// The state of the device that conditional launch checks.
   private(set) var conditions: DevicePosture
   /// Called when the device's conditions have changed.
@@ -18,19 +19,19 @@ public final class AccessController {
   }
   /// Whether a check-in that may renew an account's grace period is still to come.
   var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
-  let registry: GuestRegistry
-  let identities: IdentityCoordinator
-  let deliveries: Deliveries
-  let audit: AuditLog
-  let turn: Turn
-  let replies: Replies
+  private let registry: GuestRegistry
+  private let identities: IdentityCoordinator
+  private let deliveries: Deliveries
+  private let audit: AuditLog
+  private let turn: Turn
+  private let replies: Replies
   private let prompts: DeviceConfiguration.Prompts
   private let policies: PolicyAssignments
   private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
   /// Ready-made apps that have not answered whether they switch, once for each question.
-  var askedToSwitch: [Guest] = []
+  private var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []
   /// The last check-in of each app for each account, by bundle id and UPN.
@@ -107,7 +108,7 @@ public final class AccessController {
   /// - Parameter wanted: the identities that the app wants to show.
   /// - Returns: the answer of the first policy that does not open its account, or else of the last policy; nil where no
   ///   identity is managed.
-  func verdictOnSwitch(
+  private func verdictOnSwitch(
     of guest: Guest, to wanted: [Identity], _ pendingSwitch: PendingSwitch
   ) -> ExplainedAccess? {
     var last: ExplainedAccess?
@@ -123,7 +124,7 @@ public final class AccessController {
   }
 
   /// A question to conditional launch, and the policy's verdict on it.
-  struct ExplainedAccess {
+  private struct ExplainedAccess {
     var request: LaunchRequest
     var verdict: Verdict
   }
@@ -425,7 +426,7 @@ public final class AccessController {
   // MARK: conditions
 
   /// Changes the state of the device that conditional launch checks. Apps notice at their next check.
-  public func change(_ body: (inout DevicePosture) -> Void) {
+  package func change(_ body: (inout DevicePosture) -> Void) {
     turn {
       body(&conditions)
       didChangeConditions()
@@ -433,7 +434,7 @@ public final class AccessController {
   }
 
   /// Records that an account's directory has disabled it, or that it is outside its working time; nil changes nothing.
-  public func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
+  package func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
     func update(_ list: inout [Account], _ isListed: Bool?) {
       guard let isListed else { return }
       list.removeAll { $0.isSame(as: account) }
@@ -462,5 +463,214 @@ public final class AccessController {
     checkIn.account = new
     checkIns[newKey] = checkIn
     if unsavedCheckIns.remove(key) != nil { unsavedCheckIns.insert(newKey) }
+  }
+}
+
+// MARK: - Identity switches
+
+/// Identity switches, to an account that is signed in and that its policy opens.
+extension AccessController {
+  func switchIdentity(
+    _ change: SwitchIdentity, in task: TaskContext?, _ pending: PendingRequest
+  ) throws(Violation) {
+    let guest = pending.guest
+    guard change.others.count < Self.mostWindows,
+      guest.acting.canName(change.level, Self.mostWindows)
+    else { throw Violation(text: "more windows than a screen has room for") }
+    guard guest.app.isMultiIdentity else {
+      return replies.refuse(pending, .switchIdentity, .notMultiIdentity, subject: change.account)
+    }
+    let wanted: [Identity]
+    do throws(SwitchRefusal) {
+      wanted = try resolve([change.account] + change.others, in: guest)
+    } catch {
+      return replies.refuse(pending, .switchIdentity, error.rule, subject: error.name)
+    }
+    guard task?.thread == nil || Self.agrees(pending.actingIdentity.identity, with: wanted[0])
+    else {
+      return replies.refuse(
+        pending, .switchIdentity, .threadOfOtherAccount, subject: change.account)
+    }
+    let actingIdentity = identities.actingIdentity(of: guest, viewing: wanted)
+    let rules = Self.rules(of: wanted.map { identities.party(of: guest, actingFor: $0) })
+    let pendingSwitch = PendingSwitch(level: change.level, identities: wanted)
+    let access = verdictOnSwitch(of: guest, to: wanted, pendingSwitch)
+    if let access, access.verdict.outcome == .blocked {
+      return refuse(pending, switchTo: change.account, rules, access)
+    }
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: .switchIdentity,
+        sender: pending.actingIdentity.participant,
+        subject: change.account, verdict: Explainer.explain(rules)))
+    identities.setActingIdentity(actingIdentity, of: guest, at: change.level)
+    if change.level != .process { guest.acting.admission = access?.verdict }
+    audit.record(
+      .identitySwitched(
+        guest: guest.name, identity: actingIdentity.identity.accountID,
+        isManaged: actingIdentity.party.isManaged))
+    replies.finish(pending, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  private struct SwitchRefusal: Error {
+    var rule: Rule
+    var name: String?
+  }
+
+  /// The identities of those names, each once, in the order of the names; nil names the unset identity.
+  private func resolve(
+    _ names: [String?], in guest: Guest
+  ) throws(SwitchRefusal) -> [Identity] {
+    var found: [Identity] = []
+    for name in names {
+      guard let identity = identity(named: name, in: guest) else {
+        throw SwitchRefusal(rule: .accountNotSignedIn, name: name)
+      }
+      guard !guest.isBlocked(identity) else {
+        throw SwitchRefusal(rule: .accountBlocked, name: name)
+      }
+      guard !registry.isBeingWiped(identity.account, in: guest) else {
+        throw SwitchRefusal(rule: .accountBeingWiped, name: name)
+      }
+      if !found.contains(where: { $0.isSame(as: identity) }) { found.append(identity) }
+    }
+    return found
+  }
+
+  /// Agreement of a thread's identity, which counts before those of process and windows, with the one to be set.
+  private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
+    !wanted.isUnset && wanted.isSame(as: thread)
+  }
+
+  /// The largest number of windows that a guest may set identities for, and of accounts that one window may show.
+  private static let mostWindows = 64
+
+  /// The verdict on a switch to these parties, as far as it does not depend on conditional launch.
+  private static func rules(of parties: [Party]) -> Verdict {
+    let managed = parties.count(where: \.isManaged)
+    if parties.count > 1, managed > 0 {
+      return Verdict([
+        Reason(managed == 1 ? .viewOfOneManagedAccount : .viewOfManagedAccounts, .device)
+      ])
+    }
+    let isAccount = parties.first?.identity.account != nil
+    return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
+  }
+
+  /// Refuses a switch to an account that is signed in, but that its policy does not open.
+  private func refuse(
+    _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
+    _ access: ExplainedAccess
+  ) {
+    var explained = Explainer.explain(access.request, access.verdict)
+    explained.reasons = Explainer.explain(found).reasons + explained.reasons
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: .switchIdentity,
+        sender: pending.actingIdentity.participant,
+        subject: accountID, verdict: explained))
+    replies.finish(
+      pending,
+      RequestOutcome(
+        verdict: .blocked, end: .refused,
+        reasons: (found.reasons + access.verdict.reasons).map(OutcomeReason.init)))
+  }
+
+  private func identity(named accountID: String?, in guest: Guest) -> Identity? {
+    switch accountID {
+    case nil: .unset
+    case "": .unknown
+    case let name?:
+      guest.accounts.signedIn.first { $0.account.isNamed(name) }.map { .account($0.account) }
+    }
+  }
+}
+
+// MARK: - Switches that the SDK asks for
+
+extension AccessController {
+  /// Whether an app that a scenario plays is awake, and has not said whether it switches.
+  var isAwaitingSwitch: Bool {
+    askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
+  }
+
+  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches its identity where
+  /// the app says that it does.
+  func require(
+    _ identity: Identity, of guest: Guest, reason: String,
+    done: @escaping (Bool) -> Void = { _ in }
+  ) {
+    let accountID = identity.accountID ?? ""
+    if guest.app.program == .readyMade { askedToSwitch.append(guest) }
+    let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
+      askedToSwitch.firstIndex { $0 === guest }.map { _ = askedToSwitch.remove(at: $0) }
+      // The account may have left, or have been blocked, before the app answered.
+      let isSwitching = isAccepted && canAct(guest, for: identity)
+      audit.record(
+        .identitySwitchRequired(
+          guest: guest.name, identity: accountID, reason: reason, isAccepted: isSwitching))
+      if isSwitching {
+        identities.setIdentity(identity, of: guest)
+        audit.record(
+          .identitySwitched(
+            guest: guest.name, identity: accountID, isManaged: guest.party.isManaged))
+        if guest.isReady { checkAccess(guest) }
+      }
+      done(isSwitching)
+    }
+    deliveries.ask(guest, answer) {
+      HostMessage(.identitySwitchRequired(ask: $0, account: accountID, reason: reason))
+    }
+  }
+
+  private func canAct(_ guest: Guest, for identity: Identity) -> Bool {
+    guard let account = identity.account else { return true }
+    return guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+      && !guest.isBlocked(identity) && !registry.isBeingWiped(account, in: guest)
+  }
+}
+
+// MARK: - State that is stored
+
+/// The last time that an app reached the service for an account.
+struct CheckIn: Sendable {
+  /// Bundle id of the app.
+  var app: String
+  var account: Account
+  /// Time in seconds of the virtual clock.
+  var time: Int
+}
+
+/// The JSON in which a device stores what it knows of a publisher's PIN. It contains the PIN: seal it.
+extension AccessState {
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("pin", current?.pin.text)
+      writer.member("setAt", current?.setAt)
+      writer.array("earlierPINs") { writer in
+        earlierPINs.forEach { writer.string($0.text) }
+      }
+      writer.member("failedAttempts", failedAttempts)
+      writer.member("isResetRequired", isResetRequired)
+      writer.member("lastUnlock", lastUnlock)
+      writer.member("lastSignIn", lastSignIn)
+    }
+  }
+
+  /// Reads what ``write(to:)`` wrote; nil for anything else.
+  init?(_ json: JSONValue) {
+    guard let earlier = json["earlierPINs"]?.array, let failed = json["failedAttempts"]?.int,
+      let isResetRequired = json["isResetRequired"]?.bool
+    else { return nil }
+    var current: CurrentPIN?
+    if let pin = json["pin"]?.string, let setAt = json["setAt"]?.int {
+      current = CurrentPIN(PIN(pin), setAt: setAt)
+    }
+    self.init(
+      current: current, earlierPINs: earlier.compactMap(\.string).map(PIN.init),
+      failedAttempts: failed, isResetRequired: isResetRequired,
+      lastUnlock: json["lastUnlock"]?.int, lastSignIn: json["lastSignIn"]?.int)
   }
 }

@@ -1,19 +1,19 @@
 internal import AppConfiguration
 internal import Enrollment
-internal import Model
+package import Model
 internal import Policy
-internal import Wire
+package import Wire
 
 /// The accounts that are signed in to each app, and the policies that protect them there.
-public final class SignInCoordinator {
-  let registry: GuestRegistry
-  let access: AccessController
-  let deliveries: Deliveries
-  let audit: AuditLog
-  let turn: Turn
-  let database: DeviceDatabase
-  let durability: Durability
-  let policies: PolicyAssignments
+package final class SignInCoordinator {
+  private let registry: GuestRegistry
+  private let access: AccessController
+  private let deliveries: Deliveries
+  private let audit: AuditLog
+  private let turn: Turn
+  private let database: DeviceDatabase
+  private let durability: Durability
+  private let policies: PolicyAssignments
   /// Called when an account has come to an app, or gone from it.
   var didChange: (_ guest: Guest) -> Void = { _ in }
   /// Called when an account has to leave an app because MDM's user replaces it.
@@ -172,7 +172,7 @@ public final class SignInCoordinator {
   }
 
   /// - Parameter managed: the accounts that are enrolled in the app already.
-  func signInVerdict(
+  private func signInVerdict(
     _ account: Account, isManaged: Bool, _ app: AppDescription, beside managed: [Account],
     asksForEnrollment: Bool = false
   ) -> Verdict {
@@ -260,7 +260,7 @@ public final class SignInCoordinator {
   /// The sign-in of `account` in an app or extension, with the policy that applies.
   ///
   /// - Parameter guest: the guest in which the account is enrolled.
-  func signedIn(
+  private func signedIn(
     _ account: Account, _ app: AppDescription, of guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {
     let entries = policies.entries(for: account, in: app)
@@ -292,5 +292,76 @@ public final class SignInCoordinator {
   /// The account that an extension acts for: the managed one, or else the first that signed in; nil: none.
   static func actor(of accounts: [SignedInAccount]) -> SignedInAccount? {
     accounts.first { $0.policy != nil } ?? accounts.first
+  }
+}
+
+// MARK: - Driving from outside
+
+/// Questions and actions for callers that drive a device from outside.
+extension SignInCoordinator {
+  /// The accounts that are signed in to a guest's app, in the order of their sign-in.
+  package func accounts(signedInTo guest: String) -> [Account] {
+    registry[guest]?.accounts.signedIn.map(\.account) ?? []
+  }
+
+  /// Signs an account in without a request, before the app has run, as on a device that has been in use. Only the
+  /// database and the journal record it.
+  ///
+  /// - Throws: ``HostError`` where there is no such guest, or its configuration does not let the account in.
+  package func presetSignIn(_ account: Account, in name: String) throws(HostError) {
+    let guest = try registry.find(name)
+    var refusal: String?
+    turn { refusal = preset(account, in: guest) }
+    if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
+  }
+
+  /// Whether accounts could sign in one after the other to an app in which nobody is signed in. Nothing happens by asking.
+  package func accepts(_ accounts: [Account], in name: String) -> Bool {
+    guard let guest = registry[name] else { return false }
+    var managed: [Account] = []
+    return accounts.allSatisfy { account in
+      let isManaged = revision(for: account, in: guest.app) != nil
+      let verdict = signInVerdict(account, isManaged: isManaged, guest.app, beside: managed)
+      if isManaged { managed.append(account) }
+      return verdict.outcome == .allowed
+    }
+  }
+
+  /// Makes the SDK ask the app `name` to add or to block an account, as it does for its own actions.
+  ///
+  /// - Parameter done: receives whether the app did so, or nil where the app cannot be asked.
+  package func ask(
+    _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
+  ) {
+    turn {
+      guard let guest = registry[name], guest.isReady, call == .add || call == .block else {
+        return done(nil)
+      }
+      let answer = PendingCall.delegate { [unowned self] isAccepted in
+        audit.record(
+          .delegateAsked(
+            guest: guest.name, call: call == .add ? "add" : "block", account: account.upn,
+            isAccepted: isAccepted))
+        if isAccepted { carryOut(call, account, in: guest) }
+        done(isAccepted)
+      }
+      deliveries.ask(guest, answer) {
+        HostMessage(.delegateCall(ask: $0, call, account: account.upn))
+      }
+    }
+  }
+
+  private func carryOut(_ call: DelegateCall, _ account: Account, in guest: Guest) {
+    switch call {
+    case .add:
+      // An account that the app agrees to add may still be refused, as at any sign-in.
+      if preset(account, in: guest) == nil, guest.isReady { access.checkAccess(guest) }
+    case .block:
+      guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+      guest.accounts.blocked.append(account)
+      durability.persist { () throws(HostError) in try database.block(account, in: guest.name) }
+      access.dropActingIdentities(of: account, in: guest)
+    case .wipe, .restart: break
+    }
   }
 }

@@ -1,4 +1,7 @@
-internal import Model
+internal import Cryptography
+internal import Encodings
+internal import JSON
+package import Model
 internal import Policy
 internal import Wire
 
@@ -10,7 +13,7 @@ final class AuditLog {
   var observer: DeviceObserver?
   /// Called when the journal has all that has happened; nil where nothing leaves the device.
   var didFlush: (() -> Void)?
-  let configuration: DeviceConfiguration
+  private let configuration: DeviceConfiguration
   private let journalPath: String
   private let clock: VirtualClock
   private let durability: Durability
@@ -242,5 +245,191 @@ extension RequestDecision {
   fileprivate var endByDeath: RequestEnd {
     if verdict.outcome == .blocked { return .refused }
     return receiver == nil ? .failed : .undeliverable
+  }
+}
+
+// MARK: - Telemetry
+
+/// The SDK's reports on the apps that integrate it, where the configuration asks for them and the app has not opted
+/// out.
+extension AuditLog {
+  func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
+
+  /// Reports the result of an enrollment call.
+  ///
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that answers
+  ///   the call.
+  func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
+    report(.enrollment, of: guest, call.rawValue, result)
+  }
+
+  /// Reports a request of the app, except for requests that bypass the SDK, and for those of enrollment or tokens.
+  private func reportAction(
+    _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
+  ) {
+    guard configuration.recordsTelemetry, path != .os, operation.isAction else { return }
+    report(.action, of: guest, operation.rawValue, outcome.rawValue)
+  }
+
+  private func report(
+    _ kind: Telemetry.Kind, of guest: Guest, _ call: String? = nil, _ result: String? = nil
+  ) {
+    let app = guest.app
+    guard configuration.recordsTelemetry, app.integratesSDK, !app.isTelemetryDisabled else {
+      return
+    }
+    let management = Telemetry.Management(
+      hasManagedAccount: guest.appPolicy != nil,
+      isMDMManaged: configuration.state.isMDMEnrolled && app.isMDMManaged)
+    let telemetry = Telemetry(
+      app: app.bundleID, kind: kind, management: management, call: call, result: result)
+    if kind == .launch {
+      record(.telemetryRecorded(telemetry), of: guest)
+    } else {
+      record(.telemetryRecorded(telemetry))
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isAction: Bool {
+    switch self {
+    case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken: false
+    // By a channel
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption:
+      true
+    // On the app's own data and identities
+    case .copy, .paste, .canReceive, .keychainAdd, .keychainQuery, .keychainDelete,
+      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
+      .conditionalLaunch:
+      true
+    // With extensions and other devices
+    case .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
+      .universalClipboard:
+      true
+    // On what the administrator provides
+    case .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
+      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
+      true
+    }
+  }
+}
+
+// MARK: - Facts
+
+/// What the journal has stated of the facts that decide transfers, and of the policies that they name.
+///
+/// Names follow from content, so that journals name the same facts alike, whichever came first.
+private struct StatedFacts {
+  /// The names of facts that are stated.
+  private var names: Set<String> = []
+  /// The policies that are stated, each kept so that no other one takes its place in memory.
+  private var policies: [ObjectIdentifier: (policy: EffectivePolicy, name: String)] = [:]
+
+  /// How many names are remembered: facts that are stated again do no harm, and what guests make up has no bound.
+  private static let mostNames = 65_536
+
+  /// The name of a request's facts; `record` gets the events that state what has not been stated.
+  mutating func name(of request: TransferRequest, _ record: (JournalEvent.Kind) -> Void) -> String {
+    for (account, policy) in request.heldPolicies { state(policy, of: account, record) }
+    let stated = policies
+    var writer = JSONWriter()
+    writer.object { writer in
+      request.writeFacts(
+        to: &writer, policies: .named { stated[ObjectIdentifier($0)]?.name ?? "" })
+    }
+    let name = Self.name(of: writer.bytes)
+    guard !names.contains(name) else { return name }
+    if names.count >= Self.mostNames { names.removeAll() }
+    names.insert(name)
+    record(.factsStated(facts: name, request: RecordedObject(json: writer.text)))
+    return name
+  }
+
+  /// States a policy, which is of one account: two accounts under the same settings have a policy each.
+  private mutating func state(
+    _ policy: EffectivePolicy, of account: Account?, _ record: (JournalEvent.Kind) -> Void
+  ) {
+    guard policies[ObjectIdentifier(policy)] == nil else { return }
+    var writer = JSONWriter()
+    writer.object { writer in
+      // A policy that states nothing is one by its type.
+      writer.member("@odata.type", "#microsoft.graph.iosManagedAppProtection")
+      policy.settings.writeMembers(to: &writer)
+    }
+    let documents = Set(policy.origins.values.map(\.policy)).sorted()
+    let about = documents + [account?.upn.lowercased() ?? ""]
+    let name = Self.name(of: writer.bytes + about.flatMap { Array($0.utf8) + [0] })
+    policies[ObjectIdentifier(policy)] = (policy, name)
+    record(
+      .policyStated(
+        policy: name, documents: documents, settings: RecordedObject(json: writer.text)))
+  }
+
+  /// 96 bits of the content's hash.
+  private static func name(of content: [UInt8]) -> String {
+    Hexadecimal.text(Array(sha256(content).prefix(12)))
+  }
+}
+
+extension TransferRequest {
+  /// The policies of the request, each with the account that it is for.
+  fileprivate var heldPolicies: [(account: Account?, policy: EffectivePolicy)] {
+    [
+      (sender.identity.account, sender.policy), (owner.account, owner.policy),
+      (receiver.identity.account, receiver.policy), (appAccount, appPolicy),
+    ].compactMap { account, policy in policy.map { (account, $0) } }
+  }
+}
+
+// MARK: - The observer
+
+/// Callbacks for what happens on a device.
+package struct DeviceObserver {
+  /// Called when a request was decided, with the name of the guest that made it.
+  package var onDecision: (_ requester: String, RequestDecision) -> Void
+  /// Called when a request has ended, with the status that the guest gets with the outcome.
+  package var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void
+  /// Called for an item that goes to the receiver of a request that was decided and has not ended: the item as it was
+  /// sent, even where the receiver gets ciphertext.
+  package var onItem: ((_ request: Int, Item) -> Void)?
+  /// Called when a guest wrote something to its log, its standard output or its standard error.
+  package var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
+  /// Called when a guest has ended.
+  package var onExit: ((_ guest: String, ExitCause) -> Void)?
+
+  /// Creates an observer; a callback that is nil is not called.
+  package init(
+    onDecision: @escaping (_ requester: String, RequestDecision) -> Void,
+    onEnd: @escaping (_ request: Int, RequestEnd, _ status: Int) -> Void,
+    onItem: ((_ request: Int, Item) -> Void)? = nil,
+    onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)? = nil,
+    onExit: ((_ guest: String, ExitCause) -> Void)? = nil
+  ) {
+    self.onDecision = onDecision
+    self.onEnd = onEnd
+    self.onItem = onItem
+    self.onOutput = onOutput
+    self.onExit = onExit
+  }
+}
+
+/// Output of a guest.
+package enum GuestWriting: Sendable, Equatable {
+  /// Lines of the guest's log.
+  case log(String)
+  /// Part of the guest's standard output or standard error, which may end anywhere in a line.
+  case stream(String)
+
+  /// What was written, as a part of what a guest writes.
+  package var text: String {
+    switch self {
+    case .log(let lines): lines + "\n"
+    case .stream(let part): part
+    }
   }
 }

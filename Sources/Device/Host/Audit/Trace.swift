@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Glibc
+internal import Model
 
 /// A log of what the journal must not hold because it differs from run to run: pids, real time, standard error.
 final class Trace {
@@ -75,5 +76,16 @@ final class Trace {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}
+
+/// The time of the machine, which differs from run to run.
+enum RealTime {
+  /// The time now, UTC, with milliseconds: `2026-01-01T00:00:00.000Z`.
+  static var text: String {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let milliseconds = String(1_000 + time.tv_nsec / 1_000_000).dropFirst()
+    return "\(Timestamp.text(time.tv_sec).dropLast()).\(milliseconds)Z"
   }
 }

@@ -1,11 +1,11 @@
-public import AppConfiguration
-public import GraphDocuments
-public import Model
+package import AppConfiguration
+internal import GraphDocuments
+package import Model
 internal import Policy
 internal import Wire
 
 /// App configurations: their assignment to accounts, and their delivery to apps.
-public final class AppConfigurationService {
+package final class AppConfigurationService {
   /// Called when MDM has changed an app's configuration, with the keys, and the accounts that the app allowed before.
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
@@ -38,7 +38,7 @@ public final class AppConfigurationService {
 
   /// Assigns app configurations to an account, in place of all that were assigned to it. Running apps are told of the
   /// changes that concern them.
-  public func assign(
+  package func assign(
     _ assignments: [AppConfigurationAssignment], to account: Account
   ) {
     turn {
@@ -55,14 +55,14 @@ public final class AppConfigurationService {
   }
 
   /// Parts of the configurations that are probably not meant.
-  public var warnings: [AppConfigurationWarning] {
+  package var warnings: [AppConfigurationWarning] {
     let keys = registry.installed.map {
       ($0.app.protectedBundleID, Set($0.app.configuration.keys))
     }
     return book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) })
   }
 
-  func renewConfigurations(of guest: Guest) {
+  private func renewConfigurations(of guest: Guest) {
     let managed = book.managed(bundleID: guest.app.protectedBundleID)
     guard managed == guest.app.managedConfiguration else {
       let before = policies.allowedAccounts(of: guest.app)

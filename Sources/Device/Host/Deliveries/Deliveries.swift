@@ -2,7 +2,6 @@ internal import DequeModule
 internal import EventLoop
 internal import Model
 internal import Policy
-internal import UserActs
 internal import Wire
 
 /// Messages to guests that call for a response: items and URLs, which are handed over in order, confirmed in order and
@@ -244,7 +243,7 @@ final class Deliveries {
 
   // MARK: what guests owe
 
-  func startDeadline(_ guest: Guest) {
+  private func startDeadline(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
     guest.mailbox.deadlineTimer?.start(after: limits.delivery)
   }

@@ -1,9 +1,11 @@
+internal import AppConfiguration
 package import Enrollment
-internal import Model
-internal import Policy
+package import Model
+package import Policy
+internal import Wire
 
 /// Enrollment of accounts in apps by the service: the policies that apply, compliance, and the times of both.
-public final class EnrollmentCoordinator {
+package final class EnrollmentCoordinator {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
   /// The service, which answers the apps' requests to enroll.
@@ -12,25 +14,25 @@ public final class EnrollmentCoordinator {
   package var load = ServiceLoad()
   let language: ComplianceText.Language
   /// Events that are due at later times of the clock.
-  var agenda = Agenda()
+  private(set) var agenda = Agenda()
   /// Accounts at which something was targeted while the device did not reach the service.
-  var missedPushes: [Account] = []
+  private var missedPushes: [Account] = []
   /// Names of guests that restart for their first policy.
-  var restarting: Set<String> = []
+  private var restarting: Set<String> = []
   /// Accounts that are to become compliant, by the guest's name.
   var queues: [String: RemediationQueue] = [:]
   /// Number of guests that are protecting an account's files again.
-  var reprotections = 0
+  private var reprotections = 0
   let registry: GuestRegistry
-  let supervisor: GuestSupervisor
-  let deliveries: Deliveries
+  private let supervisor: GuestSupervisor
+  private let deliveries: Deliveries
   let policies: PolicyAssignments
   let directory: AccountDirectory
-  let identities: IdentityCoordinator
-  let access: AccessController
+  private let identities: IdentityCoordinator
+  private let access: AccessController
   let accounts: SignInCoordinator
-  let configurations: AppConfigurationService
-  let files: FileBroker
+  private let configurations: AppConfigurationService
+  private let files: FileBroker
   let wipes: WipeCoordinator
   let clock: VirtualClock
   let database: DeviceDatabase
@@ -87,5 +89,695 @@ public final class EnrollmentCoordinator {
   /// Notes that an account of an app has got a token: its remediation has not gone round in a circle.
   func didAcquireToken(for account: Account, in guest: Guest) {
     queues[registry.app(of: guest).name]?.succeed(account)
+  }
+}
+
+// MARK: - The effects of enrollment
+
+extension EnrollmentCoordinator {
+  func advance(
+    _ registration: Registration, _ event: AccountEnrollment.Event, in guest: Guest
+  ) {
+    let before = registration.machine.contact.last
+    let effects = registration.machine.handle(event, at: clock.now)
+    // Policies that arrive are judged with the contact by which they came.
+    if let contact = registration.machine.contact.last, contact != before {
+      access.noteCheckIn(of: guest.app, for: registration.account, at: contact)
+    }
+    for effect in effects { carryOut(effect, registration, guest) }
+    save(registration, guest)
+  }
+
+  private func carryOut(
+    _ effect: AccountEnrollment.Effect, _ registration: Registration, _ guest: Guest
+  ) {
+    switch effect {
+    case .signIn: accounts.add(registration.account, to: guest)
+    case .ask(let request, let ticket): ask(request, ticket, registration, guest)
+    case .apply: apply(registration.account, in: guest)
+    case .restartApp: restart(guest, for: registration.account)
+    case .wipe(let cause):
+      wipes.wipe(
+        registration.account, in: guest, reason: cause == .service ? .remote : .unenrolled
+      ) {}
+    case .remove: accounts.remove(registration.account, from: guest)
+    case .notify(var notice):
+      // The machine of one account does not know whether another one is enrolled.
+      if notice.status == .appNotEnrolled { notice.status = statusWithoutEnrollment(in: guest) }
+      tell(notice, registration, guest)
+    }
+  }
+
+  // MARK: the service
+
+  private func ask(
+    _ request: AccountEnrollment.Request, _ ticket: Int, _ registration: Registration,
+    _ guest: Guest
+  ) {
+    audit.record(
+      .enrollmentAsked(
+        app: guest.app.bundleID, account: registration.account.upn, request: request.rawValue))
+    switch request {
+    case .enrollment: registration.call = .registerAndEnroll
+    case .login: registration.call = .loginAndEnroll
+    case .policy: break
+    }
+    let wait = service.wait(isDeviceOnline: access.conditions.isOnline)
+    guard wait > 0, service.statusWithoutAsking(question(request, registration, guest)) == nil
+    else { return answer(ticket, registration, guest) }
+    agenda.add(
+      Agenda.ScheduledEvent(
+        time: clock.now + wait, guest: guest.name, account: registration.account, ticket: ticket))
+  }
+
+  private func answer(_ ticket: Int, _ registration: Registration, _ guest: Guest) {
+    guard case .asking(let request) = registration.machine.activity else { return }
+    let account = registration.account
+    var question = question(request, registration, guest)
+    // What does not reach the service does not count.
+    question.isAdmitted =
+      !(question.isDeviceOnline && service.isReachable)
+      || service.statusWithoutAsking(question) != nil
+      || load.admits(at: clock.now, limit: service.requestsPerMinute)
+    let answer = service.answer(to: question)
+    if answer == .wipe { service[account].isWiped = false }
+    switch answer {
+    case .unasked, .failure(.loginCanceled), .failure(.authRequired),
+      .failure(.enrollmentEndPointNetworkFailure), .failure(.timeout):
+      break
+    case .policies, .notTargeted, .wipe, .failure:
+      if request == .login { service[account].needsCredentials = false }
+    }
+    if case .policies = answer { accounts.makeWay(for: account, in: guest) }
+    advance(registration, .answered(answer, ticket: ticket), in: guest)
+    access.didAnswerCheckIn(of: registration.account, in: guest)
+  }
+
+  private func question(
+    _ request: AccountEnrollment.Request, _ registration: Registration, _ guest: Guest
+  ) -> EnrollmentService.Question {
+    let account = registration.account
+    let others = accounts.enrolled(in: guest).filter { !$0.isSame(as: account) }
+    let user = policies.enrolledUser(of: guest.app)
+    let isFirst = user?.isSame(as: account) ?? false
+    var question = EnrollmentService.Question(
+      account: account, request: request, revision: accounts.revision(for: account, in: guest.app),
+      isFirstPolicy: guest.accounts.signedIn.allSatisfy { $0.policy == nil },
+      isTaken: !others.isEmpty && !guest.app.allowsSeveralManagedAccounts && !isFirst,
+      isDeviceOnline: access.conditions.isOnline)
+    question.isOtherUser = isOtherUser(account, in: guest)
+    question.isHooked =
+      user != nil || guest.app.requiresPolicy && guest.app.enrollsOnLaunch
+    return question
+  }
+
+  /// Whether MDM's user is another account, and the only one that can be enrolled in the app.
+  func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
+    guard !guest.app.allowsSeveralManagedAccounts else { return false }
+    return policies.enrolledUser(of: guest.app).map { !$0.isSame(as: account) } ?? false
+  }
+
+  /// Carries out an event that is due.
+  private func fire(_ event: Agenda.ScheduledEvent) {
+    guard let guest = registry[event.guest],
+      let registration = guest.accounts.registration(of: event.account)
+    else { return }
+    if let ticket = event.ticket {
+      answer(ticket, registration, guest)
+    } else if guest.isReady {
+      // Learn: a retry may need the app to be in use. A retry that is due earlier then happens when the app is ready.
+      advance(registration, .due, in: guest)
+    }
+  }
+
+  /// Carries out what became due while the app was not in use, or while the clock ran past it.
+  func catchUp(_ guest: Guest) {
+    guard guest.isReady else { return }
+    for registration in registrationsInUse(of: guest) { advance(registration, .due, in: guest) }
+  }
+
+  /// The registrations of an app, with those of managed accounts that signed in without the service and are to check in.
+  private func registrationsInUse(of guest: Guest) -> [Registration] {
+    if guest.app.kind == .app, guest.app.integratesSDK {
+      for known in guest.accounts.signedIn
+      where known.policy != nil && !registry.isBeingWiped(known.account, in: guest) {
+        _ = registration(of: known.account, in: guest)
+      }
+    }
+    return guest.accounts.registrations
+  }
+
+  /// Plans the check-ins and retries of apps in use until `end`. Requests that would get the same answer are merged.
+  ///
+  /// - Parameter start: the time since which only the clock has changed anything.
+  private func planRequests(since start: Int, until end: Int) {
+    let isInReach = access.conditions.isOnline && service.isReachable
+    for guest in registry.installed where guest.isReady {
+      for registration in registrationsInUse(of: guest) {
+        // The agenda has each retry. The service may answer one and turn the next away.
+        if case .waiting = registration.machine.activity, isInReach { continue }
+        guard let due = registration.machine.nextDue(since: start, until: end) else { continue }
+        agenda.add(
+          Agenda.ScheduledEvent(
+            time: max(due, clock.now), guest: guest.name, account: registration.account))
+      }
+    }
+  }
+
+  /// Has the app check in for an account whose offline grace period is over (assumed for each launch and resume).
+  ///
+  /// After the user has given the account's credentials at the prompt, the SDK has a token for the account again.
+  ///
+  /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and the release notes of SDK
+  /// 17.7.0, quoted in issue 362 (a silent check-in unless tokens are missing).
+  func renewContact(of account: Account, in guest: Guest, _ offer: AccessOffer) {
+    guard guest.isReady, guest.app.kind == .app, guest.app.integratesSDK,
+      !registry.isBeingWiped(account, in: guest)
+    else { return }
+    if guest.accounts.registrations.contains(where: \.isRecovered) {
+      resumeRegistrations(of: guest)
+    }
+    if offer.hasSignedIn, access.conditions.isOnline, service.isReachable {
+      service[account].needsCredentials = false
+    }
+    advance(registration(of: account, in: guest), .checkIn, in: guest)
+  }
+
+  /// Whether a check-in that may renew the account's grace period is still to come.
+  func awaitsCheckIn(_ account: Account, in guest: Guest) -> Bool {
+    // An extension does not check in. Its app does.
+    guard guest.app.kind == .app else { return true }
+    guard let machine = guest.accounts.registration(of: account)?.machine else { return false }
+    if case .asking = machine.activity { return true }
+    return false
+  }
+
+  // MARK: telling
+
+  /// Tells the app's delegate of a status, and records it.
+  func tell(
+    _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
+  ) {
+    record(notice, registration, guest)
+    switch notice.kind {
+    case .enrollment: audit.reportEnrollment(registration.call, notice.status.name, of: guest)
+    case .unenrollment:
+      audit.reportEnrollment(.deRegisterAndUnenroll, notice.status.name, of: guest)
+    case .policy: break
+    }
+    send(notice, registration, guest)
+  }
+
+  private func record(
+    _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
+  ) {
+    registration.lastStatus = notice.status
+    registration.answer = notice.status
+    audit.record(
+      .enrollmentAnswered(
+        app: guest.app.bundleID, account: registration.account.upn, request: notice.kind.rawValue,
+        status: notice.status))
+  }
+
+  /// Sends a recorded notice to the app, after the accounts that it concerns.
+  private func send(
+    _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
+  ) {
+    let account = registration.account
+    sendAccounts(guest)
+    if guest.isReady {
+      turn.send(
+        HostMessage(
+          .enrollmentNotice(
+            EnrollmentNotice(
+              request: notice.kind.rawValue, account: account.upn,
+              objectID: account.objectID ?? "", status: notice.status.rawValue))), to: guest)
+    }
+    endRemediation(of: registration, in: guest, with: notice.status)
+    if !notice.status.isSuccess, guest.app.requiresPolicy { requirePolicy(guest) }
+  }
+
+  /// Tells a program which accounts the SDK knows. The ready-made guest has no use for that.
+  func sendAccounts(_ guest: Guest) {
+    guard guest.isReady, guest.app.program != .readyMade else { return }
+    let accounts = knownAccounts(of: guest)
+    guard accounts != guest.accounts.told else { return }
+    guest.accounts.told = accounts
+    turn.send(HostMessage(.enrolledAccounts(accounts)), to: guest)
+  }
+
+  private func knownAccounts(of guest: Guest) -> EnrolledAccounts {
+    let name = { (account: Account) in account.objectID ?? account.upn }
+    let registrations = guest.accounts.registrations
+    let managed = guest.accounts.signedIn.filter { $0.policy != nil }
+    let allowed = policies.allowedAccounts(of: guest.app)
+    return EnrolledAccounts(
+      registered: registrations.filter(\.machine.isRegistered).map { name($0.account) },
+      enrolled: registrations.filter(\.machine.isEnrolled).map { name($0.account) },
+      remediating: (queues[guest.name]?.requests ?? []).map { name($0.account) },
+      managed: managed.map { name($0.account) },
+      pinRequired: managed.filter { $0.policy?.settings.pinRequired == true }
+        .map { name($0.account) },
+      allowedUPN: allowed?.upn ?? "", allowedObjectID: allowed?.objectID ?? "",
+      mdmEnrolled: policies.enrolledUser(of: guest.app)?.objectID ?? "",
+      names: guest.accounts.known.compactMap { account in
+        account.objectID.map { AccountNames(upn: account.upn, objectID: $0) }
+      })
+  }
+
+  // MARK: remembering
+
+  func save(_ registration: Registration, _ guest: Guest) {
+    let isSilent = queues[guest.name]?.requests.first {
+      $0.account.isSame(as: registration.account)
+    }?.isSilent
+    let text = registration.text(remediation: isSilent)
+    guard text != registration.saved else { return }
+    registration.saved = text
+    if case .waiting(let time) = registration.machine.activity {
+      agenda.add(
+        Agenda.ScheduledEvent(time: time, guest: guest.name, account: registration.account))
+    }
+    durability.persist { () throws(HostError) in
+      try database.setRegistration(of: registration.account, in: guest.name, text)
+    }
+  }
+
+  /// Restores the guest's registrations, as they were when the device went down.
+  func recoverRegistrations(of guest: Guest) throws(HostError) {
+    for (account, text) in try database.registrations(of: guest.name) {
+      guard let registration = Registration(account, text: text) else { continue }
+      guest.accounts.registrations.append(registration)
+      if case .waiting(let time) = registration.machine.activity {
+        agenda.add(Agenda.ScheduledEvent(time: time, guest: guest.name, account: account))
+      }
+    }
+  }
+
+  /// Asks the service again for what was under way when the device went down: the SDK runs only while the app does.
+  private func resumeRegistrations(of guest: Guest) {
+    for registration in guest.accounts.registrations where registration.isRecovered {
+      registration.isRecovered = false
+      if let isSilent = registration.remediatesSilently {
+        _ = queues[guest.name, default: RemediationQueue()].add(
+          .init(registration.account, isSilent: isSilent), at: clock.now)
+      }
+      advance(registration, .recovered, in: guest)
+    }
+    beginRemediation(in: guest)
+  }
+}
+
+// MARK: - Registrations
+
+extension EnrollmentCoordinator {
+  /// The account's registration in the app, made where there is none. A signed-in account is enrolled if a policy is
+  /// targeted at it; otherwise the SDK does not know it.
+  func registration(of account: Account, in guest: Guest) -> Registration {
+    if let known = guest.accounts.registration(of: account) { return known }
+    let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+    let revision = accounts.revision(for: account, in: guest.app)
+    let standing: AccountEnrollment.Standing =
+      isSignedIn && revision != nil ? .enrolled(revision: revision) : .unregistered
+    let contact = AccountEnrollment.Contact(
+      last: isSignedIn ? access.lastCheckIn(of: guest.app, for: account) : nil)
+    let registration = Registration(account, AccountEnrollment(standing, contact: contact))
+    // An account that an app names and never registers is not remembered for ever.
+    if guest.accounts.registrations.count >= 64,
+      let index = guest.accounts.registrations.firstIndex(where: {
+        !$0.machine.isRegistered && $0.machine.activity == .idle
+      })
+    {
+      guest.accounts.registrations.remove(at: index)
+    }
+    guest.accounts.registrations.append(registration)
+    return registration
+  }
+
+  /// Registers an account that has signed in without a request to the service. A targeted account is enrolled from
+  /// then on; an account at which nothing is targeted, such as a private one, is unknown to the SDK.
+  func registerSignedIn(_ account: Account, in guest: Guest) {
+    guard guest.app.integratesSDK, guest.app.kind == .app,
+      accounts.revision(for: account, in: guest.app) != nil
+    else { return }
+    save(registration(of: account, in: guest), guest)
+  }
+
+  /// Registers the signed-in accounts that have no registration in the database.
+  func registerSignedIn(in guest: Guest) {
+    guard guest.app.integratesSDK, guest.app.kind == .app else { return }
+    for account in guest.accounts.signedIn.map(\.account)
+    where accounts.revision(for: account, in: guest.app) != nil {
+      _ = registration(of: account, in: guest)
+    }
+  }
+
+  /// Tells the app's delegate that an account has been enrolled by its sign-in.
+  func tellSignedIn(_ account: Account, in guest: Guest) {
+    guard let registration = guest.accounts.registration(of: account),
+      registration.machine.isTargeted
+    else { return }
+    let notice = AccountEnrollment.Notice(.enrollment, .newPoliciesReceived)
+    record(notice, registration, guest)
+    send(notice, registration, guest)
+    save(registration, guest)
+  }
+
+  /// Closes the registration of an account that has left the app.
+  func closeRegistration(of account: Account, in guest: Guest) {
+    guard let registration = guest.accounts.registration(of: account) else { return }
+    advance(registration, .removed, in: guest)
+    sendAccounts(guest)
+    endRemediation(of: registration, in: guest, with: .notEnrolledAccount)
+  }
+}
+
+// MARK: - Enrollment at an app's start
+
+extension EnrollmentCoordinator {
+  /// Settles enrollment once an app is up: policies that waited for its start apply, accounts enroll by themselves, and
+  /// an app that requires a policy does not go on without one.
+  ///
+  /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired`, `MAMPolicyWarnAbsent`.
+  func settleEnrollment(_ guest: Guest) {
+    guard guest.app.kind == .app else { return }
+    restarting.remove(guest.name)
+    for registration in guest.accounts.registrations { start(registration, guest) }
+    resumeRegistrations(of: guest)
+    catchUp(guest)
+    guest.accounts.told = EnrolledAccounts()
+    sendAccounts(guest)
+    enrollOnLaunch(guest)
+    requirePolicy(guest)
+  }
+
+  /// Notes that a guest has ended, which does not come back for its first policy unless it ended for that.
+  func didExit(_ guest: Guest) { restarting.remove(guest.name) }
+
+  private func start(_ registration: Registration, _ guest: Guest) {
+    guard case .restarting(_, let revision) = registration.machine.activity else { return }
+    advance(registration, .started, in: guest)
+    // A policy that was withdrawn while the app was away is noticed at once.
+    let now = accounts.revision(for: registration.account, in: guest.app)
+    if now != revision { advance(registration, .pushed(revision: now), in: guest) }
+  }
+
+  /// Enrolls the account that the device or the publisher's other apps know, without asking anybody; an app that
+  /// requires a policy asks for credentials, too.
+  private func enrollOnLaunch(_ guest: Guest) {
+    guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
+      !guest.accounts.registrations.contains(where: \.machine.isRegistered),
+      let account = knownAccount(for: guest),
+      policies.allowedAccounts(of: guest.app)?.allows(account) ?? true
+    else { return }
+    let needsCredentials = service[account].needsCredentials
+    guard !needsCredentials || guest.app.requiresPolicy else { return }
+    let registration = registration(of: account, in: guest)
+    advance(registration, needsCredentials ? .login : .register, in: guest)
+  }
+
+  private func knownAccount(for guest: Guest) -> Account? {
+    let configured = ["IntuneMAMUPN", "IntuneMAMOID"].lazy.compactMap(guest.app.configured)
+    if let name = configured.first { return directory.account(named: name) }
+    // The SDK's state is in a keychain group of the publisher.
+    let relatives = registry.installed.filter {
+      $0.app.team == guest.app.team && $0.app.integratesSDK
+    }
+    return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
+  }
+
+  /// Ends an app that must not go on without a policy, or records that the user was warned.
+  private func requirePolicy(_ guest: Guest) {
+    let app = guest.app
+    guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,
+      !restarting.contains(guest.name),
+      !guest.accounts.signedIn.contains(where: { $0.policy != nil }),
+      !guest.accounts.registrations.contains(where: { $0.machine.isUnderWay })
+    else { return }
+    audit.record(.policyAbsent(guest: guest.name, action: app.requiresPolicy ? "block" : "warn"))
+    guard app.requiresPolicy else { return }
+    supervisor.end(
+      guest, .notStarted("no policy protects anybody in it, and it needs one (MAMPolicyRequired)"))
+  }
+
+  /// Tells the app that it has to restart (`restartApplication`), and restarts it where it does not do so itself.
+  private func restart(_ guest: Guest, for account: Account) {
+    // A guest that does not run gets the policy when it starts.
+    guard guest.isReady else { return }
+    restarting.insert(guest.name)
+    let answer = PendingCall.delegate { [unowned self] isItsOwn in
+      audit.record(
+        .delegateAsked(
+          guest: guest.name, call: "restart", account: account.upn, isAccepted: isItsOwn))
+      guard guest.isRunning, !isItsOwn else {
+        restarting.remove(guest.name)
+        return
+      }
+      guest.process.onExit.append { [unowned self] in
+        guard !guest.process.isStayingDown else { return }
+        restarting.insert(guest.name)
+        supervisor.start(guest)
+        if !guest.isRunning { restarting.remove(guest.name) }
+      }
+      supervisor.supervise(guest, .stop)
+    }
+    deliveries.ask(guest, answer) {
+      HostMessage(.delegateCall(ask: $0, .restart, account: account.upn))
+    }
+  }
+}
+
+extension AccountEnrollment {
+  /// Whether a policy may be on its way.
+  fileprivate var isUnderWay: Bool {
+    switch activity {
+    case .asking, .restarting: true
+    case .idle, .waiting, .wiping: false
+    }
+  }
+}
+
+// MARK: - Changes by administrators
+
+/// Changes by administrators while apps run: policies, apps' configurations, names of accounts.
+extension EnrollmentCoordinator {
+  /// Assigns policies to an account, in place of all that were assigned to it; without documents it is unmanaged from
+  /// now on.
+  ///
+  /// - Parameter apps: bundle ids of the apps; nil: those that the documents target.
+  package func assign(
+    _ documents: [PolicyDocument], to account: Account, apps: [String]? = nil
+  ) {
+    assign(
+      documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }, to: account)
+  }
+
+  /// Assigns policies to an account, in place of all that were assigned to it.
+  ///
+  /// - Parameter assignments: assignments to this account.
+  package func assign(_ assignments: [PolicyAssignment], to account: Account) {
+    turn {
+      policies.assign(assignments, to: account)
+      renewPolicies(of: account)
+    }
+  }
+
+  /// Applies to an account what is targeted at it now: policies, and configurations that may enroll it. A device that does
+  /// not reach the service hears of it once it does.
+  func renewPolicies(of account: Account) {
+    guard access.conditions.isOnline, service.isReachable else {
+      if !missedPushes.contains(where: { $0.isSame(as: account) }) { missedPushes.append(account) }
+      return
+    }
+    for guest in registry.installed {
+      renewPolicy(of: account, in: guest)
+      configurations.renewConfiguration(of: account, in: guest)
+    }
+  }
+
+  /// Applies what was targeted at accounts while the device did not reach the service.
+  func catchUpOnPushes() {
+    guard !missedPushes.isEmpty, access.conditions.isOnline, service.isReachable else { return }
+    let accounts = missedPushes
+    missedPushes = []
+    for account in accounts { renewPolicies(of: directory.current(account)) }
+  }
+
+  private func renewPolicy(of account: Account, in guest: Guest) {
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    if let registration = guest.accounts.registration(of: account),
+      registration.machine.isRegistered || registration.machine.activity != .idle
+    {
+      guard service.pushesPolicies else { return }
+      let now = accounts.revision(for: account, in: guest.app)
+      let needsRestart =
+        guest.isReady && service.needsRestart(for: question(.policy, registration, guest))
+      advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
+      // A policy that was saved while the device was down is another document of the same revision.
+      if registration.machine.standing == .enrolled(revision: now) { apply(account, in: guest) }
+      return
+    }
+    // The account signed in before anything was targeted at it.
+    guest.accounts.registrations.removeAll { $0.account.isSame(as: account) }
+    apply(guest.accounts.signedIn[index].account, in: guest)
+    registerSignedIn(account, in: guest)
+    tellSignedIn(account, in: guest)
+  }
+
+  /// Applies to an account of the app the policies that are targeted at it now.
+  private func apply(_ account: Account, in guest: Guest) {
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    let before = guest.accounts.signedIn[index].policy
+    let now = accounts.signedIn(
+      guest.accounts.signedIn[index].account, in: guest, as: guest.accounts.signedIn[index])
+    guard before !== now.policy else {
+      return configurations.renewConfiguration(of: account, in: guest)
+    }
+    guest.accounts.signedIn[index] = now
+    note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
+    identities.renewActingIdentities(of: guest)
+    let wasAsked = guest.accounts.registration(of: account) != nil
+    if wasAsked, before == nil, !guest.app.isMultiIdentity {
+      identities.actForDefaultAccount(guest)
+    }
+    sendAccounts(guest)
+    turn.notify(guest, .policyDidChange, now.account)
+    // Without a policy nothing says how the account's files are to be stored: they stay as they are.
+    if let policy = now.policy,
+      policy.encryptsFiles != before?.encryptsFiles
+    {
+      turn.notify(guest, .dataProtectionDidChange, now.account)
+      protectAgain(now.account, in: guest)
+    }
+    if guest.isReady { access.checkAccess(guest) }
+    configurations.renewConfiguration(of: account, in: guest)
+  }
+
+  /// Has the ready-made guest do what an app does on `dataProtectionDidChange`.
+  private func protectAgain(_ account: Account, in guest: Guest) {
+    guard guest.app.program == .readyMade, guest.isReady else { return }
+    reprotections += 1
+    let work = FileWork(.reprotect, FileReference(""), owner: account.upn)
+    deliveries.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
+  }
+
+  /// Changes the app's configuration, as a management service does. Accounts that it does not allow any more are signed
+  /// out, and their data is removed.
+  ///
+  /// - Parameter configuration: the whole configuration, in place of the earlier one.
+  /// - Throws: ``HostError`` where there is no such guest, or the database fails.
+  package func configure(
+    _ name: String, _ configuration: [String: String]
+  ) throws(HostError) {
+    let guest = try registry.find(name)
+    try database.setConfiguration(configuration, of: name)
+    turn {
+      let before = policies.allowedAccounts(of: guest.app)
+      guest.app.configuration = configuration
+      didConfigure(guest, keys: configuration.keys.sorted(), before: before)
+    }
+  }
+
+  /// Applies the consequences of another configuration that MDM has given an app.
+  ///
+  /// - Parameter before: the accounts that the app allowed until then; nil: all.
+  func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
+    audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
+    didConfigureApp(guest)
+    // Which policy applies may depend on IntuneMAMUPN.
+    for account in guest.accounts.signedIn.map(\.account) {
+      renewPolicy(of: account, in: guest)
+      configurations.renewConfiguration(of: account, in: guest)
+    }
+    let now = policies.allowedAccounts(of: guest.app)
+    guard before != now else { return }
+    sendAccounts(guest)
+    turn.notify(guest, .allowedAccountsDidChange, nil)
+    for account in guest.accounts.signedIn.map(\.account) where now?.allows(account) == false {
+      audit.record(
+        .accountNotAllowed(
+          app: guest.app.bundleID, expected: now?.name ?? "", entered: account.upn))
+      wipes.wipe(account, in: guest, reason: .notAllowed) {}
+    }
+  }
+
+  /// Gives an account another UPN, as the directory does. The account stays signed in and keeps all that it owns,
+  /// because its object id tells that it is the same account.
+  ///
+  /// - Throws: ``HostError`` where the account has no object id, or the database fails.
+  package func rename(_ account: Account, to upn: String) throws(HostError) {
+    let new = Account(upn: upn, objectID: account.objectID, tenantID: account.tenantID)
+    guard account.objectID != nil else {
+      throw HostError(
+        .entitlements,
+        "`\(account.upn)` has no object id, by which it could be known under another name")
+    }
+    try setApart(claimOf: upn)
+    try files.rename(account, to: new)
+    turn {
+      directory.rename(account, to: new)
+      policies.rename(account, to: new)
+      configurations.rename(account, to: new)
+      service.rename(account, to: new)
+      access.rename(account, to: new)
+      for guest in queues.keys { queues[guest]?.rename(account, to: new) }
+      audit.record(.accountRenamed(account: account.upn, to: upn))
+      for guest in registry.installed { rename(account, to: new, in: guest) }
+    }
+  }
+
+  /// Makes an account that only guests have named one that is not the account which gets the name now: it gets an
+  /// object id of its own. Its sign-ins and data stay its own, and a name that a guest thought of first stops no
+  /// directory.
+  private func setApart(claimOf upn: String) throws(HostError) {
+    guard !directory.accounts.contains(where: { $0.isNamed(upn) }),
+      let (claim, row) = try database.claim(of: upn),
+      !policies.assignments.contains(where: { $0.account.isSame(as: claim) }),
+      !registry.installed.contains(where: { registry.isBeingWiped(claim, in: $0) })
+    else { return }
+    let apart = Account(upn: claim.upn, objectID: "not-in-the-directory-\(row)")
+    try files.rename(claim, to: apart)
+    turn {
+      service.rename(claim, to: apart)
+      access.rename(claim, to: apart)
+      for guest in queues.keys { queues[guest]?.rename(claim, to: apart) }
+      for guest in registry.installed { rename(claim, to: apart, in: guest) }
+    }
+  }
+
+  private func rename(_ account: Account, to new: Account, in guest: Guest) {
+    guest.accounts.registration(of: account)?.account = new
+    guest.accounts.blocked = guest.accounts.blocked.map { $0.isSame(as: account) ? new : $0 }
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    guest.accounts.signedIn[index].account = new
+    access.rename(account, to: new, in: guest.app)
+    identities.renameActingIdentities(of: guest, account, to: new)
+    configurations.renameConfiguration(of: new, in: guest)
+    sendAccounts(guest)
+  }
+
+  /// Records the account's enrollment in the database and the journal.
+  private func note(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
+    let entries = policies.entries(for: account, in: guest.app)
+    let names =
+      registry.isEnrolled(account, in: guest)
+      ? entries.map(\.text) : []
+    durability.persist { () throws(HostError) in
+      try database.setEnrollment(of: account, in: guest.name, policies: names)
+    }
+    let wasAsked = guest.accounts.registration(of: account) != nil
+    audit.record(
+      isFirst && wasAsked
+        ? .accountEnrolled(app: guest.app.bundleID, account: account.upn, policies: names)
+        : .policyChanged(app: guest.app.bundleID, account: account.upn, policies: names))
   }
 }

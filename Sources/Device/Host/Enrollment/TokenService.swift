@@ -7,7 +7,7 @@ internal import Policy
 internal import Wire
 
 /// The token service: issues the tokens with which apps reach a resource as an account.
-public final class TokenService {
+package final class TokenService {
   /// The organisations' conditional access policies.
   private(set) var conditionalAccess: ConditionalAccess
   private let configuration: DeviceConfiguration
@@ -93,7 +93,7 @@ public final class TokenService {
   }
 
   /// The set of JSON Web Keys (RFC 7517) with which resources check tokens.
-  public var keySet: String { keys.json }
+  package var keySet: String { keys.json }
 
   package var keys: TokenKeySet {
     TokenKeySet(keyID: configuration.name, publicKey: signingKey().publicKey)

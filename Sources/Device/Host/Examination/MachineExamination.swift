@@ -1,3 +1,4 @@
+package import EventLoop
 package import JSON
 
 /// The judgement on a machine: the extent to which it keeps each promise, and what no machine keeps.
@@ -45,4 +46,84 @@ package struct MachineExamination: Sendable {
       writer.member("isComplete", isComplete)
     }
   }
+}
+
+/// A promise that a machine keeps or does not: what docs/security.md says of guests' confinement, and the number of guests.
+package enum MachinePromise: String, Sendable, CaseIterable {
+  case files
+  case systemCalls
+  case network
+  case processes
+  case execution
+  case view
+  case limits
+  case controlGroups
+  case hostMemory
+  case programs
+  case descriptors
+  case processNumbers
+  case memory
+
+  package var title: String {
+    switch self {
+    case .files: "files"
+    case .systemCalls: "system calls"
+    case .network: "network namespace"
+    case .processes: "PID and IPC namespaces"
+    case .execution: "noexec mount"
+    case .view: "own view and /proc"
+    case .limits: "resource limits"
+    case .controlGroups: "control groups"
+    case .hostMemory: "host memory"
+    case .programs: "programs"
+    case .descriptors: "descriptors"
+    case .processNumbers: "process numbers"
+    case .memory: "memory"
+    }
+  }
+
+  /// The guarantee of a zygote's namespaces that keeps the promise; nil where something else does.
+  package var guarantee: Zygote.Promises? {
+    switch self {
+    case .network: .network
+    case .processes: .processes
+    case .execution: .execution
+    case .view: .mounts
+    case .files, .systemCalls, .limits, .controlGroups, .hostMemory, .programs, .descriptors,
+      .processNumbers, .memory:
+      nil
+    }
+  }
+}
+
+extension Zygote.Promises {
+  /// Every guarantee.
+  package static let all: Zygote.Promises = [.network, .processes, .execution, .mounts]
+
+  /// The sentence on the guarantees that are lacking; nil where none is.
+  package var lack: String? {
+    let lacking = MachinePromise.allCases.filter { promise in
+      promise.guarantee.map { !contains($0) } ?? false
+    }
+    guard !lacking.isEmpty else { return nil }
+    return "guests are confined in part, without \(lacking.map(\.title).joined(separator: ", ")); "
+      + "`sluice doctor` says why, and what to change"
+  }
+}
+
+/// The gaps that no machine closes: docs/security.md, "What remains open".
+private enum MachineRemainder {
+  static let all = [
+    "a program sees who holds a lock on a file that several may read, such as a library",
+    "a program learns by `stat` whether files outside exist, their sizes and times",
+    "guests learn of one another by load, caches, timing and free disk space",
+    "ready-made guests come from one zygote, so that each knows where code and data of the others lie",
+    "guests of one app group share its container, and no verdict is asked",
+    "what guests write is bounded only once it has been counted, and so is what programs start without control groups",
+    "what waits in a program's sockets and pipes, files that are sent there included, counts for nobody without control groups",
+    "what the kernel counts for a user, such as processes, epoll watches and files on their way, programs can use up for others",
+    "a program that reads a shared file may move its time of access, which others see",
+    "programs may make most system calls, and a hole in one of them is a hole for guests",
+    "guests run as the user of `sluice`, and reach whatever the kernel does not keep from them",
+  ]
 }

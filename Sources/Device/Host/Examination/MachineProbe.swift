@@ -1,5 +1,5 @@
 internal import CConfinement
-internal import EventLoop
+package import EventLoop
 internal import Foundation
 internal import Glibc
 internal import SystemCalls
@@ -102,5 +102,126 @@ package struct MachineProbe {
       let path = "/proc/sys/" + name.replacingOccurrences(of: ".", with: "/")
       facts.settings[name] = ProcessFiles.text(path).flatMap { Int($0) }
     }
+  }
+}
+
+// MARK: - The facts
+
+/// The facts about a machine that the confinement of guests and their number depend on.
+package struct MachineFacts: Sendable {
+  /// The ABI of the kernel's Landlock, or the negated errno of asking for it.
+  package var landlockABI = 10
+  package var filtersCalls = true
+  /// The guarantees of the zygotes' namespaces; none where ``programFailures`` has one.
+  package var promises = Zygote.Promises.all
+  /// The errno with which the kernel refuses namespaces; 0: none.
+  package var refusal: Int32 = 0
+  /// Settings of the kernel by their names of sysctl(8), without those that it does not have.
+  package var settings: [String: Int] = [:]
+  /// Whether a filter of system calls is in force for this process, as in a container.
+  package var isFiltered = false
+  /// The reason why a process cannot be limited as guests are; nil where it can.
+  package var limitFailure: String?
+  package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
+  /// The errno with which the kernel refuses to guard the host's memory; 0: none.
+  package var guardRefusal: Int32 = 0
+  /// The reasons why `sluice-guest` and `sluice-launch` do not start.
+  package var programFailures: [String] = []
+  package var server = ServerProgram.found
+  /// The hard limit on open descriptors of this process.
+  package var descriptors = Int.max
+  /// The hard limit on processes of this user (RLIMIT_NPROC); `Int.max`: none.
+  package var processes = Int.max
+  /// The least limit on processes of the control groups that this process is in; nil: none.
+  package var tasks: Int?
+  /// Bytes of memory that are available.
+  package var memory = Int.max
+
+  /// The state of the program of servers, which not every build has.
+  package enum ServerProgram: Sendable, Equatable {
+    case found
+    case absent
+    case failing(String)
+  }
+
+  /// Creates the facts of a machine that keeps every promise.
+  package init() {}
+}
+
+// MARK: - The parts of the examination
+
+/// A trial of `sluice-launch`, which takes the limits of guests and then finds no program to become.
+private struct LimitProbe {
+  private let launch: String
+
+  init(_ launch: String) { self.launch = launch }
+
+  /// The reason why it does not come as far as the program; nil where it does.
+  func failure() -> String? {
+    do throws(EventLoopError) {
+      let loop = try EventLoop()
+      defer { loop.close() }
+      let (exit, output) = try run(on: loop)
+      // As POSIX has it for a shell: there is no such program.
+      if exit == .status(127) { return nil }
+      let sentence = output.split(separator: "\n").last.map(String.init)
+      return sentence ?? "`\(launch)` ended unexpectedly"
+    } catch {
+      return "`\(launch)` does not start: \(error.reason)"
+    }
+  }
+
+  private func run(
+    on loop: EventLoop
+  ) throws(EventLoopError) -> (exit: ChildProcess.Exit?, output: String) {
+    let (pipe, childEnd) = try Pipe.capture(on: loop)
+    defer { Glibc.close(childEnd) }
+    var output = ""
+    var exit: ChildProcess.Exit?
+    pipe.onRead = { output += String(decoding: $0, as: UTF8.self) }
+    try pipe.startReading()
+    _ = try ChildProcess(
+      ChildProcess.Specification(
+        .executable(launch), arguments: [launch] + limits + ["--", ""], directory: ".",
+        descriptors: [.null, .inherited(childEnd), .inherited(childEnd)]), on: loop
+    ) { exit = $0 }
+    loop.run { exit != nil }
+    pipe.readRest()
+    return (exit, output)
+  }
+
+  private var limits: [String] {
+    let limits = DeviceConfiguration.Limits()
+    return [
+      "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)", "--descriptors",
+      "\(limits.descriptors)",
+    ]
+  }
+}
+
+/// The files of proc(5) that tell of this process and of the machine's memory.
+struct ProcessFiles {
+  /// The text of a file, without blanks at its ends; nil where it cannot be read.
+  static func text(_ path: String) -> String? {
+    (try? String(contentsOfFile: path, encoding: .utf8))?
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private let status = ProcessFiles.text("/proc/self/status") ?? ""
+  private let memory = ProcessFiles.text("/proc/meminfo") ?? ""
+
+  /// Whether a filter of system calls is in force.
+  var isFiltered: Bool { Self.words(after: "Seccomp:", in: status).first == "2" }
+
+  /// Bytes of memory that processes may have without swapping; `Int.max` where the kernel does not tell.
+  var availableMemory: Int {
+    Self.words(after: "MemAvailable:", in: memory).first.flatMap { Int($0) }.map { $0 << 10 }
+      ?? .max
+  }
+
+  /// The words of the line that begins with `name`, without that.
+  private static func words(after name: String, in text: String) -> [Substring] {
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+    return line?.dropFirst(name.count).split(whereSeparator: \.isWhitespace) ?? []
   }
 }

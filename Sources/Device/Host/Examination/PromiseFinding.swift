@@ -1,3 +1,6 @@
+internal import CConfinement
+internal import EventLoop
+internal import Glibc
 package import JSON
 
 /// A finding about one promise of a machine.
@@ -43,5 +46,388 @@ package struct PromiseFinding: Sendable, Equatable {
       writer.member("open", open)
       writer.member("change", change)
     }
+  }
+}
+
+// MARK: - Confinement
+
+extension PromiseFinding {
+  static func files(_ facts: MachineFacts) -> PromiseFinding {
+    guard facts.landlockABI > 0 else { return withoutLandlock(facts) }
+    let kept = LandlockGeneration.all.filter { $0.abi <= facts.landlockABI }
+    let gaps = LandlockGeneration.all.filter { $0.abi > facts.landlockABI }.compactMap(\.gap)
+    let finding =
+      "Landlock ABI \(facts.landlockABI): " + kept.map(\.addition).joined(separator: ", ")
+    guard facts.landlockABI < LandlockGeneration.complete else {
+      return PromiseFinding(.files, .kept, finding)
+    }
+    return PromiseFinding(
+      .files, .partly, finding, open: "guests may " + gaps.joined(separator: ", "), change: newer)
+  }
+
+  private static func withoutLandlock(_ facts: MachineFacts) -> PromiseFinding {
+    let isDisabled = facts.landlockABI == Int(-EOPNOTSUPP)
+    return PromiseFinding(
+      .files, .not,
+      isDisabled
+        ? "Landlock is not enabled" : "this kernel has no Landlock, or a container hides it",
+      open: "guests may " + LandlockGeneration.all.compactMap(\.gap).joined(separator: ", "),
+      change: isDisabled ? "`landlock` first in `lsm=` of the kernel's command line" : newer)
+  }
+
+  private static var newer: String {
+    "a kernel from Linux 6.12 on, with Landlock ABI \(LandlockGeneration.complete) or later"
+  }
+
+  static func systemCalls(_ facts: MachineFacts) -> PromiseFinding {
+    guard !facts.filtersCalls else {
+      return PromiseFinding(.systemCalls, .kept, "seccomp takes filters")
+    }
+    return PromiseFinding(
+      .systemCalls, .not, "this kernel has no seccomp, or a container hides it",
+      open: "guests may make every system call", change: "a kernel with `CONFIG_SECCOMP_FILTER=y`")
+  }
+
+  static func limits(_ facts: MachineFacts) -> PromiseFinding {
+    guard let failure = facts.limitFailure else {
+      return PromiseFinding(
+        .limits, .kept, "memory, size of files and descriptors of a process can be limited")
+    }
+    return PromiseFinding(
+      .limits, .not, failure, open: "no guest starts, as none is started without its limits",
+      change: "let `sluice-launch` call `setrlimit` and `capset`, as in a container's filter")
+  }
+
+  static func controlGroups(_ facts: MachineFacts) -> PromiseFinding {
+    if case .delegated(let folder) = facts.controlGroup {
+      return PromiseFinding(
+        .controlGroups, .kept,
+        "version 2, `\(folder)` is delegated, with \(ControlGroup.needed.joined(separator: " and "))"
+      )
+    }
+    let (finding, change) = lack(of: facts.controlGroup)
+    return PromiseFinding(
+      .controlGroups, .unused, finding,
+      open: "the device counts what the processes of a program take together, a few times a second",
+      change: change)
+  }
+
+  private static func lack(of group: ControlGroup) -> (finding: String, change: String) {
+    let scope = "`systemd-run --user --scope -p Delegate=yes sluice …`"
+    switch group {
+    case .absent: return ("no hierarchy of version 2", "`systemd.unified_cgroup_hierarchy=1`")
+    case .foreign(let folder), .delegated(let folder):
+      return ("version 2, `\(folder)` is not delegated to this user", scope)
+    case .crowded(let folder):
+      return ("version 2, other processes are in `\(folder)`", "\(scope), which holds nothing else")
+    case .lacking(let controllers, let folder):
+      return (
+        "version 2, `\(folder)` is without the controllers "
+          + controllers.joined(separator: " and "),
+        "version 2 alone (`systemd.unified_cgroup_hierarchy=1`), and \(scope)"
+      )
+    }
+  }
+
+  static func hostMemory(_ facts: MachineFacts) -> PromiseFinding {
+    guard facts.guardRefusal != 0 else {
+      return PromiseFinding(.hostMemory, .kept, "the host can be made not dumpable")
+    }
+    return PromiseFinding(
+      .hostMemory, .not,
+      "the host cannot be made not dumpable: \(String(cString: strerror(facts.guardRefusal)))",
+      open: "processes of the same user may read the keys in the host's memory",
+      change: "let `sluice` call `prctl`, as in a container's filter")
+  }
+
+  static func programs(_ facts: MachineFacts) -> PromiseFinding {
+    guard facts.programFailures.isEmpty else {
+      return PromiseFinding(
+        .programs, .not, facts.programFailures.joined(separator: "; "), open: "no guest starts",
+        change: "`make` builds them; they are looked for beside `sluice`")
+    }
+    let guests = "`sluice-guest` and `sluice-launch` start"
+    switch facts.server {
+    case .found: return PromiseFinding(.programs, .kept, guests + ", `sluice-server` is there")
+    case .absent: return PromiseFinding(.programs, .kept, guests + ", `sluice-server` is not built")
+    case .failing(let reason):
+      return PromiseFinding(
+        .programs, .partly, reason, open: "no server of a scenario starts",
+        change: "`make tls` builds it")
+    }
+  }
+}
+
+/// A version of Landlock's interface that adds something to the confinement of guests: docs/security.md, "Kernels".
+private struct LandlockGeneration {
+  let abi: Int
+  /// Its addition to the earlier ones.
+  let addition: String
+  /// The act that guests are not kept from without it, after "guests may"; nil where the filter of system calls keeps them from
+  /// it.
+  let gap: String?
+
+  static let all = [
+    LandlockGeneration(abi: 1, addition: "files", gap: "open every file that the user may"),
+    LandlockGeneration(
+      abi: 2, addition: "moving between folders", gap: "move files between their folders"),
+    LandlockGeneration(abi: 3, addition: "truncating", gap: "truncate files that are not theirs"),
+    LandlockGeneration(abi: 4, addition: "TCP", gap: "connect to every TCP port"),
+    LandlockGeneration(abi: 5, addition: "device control", gap: "control devices"),
+    LandlockGeneration(
+      abi: 6, addition: "signals, abstract sockets",
+      gap: "signal other processes, connect to abstract sockets"),
+    LandlockGeneration(abi: 9, addition: "pathname sockets", gap: nil),
+    LandlockGeneration(abi: 10, addition: "UDP", gap: nil),
+  ]
+
+  /// The first ABI that keeps everything that guests are promised.
+  static let complete = Int(SLUICE_COMPLETE_LANDLOCK_ABI)
+}
+
+// MARK: - Namespaces
+
+extension PromiseFinding {
+  static func network(_ facts: MachineFacts) -> PromiseFinding {
+    namespace(
+      .network, facts, kept: "guests have a network without a way out",
+      open: "guests see the machine's network, and one that may reach a server may connect to its "
+        + "port on any machine")
+  }
+
+  static func processes(_ facts: MachineFacts) -> PromiseFinding {
+    namespace(
+      .processes, facts, kept: "guests have processes and queues of their own",
+      open: "guests see the numbers of other processes, and what they start may outlive the host")
+  }
+
+  static func execution(_ facts: MachineFacts) -> PromiseFinding {
+    namespace(
+      .execution, facts, kept: "nothing in the device's folder is executed",
+      open: "programs may execute what they have written, by `ld.so` or a mapping")
+  }
+
+  static func view(_ facts: MachineFacts) -> PromiseFinding {
+    namespace(
+      .view, facts, kept: "guests see their part of the device's folder, and a /proc of their own",
+      open: "programs learn that other guests' folders exist, and those with `dispatch` read "
+        + "names, command lines and times of other processes in /proc")
+  }
+
+  private static func namespace(
+    _ promise: MachinePromise, _ facts: MachineFacts, kept: String, open: String
+  ) -> PromiseFinding {
+    guard let obstacle = NamespaceObstacle(to: promise, facts) else {
+      return PromiseFinding(promise, .kept, kept)
+    }
+    return PromiseFinding(promise, .not, obstacle.finding, open: open, change: obstacle.change)
+  }
+}
+
+/// The reason why a guarantee of namespaces is lacking, and the change that gives it.
+private struct NamespaceObstacle: Equatable {
+  let finding: String
+  let change: String
+
+  private init(_ finding: String, _ change: String) {
+    self.finding = finding
+    self.change = change
+  }
+
+  /// Finds the obstacle to a promise; nil where it is kept, or needs no namespace.
+  init?(to promise: MachinePromise, _ facts: MachineFacts) {
+    guard let guarantee = promise.guarantee, !facts.promises.contains(guarantee) else { return nil }
+    if !facts.programFailures.isEmpty {
+      self.init("not tried, as programs do not start", "see programs")
+    } else if !facts.promises.contains(.network) {
+      self = Self.toAny(facts)
+    } else if promise == .processes || promise == .view && !facts.promises.contains(.processes) {
+      self = Self.toProcesses(facts)
+    } else if !facts.promises.contains(.execution) {
+      self.init(
+        "the kernel does not change mounts of a folder",
+        "a kernel from Linux 5.12 on; for a Docker container, `--security-opt apparmor=unconfined`")
+    } else {
+      self.init(
+        "a /proc of their own cannot be mounted, as where a container hides parts of its own",
+        "`--security-opt systempaths=unconfined` for a Docker container, "
+          + "`--security-opt unmask=ALL` for one of Podman")
+    }
+  }
+
+  // MARK: obstacles to all namespaces
+
+  private static func toAny(_ facts: MachineFacts) -> NamespaceObstacle {
+    for setting in Setting.all where facts.settings[setting.name] == setting.forbids {
+      return setting.obstacle
+    }
+    guard facts.refusal != 0 else {
+      return NamespaceObstacle(
+        "user namespaces are given without rights in them",
+        "a profile of the machine's security module that lets `sluice-guest` and `sluice-launch` "
+          + "have user namespaces")
+    }
+    let reason = String(cString: strerror(facts.refusal))
+    if facts.isFiltered {
+      return NamespaceObstacle(
+        "a filter of system calls is in force, and namespaces are refused: \(reason)",
+        "`--security-opt seccomp=unconfined` for a container")
+    }
+    if [EINVAL, ENOSYS].contains(facts.refusal) {
+      return NamespaceObstacle(
+        "this kernel has no user or network namespaces",
+        "a kernel with `CONFIG_USER_NS=y` and `CONFIG_NET_NS=y`")
+    }
+    return NamespaceObstacle(
+      "the kernel refuses namespaces: \(reason)",
+      "run `sluice` outside of chroots and containers, or with fewer user namespaces in use")
+  }
+
+  /// A setting of the kernel that forbids namespaces.
+  private struct Setting {
+    let name: String
+    /// The value that forbids, and one that does not.
+    let forbids: Int
+    let permits: Int
+    let words: String
+
+    static let all = [
+      Setting(
+        name: "user.max_user_namespaces", forbids: 0, permits: 65_536,
+        words: "user namespaces are forbidden"),
+      Setting(
+        name: "user.max_net_namespaces", forbids: 0, permits: 65_536,
+        words: "network namespaces are forbidden"),
+      Setting(
+        name: "user.max_mnt_namespaces", forbids: 0, permits: 65_536,
+        words: "mount namespaces are forbidden"),
+      Setting(
+        name: "kernel.unprivileged_userns_clone", forbids: 0, permits: 1,
+        words: "user namespaces are forbidden to users"),
+      Setting(
+        name: "kernel.apparmor_restrict_unprivileged_userns", forbids: 1, permits: 0,
+        words: "AppArmor gives users no rights in user namespaces"),
+    ]
+
+    var obstacle: NamespaceObstacle {
+      NamespaceObstacle(
+        "\(words): `\(name)` is \(forbids)", "`sysctl -w \(name)=\(permits)`")
+    }
+  }
+
+  private static func toProcesses(_ facts: MachineFacts) -> NamespaceObstacle {
+    for kind in ["pid", "ipc"] where facts.settings["user.max_\(kind)_namespaces"] == 0 {
+      return NamespaceObstacle(
+        "namespaces of this kind are forbidden: `user.max_\(kind)_namespaces` is 0",
+        "`sysctl -w user.max_\(kind)_namespaces=65536`")
+    }
+    return NamespaceObstacle(
+      "the kernel refuses PID and IPC namespaces",
+      "a kernel with `CONFIG_PID_NS=y` and `CONFIG_IPC_NS=y`")
+  }
+}
+
+// MARK: - Capacity
+
+extension PromiseFinding {
+  /// Descriptors of the host for each ready-made guest, and for everything else.
+  private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
+  /// Processes and threads of the host and of its zygotes.
+  private static let ownProcesses = 12
+  /// Processes of a ready-made guest. A program is two: itself, and number 1 of its PID namespace.
+  private static let processesOfGuest = 1
+  /// Memory that a ready-made guest takes, with what the host keeps for it, in bytes; 200 KiB were measured.
+  private static let bytesOfGuest = 1 << 18
+
+  static func descriptors(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
+    let (each, other) = hostDescriptors
+    guard facts.descriptors < .max else {
+      return PromiseFinding(.descriptors, .kept, "a process may open any number")
+    }
+    let bound = GuestBound(
+      words: "a process may open \(facts.descriptors)",
+      guests: max(0, facts.descriptors - other) / each,
+      change: "`ulimit -Hn \(guests * each + other)`, or `LimitNOFILE=` of a service")
+    return PromiseFinding(.descriptors, [bound], guests: guests)
+  }
+
+  static func processNumbers(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
+    var bounds = settings(facts).compactMap { (name, each) -> GuestBound? in
+      facts.settings[name].map {
+        GuestBound(
+          words: "`\(name)` is \($0)", guests: $0 / each,
+          change: "`sysctl -w \(name)=\(guests * each * 2)`")
+      }
+    }
+    if facts.processes < .max {
+      bounds.append(
+        GuestBound(
+          words: "the user may have \(facts.processes) processes",
+          guests: max(0, facts.processes - ownProcesses) / processesOfGuest,
+          change:
+            "`ulimit -Hu \(guests * processesOfGuest * 2 + ownProcesses)`, or `LimitNPROC=` of a service"
+        ))
+    }
+    if let tasks = facts.tasks {
+      bounds.append(
+        GuestBound(
+          words: "a control group may have \(tasks) processes",
+          guests: max(0, tasks - ownProcesses) / processesOfGuest,
+          change: "`TasksMax=` of the service or slice, or `--pids-limit` of a container"))
+    }
+    return PromiseFinding(.processNumbers, bounds, guests: guests)
+  }
+
+  /// Settings of the kernel, with the number that a guest takes of each.
+  private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
+    let settings = [
+      (name: "kernel.pid_max", each: processesOfGuest),
+      (name: "kernel.threads-max", each: processesOfGuest),
+      (name: "user.max_pid_namespaces", each: 1),
+    ]
+    // Without such namespaces none is counted.
+    return facts.promises.contains(.processes) ? settings : Array(settings.dropLast())
+  }
+
+  static func memory(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
+    guard facts.memory < .max else { return PromiseFinding(.memory, .kept, "no limit is known") }
+    let bound = GuestBound(
+      words: "\(facts.memory >> 20) MiB are available, of which four guests take about 1",
+      guests: facts.memory / bytesOfGuest, change: "more memory, or fewer guests")
+    return PromiseFinding(.memory, [bound], guests: guests)
+  }
+}
+
+/// A limit of the machine that bounds the number of guests.
+private struct GuestBound {
+  /// The limit's name with its value, in words.
+  let words: String
+  /// The number of guests that run within it.
+  let guests: Int
+  /// The change that gives room for as many guests as are asked for.
+  let change: String
+}
+
+extension PromiseFinding {
+  /// A finding about the bounds of one kind.
+  ///
+  /// - Parameter guests: the number of guests that are asked for.
+  private init(_ promise: MachinePromise, _ bounds: [GuestBound], guests: Int) {
+    let low = bounds.filter { $0.guests < guests }
+    let least = bounds.map(\.guests).min() ?? Int.max
+    guard !low.isEmpty else {
+      let tightest = bounds.first { $0.guests == least }
+      self.init(promise, .kept, tightest.map { Self.sentence($0) } ?? "no limit")
+      return
+    }
+    self.init(
+      promise, least > 0 ? .partly : .not, low.map { Self.sentence($0) }.joined(separator: "; "),
+      open: least > 0
+        ? "about \(least) ready-made guests run at a time, of \(guests)" : "no guest runs",
+      change: low.map(\.change).joined(separator: "; "))
+  }
+
+  private static func sentence(_ bound: GuestBound) -> String {
+    "\(bound.words), which carries about \(bound.guests) ready-made guests"
   }
 }

@@ -1,25 +1,27 @@
+internal import Activation
 internal import DequeModule
 internal import EventLoop
 internal import Model
 internal import Policy
+internal import UniformTypes
 internal import Wire
 
 /// Share and action extensions: a process for each item, started for the item and ended after it.
 final class ExtensionHost {
-  let limits: DeviceConfiguration.Limits
-  let enforcement: DeviceConfiguration.Enforcement
-  let registry: GuestRegistry
-  let supervisor: GuestSupervisor
-  let deliveries: Deliveries
-  let policies: PolicyAssignments
-  let identities: IdentityCoordinator
-  let access: AccessController
-  let management: ManagementAgent
-  let custody: ItemCustody
-  let clock: VirtualClock
-  let audit: AuditLog
-  let turn: Turn
-  let replies: Replies
+  private let limits: DeviceConfiguration.Limits
+  private let enforcement: DeviceConfiguration.Enforcement
+  private let registry: GuestRegistry
+  private let supervisor: GuestSupervisor
+  private let deliveries: Deliveries
+  private let policies: PolicyAssignments
+  private let identities: IdentityCoordinator
+  private let access: AccessController
+  private let management: ManagementAgent
+  private let custody: ItemCustody
+  private let clock: VirtualClock
+  private let audit: AuditLog
+  private let turn: Turn
+  private let replies: Replies
   private let folders: Folders
   private let accounts: SignInCoordinator
   private let configurations: AppConfigurationService
@@ -58,7 +60,7 @@ final class ExtensionHost {
     let instance = identities.makeGuest(
       named: name.description, registry.completed(destination.app),
       container: folders.container(destination.app.name), limits: limits)
-    if let prepared = destination.preparedRuns.removeValue(forKey: starter.name) {
+    if let prepared = destination.takePreparedRun(startedBy: starter.name) {
       instance.preparation = prepared
       if let behaviour = prepared.behaviour { instance.app.behaviour = behaviour }
     }
@@ -72,7 +74,7 @@ final class ExtensionHost {
   }
 
   /// Ends an instance that gets no item.
-  func discard(_ instance: Guest) {
+  private func discard(_ instance: Guest) {
     guard instance.app.kind != .app else { return }
     if instance.isRunning {
       supervisor.supervise(instance, .stop)
@@ -183,4 +185,464 @@ final class ExtensionHost {
       work.pending, .undeliverable, work.ruling.answer(.undeliverable),
       detail: "`\(instance.name)` \(text)")
   }
+}
+
+// MARK: - Items offered
+
+/// Items offered to an extension: one decision on all of them, and a process that loads the ones that it wants.
+extension ExtensionHost {
+  func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
+    try Self.check(share.items)
+    guard let destination = registry.guest(named: share.destination), destination.app.kind != .app
+    else {
+      return replies.refuse(pending, .share, .noSuchDestination, subject: share.destination)
+    }
+    offer(share.items, to: destination, by: .share, via: share.via, pending)
+  }
+
+  /// Offers the one item of a share to its receiver, which turns out to be an extension.
+  func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
+    let name = String(decoding: share.item.name, as: UTF8.self)
+    let item = Item(
+      type: String(decoding: share.item.type, as: UTF8.self), name: name.isEmpty ? nil : name,
+      payload: .inline(Array(share.item.payload)), tag: share.item.tag)
+    offer([OfferedItem(item)], to: destination, by: share.way, via: share.via, pending)
+  }
+
+  private func offer(
+    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath,
+    _ pending: PendingRequest
+  ) {
+    let operation = Operation(way.channel)
+    guard !management.refuseWhileBanned(operation, pending, destination) else { return }
+    guard !access.refuseWhileLocked(operation, pending, lockOf: destination) else { return }
+    guard Self.accepts(way, for: destination.app) else {
+      return replies.refuse(
+        pending, operation, .extensionOfAnotherPoint, subject: destination.app.bundleID)
+    }
+    let owners: [Ownership]
+    switch ownerships(of: items, pending) {
+    case .all(let all): owners = all
+    case .refused(let rule): return replies.refuse(pending, operation, rule)
+    }
+    let instance = newInstance(of: destination, startedBy: pending.guest)
+    let rulings = owners.map { ownership in
+      let transfer = TransferRequest(
+        channel: way.channel, via: via, sender: pending.actingIdentity.party,
+        owner: ownership.owner,
+        receiver: instance.party, device: policies.deviceState)
+      let verdict = enforcement.verdict(on: transfer)
+      return Ruling(transfer, verdict, ownership, arena: turn.encoding)
+    }
+    // Several items are offered together under the strictest of their verdicts.
+    guard let ruling = rulings.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else { return }
+    if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
+      discard(instance)
+      return replies.refuse(
+        pending, operation, .extensionNotOffered, subject: destination.app.bundleID)
+    }
+    recordDecision(on: items, ruling, pending, instance)
+    guard ruling.verdict.outcome != .blocked else {
+      discard(instance)
+      return replies.finish(pending, .refused, ruling.answer(.refused))
+    }
+    begin(instance, with: items, ruling, pending)
+  }
+
+  /// Whether the share sheet leads to the extension by `way`: by Share and, to Open-In actions, by Open In.
+  private static func accepts(_ way: Way, for app: AppDescription) -> Bool {
+    guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
+    return way == .share || way == .openIn && app.isOpenInAction
+  }
+
+  /// Whether the share sheet shows the extension for what is shared, in the types under which the SDK registers it.
+  private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
+    let restricts = ruling.request.via == .sdk && ruling.request.sender.restrictsSending
+    let shared = items.map { item in
+      SharedItem(
+        attachments: item.attachments.map { attachment in
+          SharedAttachment(
+            registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map {
+              restricts ? IntuneTypeAlias.of($0) : $0
+            })
+        })
+    }
+    return destination.app.activation.offers(shared, types: registry.types)
+  }
+
+  private func recordDecision(
+    on items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest, _ instance: Guest
+  ) {
+    let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
+    audit.decided(
+      pending, by: ruling,
+      RequestDecision(
+        request: pending.number, operation: Operation(ruling.request.channel),
+        via: ruling.request.via, sender: pending.actingIdentity.participant,
+        receiver: instance.participant,
+        owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
+        bytes: representations.reduce(0) { $0 + $1.count }, from: items.flatMap(\.sources),
+        likely: likely(items, pending), verdict: ruling.explained))
+  }
+
+  /// The items whose content is offered without their tags.
+  private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
+    let representations = items.flatMap(\.attachments).flatMap(\.representations)
+    return representations.flatMap { representation -> [Int] in
+      guard case .data(let bytes, nil) = representation.content else { return [] }
+      let item = Item(type: representation.type, payload: .inline(bytes))
+      return custody.likely(
+        item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number))
+    }
+  }
+
+  /// Starts the instance with a promise of the items; it has nothing yet of what it may load.
+  func begin(
+    _ instance: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
+  ) {
+    let work = ExtensionWork(pending: pending, ruling: ruling, items: items)
+    let total = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
+    guard total <= limits.extensionBytes else {
+      discard(instance)
+      return replies.finish(
+        pending, .undeliverable, ruling.answer(.undeliverable),
+        detail: "extensions have too much to load already")
+    }
+    instance.work = work
+    let request = ExtensionRequest(
+      items: items.map { $0.promised(ruling.verdict.outcome) }, sender: pending.guest.app.bundleID,
+      openIn: openInPlace(of: instance.app, pending))
+    instance.mailbox.outbox.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
+    deliveries.prepare(instance)
+    supervisor.start(instance)
+  }
+
+  /// The place where an Open-In action leaves what it gets; nil for any other extension.
+  private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
+    guard action.isOpenInAction, action.integratesSDK else { return nil }
+    let app = registry.containingApp(of: action)?.app
+    let group = app.flatMap { app in
+      action.accessibleGroups.first(where: app.accessibleGroups.contains)
+    }
+    let scheme = app?.schemes.first { app?.schemes.contains("\($0)-intunemam") == true }
+    return OpenInPlace(
+      group: group ?? "", scheme: scheme.map { "\($0)-intunemam" } ?? "",
+      mark: "\(clock.now)-\(pending.number)")
+  }
+
+  // MARK: owners
+
+  private enum Owners {
+    case all([Ownership])
+    case refused(Rule)
+  }
+
+  /// The owners of what is offered, each once; the owner is the task's acting identity where no tag says otherwise, and
+  /// for texts, which have no tag.
+  private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
+    let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
+    var owners = hasTexts ? [pending.actingIdentity.ownership] : []
+    for representation in items.flatMap(\.attachments).flatMap(\.representations) {
+      var ownership = pending.actingIdentity.ownership
+      if case .data(let bytes, let tag?) = representation.content {
+        let item = Item(type: representation.type, payload: .inline(bytes), tag: tag)
+        if let rule = custody.fault(of: item, from: pending.guest) { return .refused(rule) }
+        ownership = custody.ownership(of: tag, in: pending.guest)
+      }
+      if !owners.contains(where: { $0.isSame(as: ownership) }) { owners.append(ownership) }
+    }
+    return .all(owners.isEmpty ? [pending.actingIdentity.ownership] : owners)
+  }
+
+  // MARK: limits
+
+  private static func check(_ items: [OfferedItem]) throws(Violation) {
+    let attachments = items.flatMap(\.attachments)
+    guard items.count <= 64, attachments.count <= 256 else {
+      throw Violation(text: "it shares \(attachments.count) attachments at once")
+    }
+    for attachment in attachments {
+      let types = Set(attachment.registeredTypeIdentifiers.map { $0.lowercased() })
+      guard types.count == attachment.representations.count, (1...64).contains(types.count) else {
+        throw Violation(text: "an attachment without type, with too many, or one of them twice")
+      }
+    }
+  }
+}
+
+extension OfferedItem {
+  /// The items that the representations came from, by their tags.
+  fileprivate var sources: [Int] {
+    attachments.flatMap(\.representations).flatMap { representation -> [Int] in
+      if case .data(_, let tag?) = representation.content { return tag.items }
+      return []
+    }
+  }
+
+  /// The item without its data, for a verdict of that outcome: data that must be encrypted is so when it is loaded, and
+  /// then texts, which are not loaded, are left out.
+  fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
+    var item = self
+    if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }
+    for index in item.attachments.indices {
+      for place in item.attachments[index].representations.indices {
+        item.attachments[index].representations[place].content = .promised
+      }
+    }
+    return item
+  }
+}
+
+extension Ownership {
+  fileprivate func isSame(as other: Ownership) -> Bool {
+    switch (owner.account, other.owner.account) {
+    case (nil, nil): true
+    case (let mine?, let theirs?): mine.isSame(as: theirs)
+    case (nil, _?), (_?, nil): false
+    }
+  }
+}
+
+// MARK: - Loads
+
+/// Loads by an extension of the items that it was started for. Each load is decided by what holds at its time.
+extension ExtensionHost {
+  func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
+    let instance = pending.guest
+    guard let work = instance.work, let found = work.representation(reference) else {
+      return replies.refuse(pending, .loadItem, .noSuchRepresentation, subject: reference.type)
+    }
+    guard !access.refuseWhileLocked(.loadItem, pending, lockOf: work.pending.guest) else { return }
+    switch found.content {
+    case .data(let bytes, let tag):
+      let item = Item(
+        type: found.type, name: work.name(of: reference), payload: .inline(bytes), tag: tag)
+      hand(item, of: work, pending)
+    case .promised: fetch(reference, of: work, pending)
+    }
+  }
+
+  /// Cancels the load that the extension no longer waits for.
+  func cancelLoad(_ request: UInt64, by instance: Guest) {
+    guard let load = instance.work?.load, load.pending.request == request, let work = instance.work
+    else {
+      return
+    }
+    instance.work?.load = nil
+    // Answers that still come for the load count for nothing.
+    load.provider.mailbox.calls[load.ask]?.abandon()
+    turn.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
+    let ruling = self.ruling(on: nil, of: work, load.pending)
+    recordDecision(on: load.reference.type, ruling, load.pending, work)
+    replies.finish(
+      load.pending, ruling.outcome(.failed), detail: "the extension no longer wants it")
+    replies.settle(load.pending)
+  }
+
+  /// Tells the extension how much of a representation, from 0 to 1, the app that promised it has made.
+  func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
+    guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
+      throw Violation(text: "progress of something that nobody asked for")
+    }
+    guard fraction >= 0, fraction <= 1 else { throw Violation(text: "a progress of \(fraction)") }
+    deliveries.madeProgress(provider)
+    provision.progress(fraction)
+  }
+
+  private static let leastProgress = 0.01
+
+  // MARK: promises
+
+  private func fetch(
+    _ reference: RepresentationReference, of work: ExtensionWork, _ pending: PendingRequest
+  ) {
+    let (instance, provider) = (pending.guest, work.pending.guest)
+    guard work.pending.openConnection != nil else {
+      return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
+    }
+    instance.mailbox.unansweredRequests += 1
+    var told = 0.0
+    let provision = Provision(
+      progress: { [unowned self] fraction in
+        // Finer steps than anybody sees would fill the queue of an extension that does not read.
+        guard fraction >= told + Self.leastProgress else { return }
+        told = fraction
+        turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
+      },
+      answer: { [unowned self] item in
+        instance.work?.load = nil
+        receive(item, for: reference, of: work, pending)
+        replies.settle(pending)
+      })
+    let number = deliveries.ask(provider, .representation(provision)) {
+      HostMessage(.provideRepresentation(ask: $0, share: work.pending.request, reference))
+    }
+    instance.work?.load = PendingLoad(
+      pending: pending, provider: provider, ask: number, reference: reference)
+  }
+
+  private func receive(
+    _ item: Item?, for reference: RepresentationReference, of work: ExtensionWork,
+    _ pending: PendingRequest
+  ) {
+    guard pending.guest.work?.pending.number == work.pending.number else {
+      return replies.refuse(pending, .loadItem, .noSuchRepresentation, subject: reference.type)
+    }
+    let provider = work.pending.guest
+    guard var item, item.type.lowercased() == reference.type.lowercased() else {
+      return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
+    }
+    if let rule = custody.fault(of: item, from: provider) {
+      return replies.refuse(pending, .loadItem, rule, subject: reference.type)
+    }
+    guard !access.refuseWhileLocked(.loadItem, pending),
+      !access.refuseWhileLocked(.loadItem, pending, lockOf: provider)
+    else { return }
+    item.name = item.name ?? work.name(of: reference)
+    hand(item, of: work, pending)
+  }
+
+  // MARK: deciding
+
+  private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
+    let offer = work.pending
+    guard !custody.isOrphaned(item.tag, offeredAs: offer.actingIdentity, in: offer.guest) else {
+      return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type)
+    }
+    let ruling = self.ruling(on: item.tag, of: work, pending)
+    custody.answer(
+      pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
+  }
+
+  /// The ruling on the transfer by what holds now, for data that came under `tag`.
+  private func ruling(
+    on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
+  ) -> Ruling {
+    let caller = work.pending.guest
+    let actingIdentity = identities.renewed(work.pending.actingIdentity, of: caller)
+    let ownership = custody.ownership(of: tag, in: caller, as: actingIdentity)
+    var transfer = work.ruling.request
+    transfer.sender = actingIdentity.party
+    transfer.owner = ownership.owner
+    transfer.receiver = pending.actingIdentity.party
+    let verdict = enforcement.verdict(on: transfer)
+    return Ruling(
+      transfer, verdict, ownership, arena: turn.encoding, from: [work.pending.number])
+  }
+
+  private func recordDecision(
+    on type: String, _ ruling: Ruling, _ pending: PendingRequest,
+    _ work: ExtensionWork
+  ) {
+    audit.decided(
+      pending, by: ruling,
+      RequestDecision(
+        request: pending.number, operation: .loadItem, via: ruling.request.via,
+        sender: work.pending.actingIdentity.participant,
+        receiver: pending.actingIdentity.participant,
+        owner: ruling.ownership.owner.account?.upn ?? "", type: type, from: ruling.from,
+        verdict: ruling.explained))
+  }
+}
+
+extension ExtensionWork {
+  /// The offered representation that the reference names; nil where there is none.
+  func representation(_ reference: RepresentationReference) -> OfferedRepresentation? {
+    attachment(reference)?.representations.first {
+      $0.type.lowercased() == reference.type.lowercased()
+    }
+  }
+
+  func name(of reference: RepresentationReference) -> String? {
+    attachment(reference)?.suggestedName
+  }
+
+  private func attachment(_ reference: RepresentationReference) -> OfferedAttachment? {
+    guard items.indices.contains(reference.item),
+      items[reference.item].attachments.indices.contains(reference.attachment)
+    else { return nil }
+    return items[reference.item].attachments[reference.attachment]
+  }
+}
+
+// MARK: - Calls
+
+/// Calls of apps, through the system, to extensions that no data is shared with: to a VPN to connect, to an identity
+/// provider to sign somebody in.
+extension ExtensionHost {
+  /// Starts an instance of the extension for the call. No policy is about the call: iOS hands over what the app says.
+  func call(_ use: SystemHandOff, _ pending: PendingRequest) {
+    guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
+      return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
+    }
+    guard !management.refuseWhileBanned(.extensionCall, pending, destination) else { return }
+    switch destination.app.kind.extensionPoint {
+    case .singleSignOn: break
+    case .packetTunnel:
+      guard isSession(of: pending.guest.app, with: destination.app) else {
+        return replies.refuse(
+          pending, .extensionCall, .extensionOfAnotherApp, subject: use.extensionID)
+      }
+    case .share, .action, .service, .notificationService, .keyboard, .safariWebExtension,
+      .fileProvider, nil:
+      return replies.refuse(
+        pending, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
+    }
+    if let rule = custody.fault(of: item, from: pending.guest) {
+      return replies.refuse(pending, .extensionCall, rule, subject: use.extensionID)
+    }
+    let ownership = custody.ownership(
+      of: item.tag, in: pending.guest, as: pending.actingIdentity)
+    let instance = newInstance(of: destination, startedBy: pending.guest)
+    let transfer = TransferRequest(
+      channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
+      receiver: instance.party, device: policies.deviceState)
+    let verdict = Verdict([Reason(.systemCallsExtension, .device)])
+    let ruling = Ruling(
+      transfer, verdict, ownership, arena: turn.encoding, from: item.tag?.items ?? [])
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: .extensionCall,
+        sender: pending.actingIdentity.participant,
+        receiver: instance.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
+        bytes: item.payload.count, from: ruling.from, subject: use.extensionID,
+        verdict: ruling.explained))
+    begin(instance, with: [OfferedItem(item)], ruling, pending)
+  }
+
+  /// Whether the app has a session with the tunnel: only the app that contains it does (NETunnelProviderSession).
+  private func isSession(of app: AppDescription, with tunnel: AppDescription) -> Bool {
+    tunnel.kind.containingApp == app.bundleID && tunnel.team == app.team
+  }
+}
+
+// MARK: - The work of an instance
+
+/// The request that an extension was started for.
+struct ExtensionWork {
+  var pending: PendingRequest
+  var ruling: Ruling
+  /// The items that the extension may load.
+  let items: [OfferedItem]
+  /// Bytes of the items that the device holds.
+  let bytes: Int
+  /// The load that the extension waits for; nil: none.
+  var load: PendingLoad?
+
+  init(pending: PendingRequest, ruling: Ruling, items: [OfferedItem]) {
+    self.pending = pending
+    self.ruling = ruling
+    self.items = items
+    bytes = items.flatMap(\.attachments).flatMap(\.representations).reduce(0) { $0 + $1.count }
+  }
+}
+
+/// A load of a representation that the app has to make first.
+struct PendingLoad {
+  var pending: PendingRequest
+  var provider: Guest
+  /// Number of the question to the provider.
+  var ask: UInt64
+  var reference: RepresentationReference
 }

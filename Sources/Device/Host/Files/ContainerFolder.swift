@@ -1,5 +1,7 @@
 internal import CConfinement
+internal import FileProtection
 internal import Glibc
+internal import Model
 
 /// A container or group folder in which the host works while its guest may change everything below it.
 ///
@@ -24,11 +26,11 @@ final class ContainerFolder: Sendable {
   }
 
   /// `O_PATH`: names a file or folder without opening it, which takes no permission and never waits.
-  static let handle = Int32(SLUICE_O_PATH)
+  private static let handle = Int32(SLUICE_O_PATH)
 
   /// Path of the folder, as it was given.
   let path: String
-  let descriptor: Int32
+  private let descriptor: Int32
   private let resolution: Resolution
 
   /// Opens the folder. Links above it are followed; the folder itself must not be a link.
@@ -146,11 +148,11 @@ final class ContainerFolder: Sendable {
   }
 }
 
-// MARK: resolving
+// MARK: - Resolution of paths
 
 extension ContainerFolder {
   /// Opens what `path` names, folders included.
-  func resolve(
+  private func resolve(
     _ path: [UInt8], _ flags: Int32, _ mode: mode_t, _ action: String
   ) throws(ContainerError) -> Int32 {
     let checked = try checked(path, action)
@@ -178,7 +180,7 @@ extension ContainerFolder {
   }
 
   /// Flags that open any entry, a link included.
-  static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
+  private static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
   /// Opens the entry of that name; -1 and `errno` where that fails, `ELOOP` for a link as in openat2(2).
@@ -218,6 +220,369 @@ extension ContainerFolder {
     ContainerError(code: code, action: action, path: path, container: self.path)
   }
 }
+
+// MARK: - Contents
+
+extension ContainerFolder {
+  /// The beginning of a file: the page where an encrypted file has its header, or as much of it as there is.
+  ///
+  /// - Returns: nil where there is no such file.
+  /// - Throws: ``ContainerError``, also for a folder.
+  func firstPage(of path: [UInt8]) throws(ContainerError) -> [UInt8]? {
+    let file: Int32
+    do throws(ContainerError) {
+      file = try open(path, O_RDONLY)
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+    defer { close(file) }
+    var page = [UInt8](repeating: 0, count: ProtectionHeader.pageSize)
+    let count = pread(file, &page, page.count, 0)
+    guard count >= 0 else { throw error(errno, "read", path) }
+    page.removeLast(page.count - count)
+    return page
+  }
+
+  /// Creates or empties a file, and writes its beginning.
+  ///
+  /// - Throws: ``ContainerError``; the file is then empty, or as it was.
+  func begin(_ path: [UInt8], with page: [UInt8]) throws(ContainerError) {
+    try makeFolders(for: path)
+    let file = try open(path, O_RDWR | O_CREAT | O_TRUNC)
+    defer { close(file) }
+    guard !page.isEmpty else { return }
+    let count = pwrite(file, page, page.count, 0)
+    guard count == page.count else {
+      let code = count < 0 ? errno : ENOSPC
+      ftruncate(file, 0)
+      throw error(code, "write", path)
+    }
+  }
+
+  /// Reads all that an open file holds, and closes it; nil where it cannot be read.
+  static func contents(of file: Int32) -> [UInt8]? {
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+}
+
+// MARK: - Stated owners
+
+extension ContainerFolder {
+  /// Bytes at the beginning of a file that hold its header.
+  private static let headerSize = ProtectionHeader.pageSize
+  private static let magicSize = 8
+
+  /// Opens a regular file, even where its guest has taken away the permission to.
+  ///
+  /// - Throws: ``ContainerError`` as ``open(_:_:mode:)`` does.
+  func openUnlocking(_ path: [UInt8], _ flags: Int32) throws(ContainerError) -> Int32 {
+    do throws(ContainerError) {
+      return try open(path, flags)
+    } catch {
+      guard error.code == EACCES else { throw error }
+      try unlock(path)
+      return try open(path, flags)
+    }
+  }
+
+  /// The owner that a file states, be it encrypted or one with data that an app has protected by itself; nil where it
+  /// states none.
+  ///
+  /// - Throws: ``ContainerError`` also with `EBADMSG` where the file begins like a protected one and the rest
+  ///   of its header cannot be read.
+  func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {
+    let bytes = try beginning(of: path)
+    switch try? ProtectedData.kind(of: bytes) {
+    case .encrypted(let header, _): return header.owner
+    case .marked(let owner, _): return owner
+    case .plain, nil: return try header(in: bytes, path)?.owner
+    }
+  }
+
+  private func header(
+    in bytes: [UInt8], _ path: [UInt8]
+  ) throws(ContainerError) -> ProtectionHeader? {
+    do throws(FileProtectionError) {
+      return try ProtectionHeader(bytes)
+    } catch {
+      // Less than the first eight bytes may be the beginning of anything.
+      if error.code == .notProtected || bytes.count < Self.magicSize { return nil }
+      throw self.error(EBADMSG, "read the owner of", path)
+    }
+  }
+
+  private func beginning(of path: [UInt8]) throws(ContainerError) -> [UInt8] {
+    let file = try openUnlocking(path, O_RDONLY)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.headerSize)
+    let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else { throw error(errno, "read", path) }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+}
+
+// MARK: - Entries
+
+extension ContainerFolder {
+  /// The kind of a directory entry, links not followed.
+  enum Kind: Sendable, Equatable {
+    case file
+    case folder
+    case link
+    /// A pipe, a socket or a device.
+    case other
+    case missing
+
+    init(mode: mode_t) {
+      switch mode & S_IFMT {
+      case S_IFREG: self = .file
+      case S_IFDIR: self = .folder
+      case S_IFLNK: self = .link
+      default: self = .other  // open: any other type of file
+      }
+    }
+
+    /// The kind by the entry's type in its directory; nil where the file system does not tell.
+    fileprivate init?(entryType: UInt8) {
+      switch Int(entryType) {
+      case Int(DT_REG): self = .file
+      case Int(DT_DIR): self = .folder
+      case Int(DT_LNK): self = .link
+      case Int(DT_UNKNOWN): return nil
+      default: self = .other  // open: any other type of file
+      }
+    }
+  }
+
+  /// The treatment of folders that their guest has closed to everybody.
+  enum Closed: Sendable {
+    /// The folders are opened again, see ``unlock(_:)``.
+    case unlocked
+    /// Nothing is changed.
+    case reported
+  }
+
+  /// Depth of nested folders down to which ``walk(closed:until:_:)`` goes.
+  static let depthLimit = 256
+
+  /// The kind of what `path` names.
+  ///
+  /// - Throws: ``ContainerError`` where the kind cannot be found out, also for a link among the folders above.
+  func kind(of path: [UInt8]) throws(ContainerError) -> Kind {
+    do throws(ContainerError) {
+      let entry = try resolve(path, Self.entryFlags, 0, "look at")
+      defer { close(entry) }
+      return Self.kind(ofOpen: entry)
+    } catch {
+      if error.isMissing { return .missing }
+      throw error
+    }
+  }
+
+  /// The status of what `path` names; nil where it cannot be found out.
+  func status(of path: [UInt8]) -> stat? {
+    guard let entry = try? resolve(path, Self.entryFlags, 0, "look at") else { return nil }
+    defer { close(entry) }
+    var status = stat()
+    return fstat(entry, &status) == 0 ? status : nil
+  }
+
+  static func kind(ofOpen descriptor: Int32) -> Kind {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing
+  }
+
+  /// Visits everything below the folder, each folder before its contents, in no order. A folder that is there when its
+  /// own folder is listed is entered unless it has vanished since.
+  ///
+  /// - Parameter isEnough: asked before each folder; once it holds, no other is entered.
+  /// - Returns: errors for the folders that could not be listed; those deeper than ``depthLimit`` are among them, with
+  ///   `ENAMETOOLONG`.
+  func walk(
+    closed: Closed = .unlocked, until isEnough: () -> Bool = { false },
+    _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
+  ) -> [ContainerError] {
+    var errors: [ContainerError] = []
+    var folders: [(path: [UInt8], depth: Int)] = [([], 0)]
+    while !isEnough(), let folder = folders.popLast() {
+      do throws(ContainerError) {
+        for entry in try entries(of: folder.path, closed) where entry.kind != .missing {
+          let path =
+            folder.path.isEmpty ? entry.name : folder.path + [UInt8(ascii: "/")] + entry.name
+          visit(path, entry.kind)
+          guard entry.kind == .folder else { continue }
+          if folder.depth < Self.depthLimit {
+            folders.append((path, folder.depth + 1))
+          } else {
+            errors.append(error(ENAMETOOLONG, "look into", path))
+          }
+        }
+      } catch {
+        // A folder that is a link by now is one that has vanished.
+        if !error.isMissing && error.code != ELOOP { errors.append(error) }
+      }
+    }
+    return errors
+  }
+
+  /// Names of the entries of a folder, in no order; empty where there is no such folder.
+  func names(of path: [UInt8]) throws(ContainerError) -> [String] {
+    do throws(ContainerError) {
+      return try entries(of: path, .reported).map { String(decoding: $0.name, as: UTF8.self) }
+    } catch {
+      if error.isMissing { return [] }
+      throw error
+    }
+  }
+
+  private func entries(
+    of path: [UInt8], _ closed: Closed
+  ) throws(ContainerError) -> [(name: [UInt8], kind: Kind)] {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let descriptor: Int32
+    do throws(ContainerError) {
+      descriptor = try resolve(path, flags, 0, "look into")
+    } catch {
+      guard error.code == EACCES, closed == .unlocked else { throw error }
+      try unlock(path)
+      descriptor = try resolve(path, flags, 0, "look into")
+    }
+    guard let stream = fdopendir(descriptor) else {
+      close(descriptor)
+      throw error(errno, "look into", path)
+    }
+    defer { closedir(stream) }
+    var entries: [(name: [UInt8], kind: Kind)] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = Self.name(of: entry)
+      if name != Array(".".utf8), name != Array("..".utf8) {
+        let kind = Kind(entryType: entry.pointee.d_type) ?? Self.kind(of: name, in: descriptor)
+        entries.append((name, kind))
+      }
+      errno = 0
+    }
+    if errno != 0 { throw error(errno, "look into", path) }
+    return entries
+  }
+
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+  }
+
+  private static func kind(of name: [UInt8], in folder: Int32) -> Kind {
+    var status = stat()
+    let result = name.withCPath { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    return result == 0 ? Kind(mode: status.st_mode) : .missing
+  }
+}
+
+// MARK: - Room
+
+extension ContainerFolder {
+  /// The room that everything below the folder takes; a file with several names here counts once. Folders that their
+  /// guest has closed are opened again: nothing hides in them.
+  ///
+  /// - Parameter limit: the number of entries after which no more are counted.
+  func usage(countingUpTo limit: Int) -> DiskUsage {
+    var usage = DiskUsage()
+    var linked: Set<FileNumber> = []
+    let errors = walk(until: { usage.files >= limit }) { path, _ in
+      guard usage.files < limit, let status = status(of: path) else { return }
+      let isFolder = Kind(mode: status.st_mode) == .folder
+      if !isFolder, status.st_nlink > 1, !linked.insert(FileNumber(status)).inserted { return }
+      usage.files += 1
+      usage.bytes += status.allocatedBytes
+    }
+    usage.unseen = errors.count { $0.code == ENAMETOOLONG }
+    return usage
+  }
+}
+
+/// The number that a file has whatever its names are.
+struct FileNumber: Hashable {
+  private let device: UInt64
+  private let number: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}
+
+extension stat {
+  /// Bytes that the file takes on the disk: blocks of 512 bytes, whatever those of the file system are (stat(3type)).
+  var allocatedBytes: Int { Int(st_blocks) * 512 }
+}
+
+/// The room that files take on a disk.
+struct DiskUsage: Sendable, Equatable {
+  /// Allocated bytes, which may be fewer than a file's size, or more.
+  var bytes = 0
+  /// Number of files and folders, links and pipes included.
+  var files = 0
+  /// Number of folders that are too deep in others to be looked into.
+  var unseen = 0
+
+  static func + (one: DiskUsage, other: DiskUsage) -> DiskUsage {
+    DiskUsage(
+      bytes: one.bytes + other.bytes, files: one.files + other.files,
+      unseen: one.unseen + other.unseen)
+  }
+}
+
+// MARK: - Errors
+
+/// A failure of the host to reach a file in a container: the action, the place, and the reason.
+struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The system's error number; `EISDIR` for a folder and ``notRegular`` for anything else where a file is wanted,
+  /// `EXDEV` for a path that leads out, as in openat2(2).
+  var code: Int32
+  /// The action that failed, to be read after "cannot".
+  var action: String
+  /// Path of the file in raw bytes, relative to the container; empty for the container itself.
+  var path: [UInt8]
+  /// Path of the container's folder.
+  var container: String
+
+  /// The code for an entry that is neither a file, nor a folder, nor a link, such as a pipe; none of the system's.
+  static let notRegular: Int32 = -1
+
+  /// Whether there is no such file, or no longer.
+  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Whether a folder is where a file is wanted.
+  var isFolder: Bool { code == EISDIR }
+
+  /// A sentence in lower case, without full stop.
+  var description: String {
+    let place = path.isEmpty ? container : "\(container)/\(PathText.shown(path))"
+    return "cannot \(action) `\(place)`: \(reason)"
+  }
+
+  /// The reason, without the place.
+  var reason: String {
+    switch code {
+    case Self.notRegular: "it is no regular file"
+    case EXDEV: "the path leads out of the container"
+    case ELOOP: "there is a symbolic link in the path"
+    default: String(cString: strerror(code))  // open: the system's error numbers
+    }
+  }
+}
+
+// MARK: - System calls
 
 /// A descriptor that is closed with its last reference where it is owned.
 private final class Descriptor {

@@ -1,25 +1,28 @@
 internal import Cryptography
+internal import FileProtection
+internal import Glibc
 internal import Model
 internal import Policy
+internal import Wire
 
 /// Files of containers: their owners, the guests that may open them, and their keys.
 ///
 /// A guest opens its files itself, and the kernel keeps it in its containers. The device decides, fixes the owner of a
 /// new file, and writes the header of an encrypted one, which can be read only with the key that the device hands out.
-public final class FileBroker {
-  let folders: Folders
-  let disk: DiskWatch
-  let database: DeviceDatabase
+package final class FileBroker {
+  private let folders: Folders
+  private let disk: DiskWatch
+  private let database: DeviceDatabase
   /// The key that wraps the keys of accounts in the database.
   let wrappingKey: AES256GCM
-  let owners: OwnerResolver
-  let directory: AccountDirectory
-  let audit: AuditLog
-  let replies: Replies
+  private let owners: OwnerResolver
+  private let directory: AccountDirectory
+  private let audit: AuditLog
+  private let replies: Replies
   /// Accounts, by UPN in lower case, that own files without being in the directory or signed in.
-  var unknownOwners: Set<String>
+  private(set) var unknownOwners: Set<String>
   /// The path up to which the owners in a scope were last searched for files that are gone.
-  var lastLookedAt: [String: [UInt8]] = [:]
+  private var lastLookedAt: [String: [UInt8]] = [:]
 
   /// Finishes what an earlier run of the device has left half done.
   ///
@@ -41,5 +44,574 @@ public final class FileBroker {
     try settleMoves()
     // Counts all rows, before guests wait.
     _ = try database.ownerCount(in: "")
+  }
+
+  /// Finishes or cancels the moves that an earlier run of the device has begun: a file that is not at its old place is
+  /// at its new one.
+  private func settleMoves() throws(HostError) {
+    for move in try database.pendingMoves() {
+      if exists(move.from) {
+        try database.cancelMove(from: move.from, to: move.to)
+      } else {
+        try database.finishMove(from: move.from, to: move.to)
+      }
+    }
+  }
+
+  private func exists(_ place: FilePlace) -> Bool {
+    (try? find(place).exists) ?? true
+  }
+
+  /// Renames the account in the database, and wraps its key, which files depend on, under the new name.
+  ///
+  /// - Throws: ``HostError`` where the database fails.
+  func rename(_ account: Account, to new: Account) throws(HostError) {
+    try database.rename(account, to: new, wrap: wrappingKey)
+  }
+
+  /// The contents of a file in a guest's container, as plain text whoever owns it; nil where there is none, or it
+  /// cannot be read.
+  package func contents(ofFile path: String, in guest: String) -> [UInt8]? {
+    let app = InstanceName(guest)?.extension ?? guest
+    guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),
+      let found = try? find(place), found.exists
+    else { return nil }
+    let opened = { try self.container(of: place).open(place.path, O_RDONLY) }
+    guard let header = found.header else {
+      return (try? opened()).flatMap(ContainerFolder.contents(of:))
+    }
+    guard let key = try? key(of: header, owners.permitOfDevice(to: header), place),
+      let file = try? opened(),
+      let encrypted = try? EncryptedFile(
+        descriptor: file, key: FileKey(key), path: place.description),
+      let size = try? encrypted.size
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = bytes.withUnsafeMutableBytes { try? encrypted.read(into: $0, at: 0) }
+    return count == size ? bytes : nil
+  }
+}
+
+// MARK: - Requests
+
+extension FileBroker {
+  func openFile(_ open: OpenFile, _ pending: PendingRequest) {
+    serve(open.file, .openFile, pending) { place throws(FileFault) in
+      let found = try find(place)
+      if open.isQuestion { return try tellOwner(of: found, open, place, pending) }
+      let begins = open.mode == .truncate || open.mode == .create && !found.exists
+      guard begins || found.exists else { throw .missing(place) }
+      if begins { return try begin(open, found, place, pending) }
+      return try self.open(found, for: open.mode == .read ? .reading : .updating, place, pending)
+    }
+  }
+
+  private func open(
+    _ found: FoundFile, for use: FileUse, _ place: FilePlace, _ pending: PendingRequest
+  ) throws(FileFault) -> FileAnswer {
+    let (guest, identity) = (pending.guest, pending.actingIdentity.identity)
+    var grant: FileGrant
+    let verdict: Verdict
+    if let header = found.header {
+      let (decided, owner, permit) = owners.permit(to: header, in: guest, as: identity)
+      guard let permit else { return FileAnswer(decided, place, owner.account) }
+      (verdict, grant) = (decided, self.grant(owner))
+      grant.key = try key(of: header, permit, place)
+    } else {
+      let owner = found.owner.map { owners.resolve($0, in: guest) }
+      verdict = owners.access(to: owner, isEncrypted: false, as: identity)
+      guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
+      grant = self.grant(owner)
+    }
+    grant.item = UInt64(pending.number)
+    return FileAnswer(verdict, place, found.owner, grant, for: use)
+  }
+
+  /// Tells an app the owner of a file, which an app may always ask for.
+  private func tellOwner(
+    of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
+  ) throws(FileFault) -> FileAnswer {
+    guard found.exists else { throw .missing(place) }
+    let rule: Rule = found.owner == nil ? .fileHasNoOwner : .fileOwnerTold
+    var grant = self.grant(found.owner.map { owners.resolve($0, in: pending.guest) })
+    if let name = open.owner {
+      let wanted = owner(named: name, in: pending.guest)
+      let isOwner =
+        wanted.map { found.owner?.isSame(as: $0.account) ?? false } ?? (found.owner == nil)
+      let encrypts = wanted?.policy?.encryptsFiles ?? false
+      grant.isAsAsked = isOwner && found.isEncrypted == encrypts
+    }
+    return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant, for: .asking)
+  }
+
+  /// Creates or empties a file, and fixes its owner.
+  ///
+  /// The content is written first, and the owner then: whenever the device dies, nothing of one owner counts as
+  /// another's.
+  private func begin(
+    _ open: OpenFile, _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
+  ) throws(FileFault) -> FileAnswer {
+    let guest = pending.guest
+    let resolved =
+      open.owner.map { self.owner(named: $0, in: guest) }
+      ?? pending.actingIdentity.identity.account.map { owners.resolve($0, in: guest) }
+    let owner = resolved?.account
+    if let refusal = refusal(toOwn: resolved) { return FileAnswer(refusal, place, owner) }
+    if let owner {
+      try admit(owner, to: guest)
+      try admitOwner(of: place)
+    }
+    let access = FileAccess(
+      owner: resolved?.party ?? Owner(), isOwnerSignedIn: true, wasOwnerManaged: false,
+      identity: pending.actingIdentity.identity, begins: true)
+    let verdict = evaluateFile(access)
+    var grant = self.grant(resolved)
+    var page: [UInt8] = []
+    if let owner, access.owner.policy?.encryptsFiles == true {
+      guard ProtectionHeader.canState(owner) else {
+        throw FileFault(status: FileFault.encryptFailed, "the names of `\(owner.upn)` are too long")
+      }
+      let key = FileKey.random()
+      page = ProtectionHeader.firstPage(
+        owner: owner, key: key, accountKey: try accountKey(of: owner))
+      grant.key = key.bytes
+    }
+    if !found.exists { try admit(DiskUsage(bytes: page.count, files: 1), to: place) }
+    let folder = try container(of: place)
+    do throws(ContainerError) {
+      try folder.begin(place.path, with: page)
+    } catch {
+      throw FileFault(error, place)
+    }
+    try stored { () throws(HostError) in try database.setOwner(owner, of: place) }
+    grant.item = UInt64(pending.number)
+    return FileAnswer(verdict, place, owner, grant, for: .beginning)
+  }
+
+  func moveFile(_ file: FileReference, to newPath: FileReference, _ pending: PendingRequest) {
+    serve(file, .moveFile, pending) { place throws(FileFault) in
+      let target: FilePlace
+      switch self.place(of: newPath, in: pending.guest) {
+      case .found(let found): target = found
+      case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), place, nil)
+      }
+      let found = try find(place)
+      guard found.exists else { throw .missing(place) }
+      if target.scope != place.scope {
+        try admit(try usage(of: place), to: target)
+        if found.owner != nil { try admitOwner(of: target) }
+      }
+      try stored { () throws(HostError) in try database.beginMove(from: place, to: target) }
+      let (source, destination) = (try container(of: place), try container(of: target))
+      do throws(ContainerError) {
+        try destination.makeFolders(for: target.path)
+        try source.rename(from: place.path, to: target.path, in: destination)
+      } catch {
+        try stored { () throws(HostError) in try database.cancelMove(from: place, to: target) }
+        throw FileFault(error, place)
+      }
+      try stored { () throws(HostError) in try database.finishMove(from: place, to: target) }
+      return FileAnswer(
+        Verdict([Reason(.fileKeepsOwner, .device)]), place, found.owner, movedTo: target)
+    }
+  }
+
+  func removeFile(_ file: FileReference, _ pending: PendingRequest) {
+    serve(file, .removeFile, pending) { place throws(FileFault) in
+      let found = try find(place)
+      guard found.exists else { throw .missing(place) }
+      let folder = try container(of: place)
+      do throws(ContainerError) {
+        try folder.unlink(place.path)
+      } catch {
+        throw FileFault(error, place)
+      }
+      disk.didRemoveFile(from: place.scope)
+      try stored { () throws(HostError) in try database.forgetFiles([place]) }
+      return FileAnswer(Verdict([Reason(.fileRemoved, .device)]), place, found.owner)
+    }
+  }
+}
+
+// MARK: - Data that apps protect by themselves
+
+extension FileBroker {
+  /// Answers with a key for data that an app protects by itself.
+  func protectData(for accountID: String, _ pending: PendingRequest) {
+    answer(.protectData, pending, subject: accountID) { () throws(FileFault) in
+      let guest = pending.guest
+      let resolved = self.owner(named: accountID, in: guest)
+      if let refusal = refusal(toOwn: resolved) {
+        return FileAnswer(refusal, nil, resolved?.account)
+      }
+      var grant = self.grant(resolved)
+      guard let owner = resolved?.account, resolved?.policy != nil else {
+        return FileAnswer(
+          Verdict([Reason(.dataOfUnmanagedAccount, .device)]), nil, resolved?.account, grant)
+      }
+      guard ProtectionHeader.canState(owner) else {
+        throw FileFault(
+          status: FileFault.encryptFailed, "the names of `\(owner.upn)` are too long")
+      }
+      let key = FileKey.random()
+      grant.key = key.bytes
+      grant.header =
+        ProtectionHeader(owner: owner, key: key, accountKey: try accountKey(of: owner)).bytes
+      return FileAnswer(Verdict([Reason(.dataOfManagedAccount, .owner)]), nil, owner, grant)
+    }
+  }
+
+  func unprotectData(_ bytes: [UInt8], _ pending: PendingRequest) {
+    answer(.unprotectData, pending, subject: nil) { () throws(FileFault) in
+      let header: ProtectionHeader
+      do throws(FileProtectionError) {
+        header = try ProtectionHeader(bytes)
+      } catch {
+        throw FileFault(status: FileFault.decryptFailed, "\(error)")
+      }
+      let (verdict, owner, permit) = owners.permit(
+        to: header, in: pending.guest, as: pending.actingIdentity.identity)
+      guard let permit else { return FileAnswer(verdict, nil, owner.account) }
+      var grant = self.grant(owner)
+      grant.key = try key(of: header, permit, nil)
+      return FileAnswer(verdict, nil, owner.account, grant)
+    }
+  }
+}
+
+// MARK: - Files and their owners
+
+/// A file as the device finds it.
+private struct FoundFile {
+  var exists = false
+  /// The header of an encrypted file; nil where the file is not encrypted.
+  var header: ProtectionHeader?
+  var owner: Account?
+
+  var isEncrypted: Bool { header != nil }
+}
+
+extension FileBroker {
+  /// The file at a place, with its owner, which an encrypted file states itself.
+  private func find(_ place: FilePlace) throws(FileFault) -> FoundFile {
+    let folder = try container(of: place)
+    let page: [UInt8]?
+    do throws(ContainerError) {
+      page = try folder.firstPage(of: place.path)
+    } catch {
+      throw FileFault(error, place)
+    }
+    guard let page else { return FoundFile() }
+    var found = FoundFile(exists: true)
+    do throws(FileProtectionError) {
+      found.header = try ProtectionHeader(page)
+    } catch {
+      guard error.code == .notProtected else {
+        throw FileFault(status: FileFault.decryptFailed, "\(error.description): `\(place)`")
+      }
+    }
+    if let header = found.header {
+      found.owner = header.owner
+    } else {
+      found.owner = try stored { () throws(HostError) in try database.owner(of: place) }
+    }
+    // The owner may have another name by now.
+    found.owner = found.owner.map(owners.current)
+    return found
+  }
+
+  private func container(of place: FilePlace) throws(FileFault) -> ContainerFolder {
+    do throws(ContainerError) {
+      return try ContainerFolder(path: "\(folders.root)/\(place.scope)")
+    } catch {
+      throw FileFault(error, place)
+    }
+  }
+
+  private func stored<Value>(
+    _ body: () throws(HostError) -> Value
+  ) throws(FileFault) -> Value {
+    do throws(HostError) {
+      return try body()
+    } catch {
+      throw FileFault(status: FileFault.internalError, error.description)
+    }
+  }
+
+  /// The reasons why nothing may begin to belong to an account; nil: it may.
+  private func refusal(toOwn owner: ResolvedOwner?) -> Verdict? {
+    guard let owner else { return nil }
+    return owner.isMissed ? Verdict([Reason(.ownerNotSignedIn, .device)]) : owner.refusal
+  }
+
+  /// Admits an account as the owner of files. Unknown owners cost a row each, and every look-up reads them: guests may
+  /// add only a limited number of them.
+  private func admit(_ owner: Account, to guest: Guest) throws(FileFault) {
+    let isKnown =
+      guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
+      || directory.contains(owner)
+    guard !isKnown, !unknownOwners.contains(owner.upn.lowercased()) else { return }
+    guard unknownOwners.count < Self.mostUnknownOwners else {
+      throw FileFault(
+        status: FileFault.internalError,
+        "files belong to \(unknownOwners.count) accounts already that nobody knows")
+    }
+    unknownOwners.insert(owner.upn.lowercased())
+  }
+
+  private static let mostUnknownOwners = 1024
+
+  /// The account of that name; nil for the empty name.
+  private func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
+    guard !accountID.isEmpty else { return nil }
+    let account =
+      guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
+      ?? directory.account(named: accountID)
+    return owners.resolve(account, in: guest)
+  }
+
+  private func grant(_ owner: ResolvedOwner?) -> FileGrant {
+    FileGrant(
+      ownerUPN: owner?.account.upn ?? "", ownerObjectID: owner?.account.objectID ?? "",
+      ownerTenantID: owner?.account.tenantID ?? "", isManaged: owner?.policy != nil)
+  }
+}
+
+// MARK: - Room
+
+/// The room that files take which the device puts into containers.
+extension FileBroker {
+  /// Counts a file that is about to come to a place.
+  ///
+  /// - Throws: ``FileFault`` that names what was found and what is allowed, where the container is full.
+  private func admit(_ more: DiskUsage, to place: FilePlace) throws(FileFault) {
+    do throws(DiskExcess) {
+      try disk.admit(more, to: place.scope)
+    } catch {
+      throw FileFault(error, place)
+    }
+  }
+
+  /// The room that a file takes; a folder counts without what is in it.
+  private func usage(of place: FilePlace) throws(FileFault) -> DiskUsage {
+    let status = try container(of: place).status(of: place.path)
+    return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
+  }
+
+  /// Makes room for the row that says whose the file at `place` is. A container has as many as it may have files; those
+  /// of files that the guest has removed without a word to the device are dropped, some with each new one.
+  ///
+  /// - Throws: ``FileFault`` where there is no room, or the database fails.
+  private func admitOwner(of place: FilePlace) throws(FileFault) {
+    let limit = disk.mostFiles
+    let count = try stored { () throws(HostError) in try database.ownerCount(in: place.scope) }
+    guard count >= limit / 2,
+      !(try stored { () throws(HostError) in try database.hasOwner(place) })
+    else { return }
+    let gone = try forgetMissingFiles(
+      of: place.scope, among: count < limit ? Self.lookedAt : Self.lookedAtWhenFull)
+    guard count - gone >= limit else { return }
+    throw FileFault(
+      status: FileFault.internalError,
+      "cannot create `\(place)`: the device keeps the owners of \(count) files there, the most that it may"
+    )
+  }
+
+  /// Rows that are looked at with each new row: all of them before the second half is full.
+  private static let lookedAt = 4
+  private static let lookedAtWhenFull = 64
+
+  /// Forgets the owners of files that are gone, among the next rows of the scope.
+  ///
+  /// - Returns: the number of files.
+  private func forgetMissingFiles(of scope: String, among limit: Int) throws(FileFault) -> Int {
+    try stored { () throws(HostError) in
+      let places = try database.ownedPlaces(
+        in: scope, after: lastLookedAt[scope] ?? [], limit: limit)
+      lastLookedAt[scope] = places.count < limit ? nil : places.last?.path
+      let folder = try? ContainerFolder(path: "\(folders.root)/\(scope)")
+      let gone = places.filter { place in
+        // What cannot be looked at may be there.
+        (try? folder?.kind(of: place.path)) == .missing
+      }
+      if !gone.isEmpty { try database.forgetFiles(gone) }
+      return gone.count
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension FileBroker {
+  /// The place of a file that a guest names.
+  private enum NamedPlace {
+    case found(FilePlace)
+    case refused(Rule)
+  }
+
+  private func place(of file: FileReference, in guest: Guest) -> NamedPlace {
+    guard file.group.isEmpty || guest.app.accessibleGroups.contains(file.group) else {
+      return .refused(.appGroupNotEntitled)
+    }
+    let scope =
+      file.group.isEmpty
+      ? Folders.scope(ofContainer: guest.app.name) : Folders.scope(ofGroup: file.group)
+    return FilePlace(scope: scope, path: file.path).map(NamedPlace.found)
+      ?? .refused(.fileOutsideContainer)
+  }
+
+  /// Answers a request about a file of the guest's own containers.
+  private func serve(
+    _ file: FileReference, _ operation: Operation, _ pending: PendingRequest,
+    _ body: (FilePlace) throws(FileFault) -> FileAnswer
+  ) {
+    switch place(of: file, in: pending.guest) {
+    case .refused(let rule):
+      let path = String(decoding: file.path, as: UTF8.self)
+      replies.answer(
+        pending, operation,
+        Verdict([
+          Reason(rule, .device, rule == .appGroupNotEntitled ? .applicationGroups : nil)
+        ]), subject: file.group.isEmpty ? path : "\(file.group)/\(path)",
+        citing: groupCitations(pending.guest.app), end: .refused)
+    case .found(let place):
+      answer(operation, pending, subject: place.description) { () throws(FileFault) in
+        try body(place)
+      }
+    }
+  }
+
+  private func groupCitations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
+    [
+      .applicationGroups: Explainer.Citation(
+        value: app.appGroups.joined(separator: ", "), source: "entitlements of `\(app.name)`")
+    ]
+  }
+
+  /// Records and answers the result of `body`.
+  private func answer(
+    _ operation: Operation, _ pending: PendingRequest, subject: String?,
+    _ body: () throws(FileFault) -> FileAnswer
+  ) {
+    do throws(FileFault) {
+      let found = try body()
+      recordDecision(pending, operation, subject, found)
+      replies.finish(
+        pending,
+        RequestOutcome(
+          verdict: found.verdict.outcome,
+          end: found.verdict.outcome == .blocked ? .refused : .delivered,
+          reasons: found.verdict.reasons.map(OutcomeReason.init), file: found.grant))
+    } catch {
+      let nothing = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, nil)
+      recordDecision(pending, operation, subject, nothing)
+      replies.finish(
+        pending, RequestOutcome(verdict: .allowed, end: .failed, status: error.status),
+        detail: error.text)
+    }
+  }
+
+  private func recordDecision(
+    _ pending: PendingRequest, _ operation: Operation, _ subject: String?, _ answer: FileAnswer
+  ) {
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
+        owner: answer.owner?.upn, subject: subject, use: answer.use,
+        target: answer.target?.description,
+        verdict: Explainer.explain(
+          answer.verdict, citing: pending.guest.accounts.policy(of: answer.owner))))
+  }
+}
+
+// MARK: - Keys
+
+/// The keys of accounts wrap the keys of files.
+extension FileBroker {
+  private func key(
+    of header: ProtectionHeader, _ permit: KeyPermit, _ place: FilePlace?
+  ) throws(FileFault) -> [UInt8] {
+    let name = place.map { "`\($0)`" } ?? "the data"
+    guard
+      let bytes = try stored({ () throws(HostError) in
+        try database.existingAccountKey(of: permit.owner, wrap: wrappingKey)
+      })
+    else {
+      throw FileFault(
+        status: FileFault.decryptFailed,
+        "the key of `\(permit.owner.upn)` is gone, and \(name) with it")
+    }
+    do throws(FileProtectionError) {
+      return try header.key(unwrappedBy: AES256GCM(key: bytes)).bytes
+    } catch {
+      throw FileFault(status: FileFault.decryptFailed, "\(error.description): \(name)")
+    }
+  }
+
+  private func accountKey(of account: Account) throws(FileFault) -> AES256GCM {
+    AES256GCM(
+      key: try stored { () throws(HostError) in
+        try database.accountKey(of: account, wrap: wrappingKey) {
+          randomBytes(AES256GCM.keyByteCount)
+        }
+      })
+  }
+}
+
+/// The answer to a request about a file or protected data.
+private struct FileAnswer {
+  var verdict: Verdict
+  var place: FilePlace?
+  var owner: Account?
+  /// The grant for the guest; nil where there is nothing to hand out.
+  var grant: FileGrant?
+  /// What the file is opened for; nil where it is not.
+  var use: FileUse?
+  /// The place after a move; nil where the file stays where it is.
+  var target: FilePlace?
+
+  init(
+    _ verdict: Verdict, _ place: FilePlace?, _ owner: Account?, _ grant: FileGrant? = nil,
+    for use: FileUse? = nil, movedTo target: FilePlace? = nil
+  ) {
+    self.use = use
+    self.target = target
+    self.verdict = verdict
+    self.place = place
+    self.owner = owner
+    self.grant = grant
+  }
+}
+
+/// The failure of a request about a file that was not refused: `status` is the code of
+/// `IntuneMAMFileProtectionManagerErrors`.
+struct FileFault: Error {
+  var status: Int
+  var text: String
+
+  static let encryptFailed = 102
+  static let decryptFailed = 103
+  static let fileNotFound = 104
+  static let isFolder = 105
+  static let internalError = 107
+
+  init(status: Int, _ text: String) {
+    self.status = status
+    self.text = text
+  }
+
+  init(_ error: ContainerError, _ place: FilePlace) {
+    let status =
+      error.isMissing ? Self.fileNotFound : error.isFolder ? Self.isFolder : Self.internalError
+    self.init(status: status, "cannot \(error.action) `\(place)`: \(error.reason)")
+  }
+
+  init(_ excess: DiskExcess, _ place: FilePlace) {
+    self.init(status: Self.internalError, "cannot create `\(place)`: \(excess)")
+  }
+
+  static func missing(_ place: FilePlace) -> FileFault {
+    FileFault(status: fileNotFound, "there is no file `\(place)`")
   }
 }

@@ -98,15 +98,7 @@ struct FileErasure: Sendable {
 
 /// The files that were not emptied because they had other names, which may be outside of all areas.
 private final class LinkedFiles {
-  /// A file, whatever its names.
-  struct Identity: Hashable {
-    private let device: dev_t
-    private let inode: ino_t
-
-    init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
-  }
-
-  var errors: [Identity: ContainerError] = [:]
+  var errors: [FileNumber: ContainerError] = [:]
 }
 
 /// The deletion in one folder.
@@ -176,7 +168,7 @@ private final class AreaErasure {
     // What cannot be looked into is known since the sealed files were looked for.
     _ = folder.walk { path, kind in
       guard kind == .file, let status = folder.status(of: path) else { return }
-      let isLeft = links.errors[LinkedFiles.Identity(status)] != nil
+      let isLeft = links.errors[FileNumber(status)] != nil
       if isLeft, (try? folder.statedOwner(of: path)) == nil { found.append(path) }
     }
     return found
@@ -210,9 +202,9 @@ private final class AreaErasure {
     guard fstat(file, &status) == 0 else { return }
     // A file with another name may be somebody else's, linked into this folder.
     if status.st_nlink > 1 {
-      links.errors[LinkedFiles.Identity(status)] = folder.error(EMLINK, "empty", path)
+      links.errors[FileNumber(status)] = folder.error(EMLINK, "empty", path)
     } else if ftruncate(file, 0) == 0 {
-      links.errors[LinkedFiles.Identity(status)] = nil
+      links.errors[FileNumber(status)] = nil
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The place of a file as the device knows it: the folder, and the path below that.
 struct FilePlace: Hashable, Sendable {
   /// Path of the folder, relative to the device's own, such as `Containers/notes` or `Groups/group.com.example`.
@@ -7,7 +9,7 @@ struct FilePlace: Hashable, Sendable {
   let path: [UInt8]
 
   /// Longest path in bytes: `PATH_MAX` of Linux.
-  static let longestPath = 4096
+  private static let longestPath = 4096
 
   /// Normalises a path; nil where it is empty, absolute or too long, or leads to the scope itself or out of it.
   init?(scope: String, path: some Collection<UInt8>) {
@@ -23,4 +25,77 @@ struct FilePlace: Hashable, Sendable {
 extension FilePlace: CustomStringConvertible {
   /// Scope and path, for people.
   var description: String { "\(scope)/\(PathText.shown(path))" }
+}
+
+/// A move of a file from one place to another, written down before it happens, so that a device that dies in between
+/// can tell the file's owner.
+struct FileMove: Hashable, Sendable {
+  var from: FilePlace
+  var to: FilePlace
+}
+
+/// The path of a file in a container: the names of folders, then its own, as raw bytes.
+///
+/// It is normalised: no name is empty, `.` or `..`, so the path alone cannot lead out of the container.
+struct ContainerPath: Sendable, Hashable {
+  let bytes: [UInt8]
+  let components: [ArraySlice<UInt8>]
+
+  /// Normalises a path; nil where it is absolute, or has a `..` or a zero byte.
+  ///
+  /// The empty path, and `.`, name the container itself.
+  init?(_ raw: [UInt8]) {
+    guard raw.first != .slash, !raw.contains(0) else { return nil }
+    let names = raw.split(separator: .slash).filter { !$0.elementsEqual([.dot]) }
+    guard !names.contains(where: { $0.elementsEqual([.dot, .dot]) }) else { return nil }
+    components = names
+    bytes = Array(names.joined(separator: [.slash]))
+  }
+
+  /// The folder above, and the last name; nil for the container itself.
+  var split: (folder: [UInt8], name: [UInt8])? {
+    guard let name = components.last else { return nil }
+    return (Array(bytes.dropLast(name.count + 1)), Array(name))
+  }
+
+  static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+extension UInt8 {
+  fileprivate static let slash = UInt8(ascii: "/")
+  fileprivate static let dot = UInt8(ascii: ".")
+}
+
+/// A path of raw bytes as people read it: text as it is; bytes that are not UTF-8, characters that terminals obey, and the
+/// backslash as `\xNN`, so that no two paths read alike.
+enum PathText {
+  static func shown(_ path: some Collection<UInt8>) -> String {
+    let bytes = Array(path)
+    var text = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        if scalar.isPrintable, scalar != "\\" {
+          text.unicodeScalars.append(scalar)
+        } else {
+          text += escapes(bytes[offset..<(offset + encoded.count)])
+        }
+        offset += encoded.count
+      case .error(let length):
+        text += escapes(bytes[offset..<(offset + length)])
+        offset += length
+      case .emptyInput: return text
+      }
+    }
+  }
+
+  private static func escapes(_ bytes: ArraySlice<UInt8>) -> String {
+    bytes.map { "\\x" + Hexadecimal.text([$0]) }.joined()
+  }
 }

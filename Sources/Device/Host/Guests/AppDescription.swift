@@ -1,96 +1,96 @@
 package import Activation
-public import Model
+package import Model
 package import UniformTypes
-public import Wire
+package import Wire
 
 /// An app or extension as it is installed on a device.
-public struct AppDescription: Sendable {
+package struct AppDescription: Sendable {
   /// The app's name on the device; its guests are named after it.
-  public var name: String
-  public var bundleID: String
+  package var name: String
+  package var bundleID: String
   /// The publisher's team identifier, the prefix of its keychain groups.
-  public var team: String
-  public var kind: Kind
-  public var program: Program
+  package var team: String
+  package var kind: Kind
+  package var program: Program
   /// The folder of the app's bundle, absolute, which its program may read and finds as `Bundle.main`; nil: there is none.
-  public var bundlePath: String?
+  package var bundlePath: String?
   /// Whether the program has worker threads of libdispatch, as `Task` and `DispatchQueue` do: then it may read
   /// the files of `/proc`, which tell it the command line of every process.
-  public var usesDispatch: Bool
+  package var usesDispatch: Bool
   /// Whether the app integrates the Intune App SDK; without it no policy applies in the app.
-  public var integratesSDK: Bool
+  package var integratesSDK: Bool
   /// The SDK's version; nil: the newest.
-  public var sdkVersion: Version?
+  package var sdkVersion: Version?
   /// The app's own version; nil: the app states none, which meets no minimum.
-  public var version: Version?
+  package var version: Version?
   /// The identities that the app's web views act for.
-  public var webViews: WebViewPolicy
+  package var webViews: WebViewPolicy
   /// `IntuneMAMSettings.MultiIdentity`: whether the app acts for several identities.
-  public var isMultiIdentity: Bool
+  package var isMultiIdentity: Bool
   /// `IntuneMAMSettings.MultiManagedIdentities`: whether the app takes several managed accounts.
-  public var allowsSeveralManagedAccounts = false
+  package var allowsSeveralManagedAccounts = false
   /// Whether MDM installed the app, which is Apple's "managed" and not Intune's.
-  public var isMDMManaged: Bool
+  package var isMDMManaged: Bool
   /// Whether MDM may take the app over from its user.
-  public var management = Management.possible
+  package var management = Management.possible
   /// Names of the servers that the app may reach.
-  public var servers: [String] = []
+  package var servers: [String] = []
   /// URL schemes that the app registers, lower case, without colon.
-  public var schemes: [String]
+  package var schemes: [String]
   /// The `com.apple.developer.associated-domains` entitlement: `applinks:contoso.com` claims universal links,
   /// `appclips:contoso.com` links of an App Clip.
-  public var associatedDomains: [String]
+  package var associatedDomains: [String]
   /// The `keychain-access-groups` entitlement.
-  public var keychainAccessGroups: [String]
+  package var keychainAccessGroups: [String]
   /// The `com.apple.security.application-groups` entitlement.
-  public var appGroups: [String]
+  package var appGroups: [String]
   /// App configuration, such as `IntuneMAMUPN`.
-  public var configuration: [String: String]
+  package var configuration: [String: String]
   /// The configuration from documents for managed devices, which comes by MDM like ``configuration``, which wins.
   var managedConfiguration: [String: ConfigurationValue] = [:]
   /// `IntuneMAMSettings.MAMTelemetryDisabled`: whether the SDK reports nothing on the app.
-  public var isTelemetryDisabled = false
+  package var isTelemetryDisabled = false
   /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration whose values no report tells, even on
   /// request.
-  public var scrubbedKeys: [String] = []
+  package var scrubbedKeys: [String] = []
   /// Whether a keyboard has full access (`RequestsOpenAccess`, and the user's consent).
-  public var hasFullAccess = false
+  package var hasFullAccess = false
   /// `IntuneMAMSettings.OpenInActionExtension`: whether the SDK carries out the action, handing a document on to its
   /// app.
   package var isOpenInAction = false
   /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account when the app starts.
-  public var enrollsOnLaunch = false
+  package var enrollsOnLaunch = false
   /// `IntuneMAMSettings.MAMPolicyRequired`: whether the app does not go on without a policy.
-  public var requiresPolicy = false
+  package var requiresPolicy = false
   /// `IntuneMAMSettings.MAMPolicyWarnAbsent`: whether the user is warned where there is no policy.
-  public var warnsWithoutPolicy = false
+  package var warnsWithoutPolicy = false
   /// The content for which the share sheet offers the extension.
   package var activation = Activation.always
   /// Types that the app declares.
   package var declaredTypes: [TypeDeclaration] = []
   /// The answers of the ready-made guest to questions; it is told them whenever it starts.
-  public var behaviour: Behaviour
+  package var behaviour: Behaviour
 
   /// The possibility that MDM takes the app over from its user.
-  public enum Management: String, Sendable, CaseIterable {
+  package enum Management: String, Sendable, CaseIterable {
     case possible
     /// The user keeps the app to themselves.
     case refused
   }
 
   /// The kind of a program: an app, or an extension in an app.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     case app
     /// An extension at the extension point, in the app of that bundle id.
     case `extension`(ExtensionPoint, in: String)
 
     /// Bundle id of the containing app; nil for an app.
-    public var containingApp: String? {
+    package var containingApp: String? {
       if case .extension(_, let app) = self { app } else { nil }
     }
 
     /// The extension point; nil for an app.
-    public var extensionPoint: ExtensionPoint? {
+    package var extensionPoint: ExtensionPoint? {
       if case .extension(let point, _) = self { point } else { nil }
     }
 
@@ -129,7 +129,7 @@ public struct AppDescription: Sendable {
   var accessibleGroups: [String] { isClosedKeyboard ? [] : appGroups }
 
   /// The program of a guest's process.
-  public enum Program: Sendable, Equatable {
+  package enum Program: Sendable, Equatable {
     /// `sluice-guest`, which does what steps tell it.
     case readyMade
     /// Any executable, started by `sluice-launch`.
@@ -139,7 +139,7 @@ public struct AppDescription: Sendable {
   }
 
   /// Creates a description, with defaults for everything that is not stated.
-  public init(
+  package init(
     name: String, bundleID: String, team: String = "SLUICETEAM", kind: Kind = .app,
     program: Program = .readyMade, usesDispatch: Bool = false, integratesSDK: Bool = false,
     isMultiIdentity: Bool = false, isMDMManaged: Bool = false, schemes: [String] = [],

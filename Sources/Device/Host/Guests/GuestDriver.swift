@@ -1,10 +1,9 @@
 internal import AppConfiguration
-public import Model
-public import UserActs
-public import Wire
+package import Model
+package import Wire
 
 /// Instructions for the ready-made guest by callers that drive a device from outside: scenarios, tests, benchmarks.
-public final class GuestDriver {
+package final class GuestDriver {
   private let registry: GuestRegistry
   private let deliveries: Deliveries
   private let turn: Turn
@@ -21,7 +20,7 @@ public final class GuestDriver {
   ///   - content: what the request moves, in place of what it states.
   ///   - task: the task that states the identity of the request; nil: the identity that the guest acts for.
   ///   - done: called once the guest has its outcome, or could not make the request.
-  public func perform(
+  package func perform(
     _ request: GuestMessage.Body, with content: InstructedContent = .stated,
     as task: TaskContext? = nil, on name: String, done: @escaping (Performance) -> Void
   ) {
@@ -31,7 +30,7 @@ public final class GuestDriver {
   /// Tells the ready-made guest `name` to work on a file.
   ///
   /// - Parameter content: what is written, in place of what the work states.
-  public func perform(
+  package func perform(
     _ work: FileWork, with content: InstructedContent = .stated, as task: TaskContext? = nil,
     on name: String, done: @escaping (Performance) -> Void
   ) {
@@ -42,7 +41,7 @@ public final class GuestDriver {
   ///
   /// - Parameter done: called once the app has taken it and what it asked for has ended, or with the reason why the app
   ///   takes nothing of the kind.
-  public func perform(
+  package func perform(
     _ act: UserAct, on name: String, done: @escaping (Performance) -> Void
   ) {
     turn {
@@ -52,7 +51,7 @@ public final class GuestDriver {
   }
 
   /// Tells the ready-made guest `name` how to answer questions from now on.
-  public func instruct(
+  package func instruct(
     _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void
   ) {
     perform(.nothing, behaviour, on: name, done: done)
@@ -62,7 +61,7 @@ public final class GuestDriver {
   /// otherwise than its other runs.
   ///
   /// - Throws: ``HostError`` where no ready-made extension is called that.
-  public func prepareRun(
+  package func prepareRun(
     of name: String, startedBy starter: String, _ change: (inout Behaviour) -> Void
   ) throws(HostError) {
     let guest = try `extension`(name)
@@ -71,7 +70,7 @@ public final class GuestDriver {
     }
     var behaviour = guest.app.behaviour
     change(&behaviour)
-    guest.preparedRuns[starter] = PreparedRun(behaviour: behaviour)
+    guest.prepare(PreparedRun(behaviour: behaviour), startedBy: starter)
   }
 
   /// Has the user of the next run of the extension `name` that the guest `starter` starts do something with what it
@@ -81,7 +80,7 @@ public final class GuestDriver {
   ///   - acted: called with the number of each act, from 0 on, and its outcome: once for each, whatever becomes of the run.
   ///   - notBegun: called in place of that where no run begins.
   /// - Throws: ``HostError`` where no extension with a program of its own is called that.
-  public func prepareRun(
+  package func prepareRun(
     of name: String, startedBy starter: String, _ acts: [UserAct],
     acted: @escaping (Int, Performance) -> Void, notBegun: @escaping () -> Void
   ) throws(HostError) {
@@ -92,13 +91,13 @@ public final class GuestDriver {
         "`\(name)` is run by the ready-made guest, which shows nothing; a program of your own does "
           + "(`executable`)")
     }
-    guest.preparedRuns[starter] = PreparedRun(
-      acts: acts, acted: acted, notBegun: notBegun)
+    guest.prepare(
+      PreparedRun(acts: acts, acted: acted, notBegun: notBegun), startedBy: starter)
   }
 
   /// Takes back what was prepared for a run that has not begun.
-  public func forgetRun(of name: String, startedBy starter: String) {
-    registry.guest(named: name)?.preparedRuns.removeValue(forKey: starter)?.notBegun()
+  package func forgetRun(of name: String, startedBy starter: String) {
+    registry.guest(named: name)?.takePreparedRun(startedBy: starter)?.notBegun()
   }
 
   private func `extension`(_ name: String) throws(HostError) -> Guest {
@@ -114,7 +113,7 @@ public final class GuestDriver {
   /// Has the ready-made guest `name` look up a key of its configuration.
   ///
   /// - Parameter done: receives the answer, or the reason why there is none.
-  public func lookUp(
+  package func lookUp(
     _ question: ConfigurationQuestion, on name: String,
     done: @escaping (Result<ConfigurationAnswer, HostError>) -> Void
   ) {

@@ -44,7 +44,7 @@ final class IdentityCoordinator {
     self.actingIdentity(of: guest, viewing: actingIdentity.everybody.compactMap(change))
   }
 
-  func actingIdentity(of guest: Guest, actingFor identity: Identity) -> ActingIdentity {
+  private func actingIdentity(of guest: Guest, actingFor identity: Identity) -> ActingIdentity {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
@@ -202,7 +202,7 @@ final class IdentityCoordinator {
   }
 
   /// Tells a guest its identity at `level`.
-  func sendIdentity(_ guest: Guest, at level: IdentityLevel) {
+  private func sendIdentity(_ guest: Guest, at level: IdentityLevel) {
     guard guest.isReady || guest.state == .suspended else { return }
     let actingIdentity =
       switch level {

@@ -1,28 +1,35 @@
-public import Model
+internal import FileProtection
+internal import Foundation
+internal import Glibc
+internal import GRDB
+internal import JSON
+package import Model
+internal import Policy
+internal import Wire
 
 /// All that a device holds, except secrets: no value of the keychain, no PIN, no key and no content of a file.
 ///
 /// Where the device is up, files may have changed since its database was read.
-public struct DeviceInventory: Sendable {
+package struct DeviceInventory: Sendable {
   /// Name of the device; nil: the device has never been up.
-  public var name: String?
-  public var state: State
+  package var name: String?
+  package var state: State
   /// Seconds since 1970-01-01T00:00:00Z; nil: the clock has not moved since the device first came up.
-  public var clock: Int?
-  public var journal: Journal
+  package var clock: Int?
+  package var journal: Journal
   /// Size of the database in bytes, without its log.
-  public var databaseSize: Int
-  public var apps: [App]
-  public var accounts: [KnownAccount]
+  package var databaseSize: Int
+  package var apps: [App]
+  package var accounts: [KnownAccount]
   /// Containers, then app groups, then the data that apps handed to the system; each in the order of their names.
-  public var folders: [Folder]
-  public var keychain: [KeychainGroup]
-  public var pins: [PINState]
+  package var folders: [Folder]
+  package var keychain: [KeychainGroup]
+  package var pins: [PINState]
   /// Moves of files that were begun, and neither finished nor cancelled yet.
-  public var pendingMoves: [Move]
+  package var pendingMoves: [Move]
 
   /// The state of a device.
-  public enum State: String, Sendable {
+  package enum State: String, Sendable {
     case down
     /// A process has the device.
     case inUse
@@ -31,61 +38,61 @@ public struct DeviceInventory: Sendable {
   }
 
   /// The size of a journal.
-  public struct Journal: Sendable {
-    public var eventCount: Int
+  package struct Journal: Sendable {
+    package var eventCount: Int
     /// Size in bytes.
-    public var size: Int
+    package var size: Int
   }
 
   /// An app that the device knows.
-  public struct App: Sendable {
+  package struct App: Sendable {
     /// The app's name on the device.
-    public var name: String
+    package var name: String
     /// Bundle id; nil: only the name is known.
-    public var bundleID: String?
+    package var bundleID: String?
     /// Team identifier of the publisher; nil: not known.
-    public var team: String?
+    package var team: String?
     /// Sign-ins, the earliest first.
-    public var signIns: [SignIn]
+    package var signIns: [SignIn]
   }
 
   /// An account that is signed in to an app.
-  public struct SignIn: Sendable {
-    public var account: Account
-    public var isEnrolled: Bool
+  package struct SignIn: Sendable {
+    package var account: Account
+    package var isEnrolled: Bool
     /// Names of the policies that target the account in the app.
-    public var policies: [String]
+    package var policies: [String]
   }
 
   /// An account that the device knows.
-  public struct KnownAccount: Sendable {
-    public var account: Account
+  package struct KnownAccount: Sendable {
+    package var account: Account
     /// Whether there is a key for the account's encrypted files.
-    public var hasKey: Bool
+    package var hasKey: Bool
   }
 
   /// A folder of files.
-  public struct Folder: Sendable {
+  package struct Folder: Sendable {
     /// Path relative to the device's folder, such as `Containers/mail` or `Groups/group.com.contoso`.
-    public var path: String
+    package var path: String
     /// Files in the order of their paths.
-    public var files: [File]
+    package var files: [File]
     /// Reasons why the folder, or parts of it, could not be looked into.
-    public var problems: [String]
+    package var problems: [String]
   }
 
   /// A file in a folder.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// Path relative to the folder. Bytes that are not UTF-8, and control characters, are written `\xNN`.
-    public var path: String
+    package var path: String
     /// Size on the disk in bytes: an encrypted file takes more than it holds.
-    public var size: Int
+    package var size: Int
     /// Owner of the file; nil: nobody that the device knows.
-    public var owner: Account?
-    public var content: Content
+    package var owner: Account?
+    package var content: Content
 
     /// The form of a file's content.
-    public enum Content: String, Sendable {
+    package enum Content: String, Sendable {
       case plain
       case encrypted
       /// The file cannot be opened, or its header is damaged.
@@ -94,36 +101,286 @@ public struct DeviceInventory: Sendable {
   }
 
   /// An access group of the keychain.
-  public struct KeychainGroup: Sendable {
-    public var name: String
+  package struct KeychainGroup: Sendable {
+    package var name: String
     /// Items, the earliest first.
-    public var items: [KeychainItem]
+    package var items: [KeychainItem]
   }
 
   /// A keychain item, without its value.
-  public struct KeychainItem: Sendable {
-    public var service: String
-    public var account: String
+  package struct KeychainItem: Sendable {
+    package var service: String
+    package var account: String
     /// The account for which the app acted when it added the item; nil: none.
-    public var owner: Account?
+    package var owner: Account?
     /// Size of the value in bytes.
-    public var size: Int
+    package var size: Int
   }
 
   /// The PIN that the apps of one publisher share.
-  public struct PINState: Sendable {
-    public var team: String
-    public var isSet: Bool
+  package struct PINState: Sendable {
+    package var team: String
+    package var isSet: Bool
     /// Number of wrong PINs since the last right one.
-    public var failedAttempts: Int
+    package var failedAttempts: Int
     /// Whether the PIN was entered wrongly too often, so that only a new one helps.
-    public var isResetRequired: Bool
+    package var isResetRequired: Bool
   }
 
   /// A move of a file that was begun.
-  public struct Move: Sendable {
+  package struct Move: Sendable {
     /// Path relative to the device's folder.
-    public var from: String
-    public var to: String
+    package var from: String
+    package var to: String
+  }
+}
+
+/// An app as a device remembers it while it is down.
+struct InstalledApp: Sendable, Equatable {
+  /// The app's name on the device.
+  var name: String
+  var bundleID: String
+  var team: String
+}
+
+// MARK: - Reading
+
+extension DeviceInventory {
+  /// Reads the inventory.
+  ///
+  /// - Parameters:
+  ///   - folders: the device's folders.
+  ///   - database: a copy of the device's database.
+  init(of folders: Folders, _ database: DeviceDatabase, isInUse: Bool) throws(HostError) {
+    name = try database.deviceName
+    state = try database.isHalfErased ? .halfErased : isInUse ? .inUse : .down
+    clock = try database.clock
+    journal = Journal(countingEventsOf: folders.journal)
+    var status = stat()
+    databaseSize = stat(folders.database, &status) == 0 ? Int(status.st_size) : 0
+    apps = try Self.apps(database)
+    accounts = try database.accountsWithKeys().map {
+      KnownAccount(account: $0.account, hasKey: $0.hasKey)
+    }
+    self.folders = []
+    for scope in folders.scopes {
+      if let folder = try Folder(scope, in: folders, database) { self.folders.append(folder) }
+    }
+    keychain = try Self.keychain(database)
+    pins = try database.accessStates().sorted { $0.key < $1.key }.map { team, state in
+      PINState(
+        team: team, isSet: state.current != nil, failedAttempts: state.failedAttempts,
+        isResetRequired: state.isResetRequired)
+    }
+    pendingMoves = try database.pendingMoves().map {
+      Move(from: $0.from.description, to: $0.to.description)
+    }
+  }
+
+  private static func apps(_ database: DeviceDatabase) throws(HostError) -> [App] {
+    var apps = try database.installedApps().map {
+      App(name: $0.name, bundleID: $0.bundleID, team: $0.team, signIns: [])
+    }
+    let known = Set(apps.map(\.name))
+    for name in try database.namesOfAppsInUse() where !known.contains(name) {
+      apps.append(App(name: name, bundleID: nil, team: nil, signIns: []))
+    }
+    for index in apps.indices {
+      apps[index].signIns = try database.enrollment(of: apps[index].name).map {
+        SignIn(account: $0.account, isEnrolled: $0.isEnrolled, policies: $0.policies)
+      }
+    }
+    return apps
+  }
+
+  private static func keychain(_ database: DeviceDatabase) throws(HostError) -> [KeychainGroup] {
+    var groups: [String: [KeychainItem]] = [:]
+    for item in try database.items() {
+      groups[item.key.group, default: []].append(
+        KeychainItem(
+          service: item.key.service, account: item.key.account, owner: item.owner,
+          size: item.byteCount))
+    }
+    return groups.sorted { $0.key < $1.key }.map { KeychainGroup(name: $0.key, items: $0.value) }
+  }
+}
+
+extension DeviceInventory.Journal {
+  /// Counts the events of a journal. A last line that is half written does not count.
+  fileprivate init(countingEventsOf path: String) {
+    self.init(eventCount: 0, size: 0)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      size += count
+      eventCount += buffer[..<count].count { $0 == UInt8(ascii: "\n") }
+    }
+  }
+}
+
+extension DeviceInventory.Folder {
+  /// Reads a folder; nil where there is none.
+  fileprivate init?(
+    _ scope: String, in folders: Folders, _ database: DeviceDatabase
+  ) throws(HostError) {
+    let container: ContainerFolder
+    do throws(ContainerError) {
+      container = try ContainerFolder(path: "\(folders.root)/\(scope)")
+    } catch {
+      guard error.code != ENOENT else { return nil }
+      self.init(path: scope, files: [], problems: [error.description])
+      return
+    }
+    var paths: [[UInt8]] = []
+    let unseen = container.walk(closed: .reported) { path, kind in
+      if kind == .file { paths.append(path) }
+    }
+    self.init(path: scope, files: [], problems: unseen.map(\.description).sorted())
+    for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let place = FilePlace(scope: scope, path: path),
+        let found = FoundContent(path, in: container)
+      else { continue }
+      // An encrypted file states its owner itself.
+      let owner = found.content == .encrypted ? found.owner : try database.owner(of: place)
+      files.append(
+        DeviceInventory.File(
+          path: place.name, size: found.size, owner: owner, content: found.content))
+    }
+  }
+}
+
+/// The content of a file as far as it can be told without a key.
+private struct FoundContent {
+  var size = 0
+  var owner: Account?
+  var content = DeviceInventory.File.Content.unreadable
+
+  /// Looks at a file; nil where the file has gone.
+  init?(_ path: [UInt8], in container: ContainerFolder) {
+    let file: Int32
+    do throws(ContainerError) {
+      file = try container.open(path, O_RDONLY)
+    } catch {
+      if error.isMissing { return nil }
+      return
+    }
+    defer { close(file) }
+    var status = stat()
+    if fstat(file, &status) == 0 { size = Int(status.st_size) }
+    var page = [UInt8](repeating: 0, count: ProtectionHeader.pageSize)
+    let count = pread(file, &page, page.count, 0)
+    guard count >= 0 else { return }
+    do throws(FileProtectionError) {
+      owner = try ProtectionHeader(Array(page.prefix(count))).owner
+      content = .encrypted
+    } catch {
+      if error.code == .notProtected { content = .plain }
+    }
+  }
+}
+
+extension FilePlace {
+  /// The path without the scope, as ``description`` prints it.
+  fileprivate var name: String {
+    String(decoding: description.utf8.dropFirst(scope.utf8.count + 1), as: UTF8.self)
+  }
+}
+
+extension Folders {
+  /// Paths of all folders of files, relative to the device's own.
+  fileprivate var scopes: [String] { scopes(in: "Containers") + scopes(in: "Groups") + ["System"] }
+
+  /// Paths of the folders in a folder; the path of `folder` itself where it cannot be listed.
+  private func scopes(in folder: String) -> [String] {
+    do throws(ContainerError) {
+      let names = try ContainerFolder(path: "\(root)/\(folder)").names(of: [])
+      return names.sorted().map { "\(folder)/\($0)" }
+    } catch {
+      return [folder]
+    }
+  }
+}
+
+// MARK: - The database
+
+/// The data that a device which is down gives to an inventory.
+extension DeviceDatabase {
+  private static let appsName = "apps"
+
+  /// Adds to the apps that are known to be installed: all of these apps, or none.
+  ///
+  /// - Throws: ``HostError`` where the database fails, or an app has the name of an app of another bundle.
+  func remember(_ apps: [InstalledApp]) throws(HostError) {
+    try access { database in
+      var known = try Self.installedApps(database)
+      var places: [String: Int] = [:]
+      for (place, app) in known.enumerated() { places[app.name] = place }
+      for app in apps {
+        guard let place = places[app.name] else {
+          places[app.name] = known.count
+          known.append(app)
+          continue
+        }
+        guard known[place].bundleID == app.bundleID else {
+          throw HostError(
+            .duplicateName,
+            "the device has `\(known[place].bundleID)` as `\(app.name)`, which cannot become "
+              + "`\(app.bundleID)`")
+        }
+        known[place] = app
+      }
+      try Self.setMeta(Self.appsName, Self.text(of: known), database)
+    }
+  }
+
+  /// The apps that ``remember(_:)`` was given, in their order.
+  func installedApps() throws(HostError) -> [InstalledApp] {
+    try look(Self.installedApps)
+  }
+
+  /// Names of the apps with sign-ins or a configuration, in alphabetical order.
+  func namesOfAppsInUse() throws(HostError) -> [String] {
+    try look { database in
+      try database.rows(
+        "SELECT app FROM signIn UNION SELECT app FROM configuration ORDER BY app"
+      ).map { $0["app"] }
+    }
+  }
+
+  /// All accounts that the device knows, and whether there is a key for the files of each.
+  func accountsWithKeys() throws(HostError) -> [(account: Account, hasKey: Bool)] {
+    let spellings = try look(Self.known)
+    return try accounts().map { account in
+      (account, spellings.contains { $0.wrappedKey != nil && $0.account.isSame(as: account) })
+    }
+  }
+
+  private static func installedApps(_ database: Database) throws -> [InstalledApp] {
+    guard let text = try meta(appsName, database) else { return [] }
+    return (try JSONReader.read(text).array ?? []).compactMap { app in
+      guard let name = app["name"]?.string, let bundleID = app["bundle"]?.string,
+        let team = app["team"]?.string
+      else { return nil }
+      return InstalledApp(name: name, bundleID: bundleID, team: team)
+    }
+  }
+
+  private static func text(of apps: [InstalledApp]) -> String {
+    var writer = JSONWriter()
+    writer.array { writer in
+      for app in apps {
+        writer.object { writer in
+          writer.member("name", app.name)
+          writer.member("bundle", app.bundleID)
+          writer.member("team", app.team)
+        }
+      }
+    }
+    return writer.text
   }
 }

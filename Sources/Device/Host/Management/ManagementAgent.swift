@@ -1,27 +1,26 @@
 internal import Bundle
 package import Declarations
 internal import Encodings
-internal import Model
+internal import Foundation
+package import Model
 internal import Policy
 internal import Predicates
+internal import Secrets
 internal import Wire
 
 /// Declarative management: an administrator's declarations reach apps and extensions, and the device itself.
-public final class ManagementAgent {
+package final class ManagementAgent {
   /// Declarations, and what they deliver to apps.
   var state = DeviceManagement()
-  let deviceName: String
-  let registry: GuestRegistry
-  let supervisor: GuestSupervisor
-  let policies: PolicyAssignments
-  let access: AccessController
-  let clock: VirtualClock
-  let database: DeviceDatabase
-  let durability: Durability
-  let vacuum: Vacuum
-  let audit: AuditLog
-  let turn: Turn
-  let replies: Replies
+  let managedIdentities: ManagedIdentities
+  private let registry: GuestRegistry
+  private let supervisor: GuestSupervisor
+  private let policies: PolicyAssignments
+  private let access: AccessController
+  private let clock: VirtualClock
+  private let audit: AuditLog
+  private let turn: Turn
+  private let replies: Replies
   private let identities: IdentityCoordinator
 
   init(
@@ -30,16 +29,15 @@ public final class ManagementAgent {
     clock: VirtualClock, database: DeviceDatabase, durability: Durability, vacuum: Vacuum,
     audit: AuditLog, replies: Replies
   ) {
-    self.deviceName = deviceName
+    managedIdentities = ManagedIdentities(
+      deviceName: deviceName, access: access, clock: clock, database: database,
+      durability: durability, vacuum: vacuum)
     self.registry = registry
     self.supervisor = supervisor
     self.policies = policies
     self.identities = identities
     self.access = access
     self.clock = clock
-    self.database = database
-    self.durability = durability
-    self.vacuum = vacuum
     self.audit = audit
     self.replies = replies
     turn = supervisor.turn
@@ -105,7 +103,9 @@ public final class ManagementAgent {
     applyManagement()
     if state.delivery.appAccess != before.appAccess { applyAppAccess() }
     let changes = state.delivery.changes(from: before)
-    if changes.contains(where: { $0.concerns(.identity) }) { forgetIdentities() }
+    if changes.contains(where: { $0.concerns(.identity) }) {
+      managedIdentities.keepIdentities(of: state.delivery.contents)
+    }
     for change in changes {
       audit.record(
         .managedAppChanged(
@@ -123,6 +123,35 @@ public final class ManagementAgent {
     }
   }
 
+  /// Tells the administrator of new secrets that are damaged, or not valid now.
+  private func checkSecrets(_ change: DeliveryChange) {
+    guard let content = state.delivery[change.recipient] else { return }
+    let app = change.recipient.bundle
+    if change.concerns(.identity) {
+      for secret in content.identities {
+        guard case .pkcs12 = secret.value else { continue }
+        let what = "identity `\(secret.identifier)`"
+        do throws(IdentityFailure) {
+          let identity = try managedIdentities.identity(secret, of: change.recipient)
+          guard let fault = identity.certificates.first?.fault(at: clock.now) else { continue }
+          inform(app, code: 0, "\(what): \(fault)")
+        } catch {
+          if case .unusable(let reason) = error { inform(app, code: 0, "\(what): \(reason)") }
+        }
+      }
+    }
+    guard change.concerns(.certificate) else { return }
+    for secret in content.certificates {
+      let what = "certificate `\(secret.identifier)`"
+      do throws(SecretError) {
+        guard let fault = try Certificate(der: secret.value).fault(at: clock.now) else { continue }
+        inform(app, code: 0, "\(what): \(fault)")
+      } catch {
+        inform(app, code: 0, "\(what): \(error)")
+      }
+    }
+  }
+
   private func tell(_ changes: [ComposedIdentifier: [ManagedAspect]]) {
     guard !changes.isEmpty else { return }
     for guest in registry.all where guest.isReady || guest.state == .suspended {
@@ -130,7 +159,7 @@ public final class ManagementAgent {
     }
   }
 
-  func tell(_ aspect: ManagedAspect, to guest: Guest) {
+  private func tell(_ aspect: ManagedAspect, to guest: Guest) {
     guard guest.isReady || guest.state == .suspended,
       state.markNotified(guest.name, guest.process.incarnation, of: aspect)
     else { return }
@@ -168,7 +197,7 @@ public final class ManagementAgent {
   }
 
   /// The device's status, by Apple's names of the items.
-  var statusItems: StatusItems {
+  private var statusItems: StatusItems {
     let family = access.conditions.model.prefix { !$0.isNumber }
     return StatusItems([
       "device.model.family": .string(String(family)),
@@ -236,7 +265,7 @@ public final class ManagementAgent {
   // MARK: the administrator's event log
 
   /// The device's event log as the administrator can read it: the latest events, at most 1,000.
-  public var events: [AdministratorEvent] { state.events }
+  package var events: [AdministratorEvent] { state.events }
 
   func inform(_ app: String?, code: Int, _ message: String) {
     // The sender may be hostile: the message is one line, and moves no terminal's cursor.
@@ -281,4 +310,386 @@ extension DeliveryChange.SecretKind {
     case .identity: .identities
     }
   }
+}
+
+// MARK: - Banned apps
+
+/// Apps that an administrator's declarations forbid the device to show and launch.
+extension ManagementAgent {
+  /// The reason why nobody may reach a guest, an extension with its app; nil where there is none.
+  ///
+  /// - Parameter name: the guest's name.
+  package func ban(on name: String) -> AppAccess.Ban? { registry[name].flatMap(ban) }
+
+  func ban(on guest: Guest) -> AppAccess.Ban? {
+    state.delivery.appAccess.ban(on: guest.app.kind.containingApp ?? guest.app.bundleID)
+  }
+
+  /// Whether nothing may go to or come from the other guest of a request; the request is refused then.
+  func refuseWhileBanned(_ operation: Model.Operation, _ pending: PendingRequest, _ other: Guest)
+    -> Bool
+  {
+    guard ban(on: other) != nil else { return false }
+    replies.refuse(pending, operation, .appNotAllowed, subject: other.app.bundleID)
+    return true
+  }
+
+  /// Stops the guests that run and may not any longer.
+  private func applyAppAccess() {
+    // Routes that were found to apps may be closed now.
+    policies.invalidateRulings()
+    for guest in registry.all.sorted(by: { $0.name < $1.name })
+    where guest.isRunning && ban(on: guest) != nil {
+      guest.process.isStayingDown = true
+      supervisor.supervise(guest, .stop)
+    }
+  }
+}
+
+// MARK: - Requests
+
+/// Requests of apps and extensions for what their administrator provides (Apple's ManagedApp framework).
+extension ManagementAgent {
+  func answer(_ request: ManagedAppRequest, _ pending: PendingRequest) {
+    let guest = pending.guest
+    if let aspect = request.aspect { state.hasAsked(guest.name, for: aspect) }
+    let defaults = userDefaults(of: guest.app)
+    let isLegacy = request == .legacyConfiguration && defaults != nil
+    if !isLegacy, let rule = refusal(of: guest.app) {
+      return replies.refuse(pending, request.operation, rule, subject: request.identifier)
+    }
+    let content = state.delivery[guest.app.composedIdentifier]
+    switch request {
+    case .configuration: provide(content?.configuration, request, pending)
+    case .legacyConfiguration: provide(defaults, request, pending)
+    case .identifiers(let kind):
+      let identifiers = content?.identifiers(of: kind) ?? []
+      provide(
+        identifiers.map { Item(text: $0) }, request, pending,
+        identifiers.isEmpty ? .managedAppNothingSet : .managedAppProvides)
+    case .secret(let kind, let identifier):
+      lookUp(kind, identifier, request, in: content, pending)
+    case .sign(let identifier, _, _): lookUp(.identity, identifier, request, in: content, pending)
+    case .decoded:
+      state.feedback[guest.app.bundleID] = .valid
+      provide([], request, pending, .managedAppReports)
+    case .decodingFailed(let code, let message):
+      state.feedback[guest.app.bundleID] = .invalid
+      provide([], request, pending, .managedAppReports)
+      inform(guest.app.bundleID, code: code, message)
+    }
+  }
+
+  // MARK: user defaults
+
+  /// The configuration in the app's user defaults, `com.apple.configuration.managed`, as a property list; nil: none.
+  /// Declared data replace other configurations by MDM, because the device has one such dictionary per app (assumed).
+  ///
+  /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
+  private func userDefaults(of app: AppDescription) -> Secret<[UInt8]>? {
+    guard app.management == .possible else { return nil }
+    if let declared = state.delivery[app.composedIdentifier]?.legacyConfiguration {
+      return declared
+    }
+    let isManaged = policies.deviceState.isMDMEnrolled && app.isMDMManaged
+    let values = (isManaged ? app.managedConfiguration : [:])
+      .merging(app.configuration.mapValues { .text($0) }) { $1 }
+    guard !values.isEmpty else { return nil }
+    let list = values.mapValues(\.propertyList)
+    return (try? PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+      .map { Secret([UInt8]($0)) }
+  }
+
+  /// The configuration that an app gets with its welcome; empty where there is none, or more than 1 MiB.
+  func welcomeConfiguration(_ guest: Guest) -> [UInt8] {
+    guard guest.app.program != .readyMade else { return [] }
+    let list = userDefaults(of: guest.app)?.value ?? []
+    return list.count <= 1 << 20 ? list : []
+  }
+
+  /// Tells a running app that MDM has changed the configuration in its user defaults. A declared one stays as it is.
+  func didConfigure(_ guest: Guest) {
+    guard guest.app.management == .possible,
+      state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
+    else { return }
+    tell(.legacyConfiguration, to: guest)
+  }
+
+  /// The rule by which nothing is provided for an app; nil where the app may ask.
+  private func refusal(of app: AppDescription) -> Rule? {
+    guard app.management == .possible else { return .managedAppManagementRefused }
+    let delivery = state.delivery
+    guard delivery[app.composedIdentifier] == nil else { return nil }
+    if delivery.contents.keys.contains(where: { $0.bundle == app.bundleID }) {
+      return .managedAppOtherSignature
+    }
+    return app.isMDMManaged ? nil : .managedAppNotManaged
+  }
+
+  private func provide(
+    _ list: Secret<[UInt8]>?, _ request: ManagedAppRequest, _ pending: PendingRequest
+  ) {
+    let items = list.map { [Item(type: Self.propertyList, payload: .inline($0.value))] }
+    provide(
+      items ?? [], request, pending, list == nil ? .managedAppNothingSet : .managedAppProvides)
+  }
+
+  private static let propertyList = "com.apple.property-list"
+  private static let certificate = "public.x509-certificate"
+
+  private func provide(
+    _ items: [Item], _ request: ManagedAppRequest, _ pending: PendingRequest, _ rule: Rule
+  ) {
+    replies.answer(
+      pending, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
+      end: .delivered, items: items)
+  }
+
+  /// The items that a secret's value consists of, or the reason why there are none.
+  private enum Found {
+    case items([Item])
+    /// A failure; `detail` is for readers of the journal.
+    case failure(Rule, _ error: ManagedAppError, detail: String? = nil)
+  }
+
+  private func lookUp(
+    _ kind: ManagedSecret, _ identifier: String, _ request: ManagedAppRequest,
+    in content: ManagedContent?, _ pending: PendingRequest
+  ) {
+    switch found(kind, identifier, request, content, pending.guest) {
+    case .items(let items): provide(items, request, pending, .managedAppProvides)
+    case .failure(let rule, let error, let detail):
+      replies.answer(
+        pending, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
+        end: .failed, status: error.rawValue, detail: detail)
+    }
+  }
+
+  private func found(
+    _ kind: ManagedSecret, _ identifier: String, _ request: ManagedAppRequest,
+    _ content: ManagedContent?, _ guest: Guest
+  ) -> Found {
+    let unknown = Found.failure(.managedAppNoSuchIdentifier, .invalidIdentifier)
+    switch kind {
+    case .password:
+      guard let secret = content?.passwords.first(where: { $0.identifier == identifier }) else {
+        return unknown
+      }
+      guard let password = secret.value.password else {
+        return .failure(
+          .managedAppSecretUnusable, .internalError, detail: "the asset has no `Password`")
+      }
+      return .items([Item(text: password.value)])
+    case .certificate:
+      guard let secret = content?.certificates.first(where: { $0.identifier == identifier })
+      else { return unknown }
+      return .items([Item(type: Self.certificate, payload: .inline(secret.value))])
+    case .identity:
+      guard let secret = content?.identities.first(where: { $0.identifier == identifier }) else {
+        return unknown
+      }
+      return use(secret, request, guest)
+    }
+  }
+
+  private func use(
+    _ secret: ManagedContent.Named<IdentityCredential>, _ request: ManagedAppRequest,
+    _ guest: Guest
+  ) -> Found {
+    do throws(IdentityFailure) {
+      let identity = try managedIdentities.identity(secret, of: guest.app.composedIdentifier)
+      guard case .sign(_, let algorithm, let data) = request else {
+        return .items(
+          identity.certificates.map {
+            Item(type: Self.certificate, payload: .inline($0.der))
+          })
+      }
+      do throws(SecretError) {
+        let signature = try identity.key.sign(data, algorithm)
+        return .items([Item(type: "public.data", payload: .inline(signature))])
+      } catch {
+        throw .unusable(error)
+      }
+    } catch {
+      switch error {
+      case .unreachable:
+        return .failure(.managedAppServerUnreachable, .serverError)
+      case .unusable(let reason):
+        return .failure(
+          .managedAppSecretUnusable, .internalError, detail: reason.description)
+      }
+    }
+  }
+}
+
+extension ManagementAgent {
+  /// Whether `signature` is from an identity's key, for callers that watch a device from outside.
+  package func verifies(
+    _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
+  ) -> Bool {
+    guard let app = registry[name]?.app.composedIdentifier,
+      let secret = state.delivery[app]?.identities.first(where: {
+        $0.identifier == identifier
+      }), let certificate = try? managedIdentities.identity(secret, of: app).certificates.first
+    else { return false }
+    return certificate.verifies(signature, of: data)
+  }
+
+  /// The algorithm with SHA-256 of the key of an app's identity, as ``verifies(_:of:byIdentity:of:)`` expects it.
+  ///
+  /// - Returns: nil where the app has no such identity, or the administrator's file does not open.
+  package func signatureAlgorithm(
+    ofIdentity identifier: String, of name: String
+  ) -> SignatureAlgorithm? {
+    guard let app = registry[name]?.app.composedIdentifier,
+      let secret = state.delivery[app]?.identities.first(where: {
+        $0.identifier == identifier
+      })
+    else { return nil }
+    switch secret.value {
+    case .pkcs12:
+      guard let opened = try? managedIdentities.identity(secret, of: app) else { return nil }
+      return opened.key.isRSA
+        ? .rsaSignatureMessagePKCS1v15SHA256 : .ecdsaSignatureMessageX962SHA256
+    case .scep: return .rsaSignatureMessagePKCS1v15SHA256
+    case .acme(let enrollment):
+      if case .rsa = enrollment.key { return .rsaSignatureMessagePKCS1v15SHA256 }
+      return .ecdsaSignatureMessageX962SHA256
+    }
+  }
+}
+
+extension ManagedContent {
+  fileprivate func identifiers(of kind: ManagedSecret) -> [String] {
+    switch kind {
+    case .password: passwords.map(\.identifier)
+    case .certificate: certificates.map(\.identifier)
+    case .identity: identities.map(\.identifier)
+    }
+  }
+}
+
+extension ManagedAppRequest {
+  var operation: Model.Operation {
+    switch self {
+    case .configuration: .managedConfiguration
+    case .legacyConfiguration: .legacyManagedConfiguration
+    case .identifiers: .managedIdentifiers
+    case .secret(.password, _): .managedPassword
+    case .secret(.certificate, _): .managedCertificate
+    case .secret(.identity, _): .managedIdentity
+    case .sign: .managedSignature
+    case .decoded, .decodingFailed: .managedReport
+    }
+  }
+
+  /// The identifier that the request names; nil where it names none.
+  fileprivate var identifier: String? {
+    switch self {
+    case .secret(_, let identifier), .sign(let identifier, _, _): identifier
+    case .identifiers(let kind): ManagedAspect(kind).name
+    case .configuration, .legacyConfiguration, .decoded, .decodingFailed: nil
+    }
+  }
+}
+
+extension ConfigurationValue {
+  fileprivate var propertyList: Any {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): number
+    case .real(let number): number
+    case .boolean(let flag): flag
+    case .list(let values): values.map(\.propertyList)
+    case .dictionary(let values): values.mapValues(\.propertyList)
+    }
+  }
+}
+
+// MARK: - State and results
+
+/// An administrator's declarations for a device, and their results.
+struct DeviceManagement {
+  /// The declarations; nil: nobody has declared anything since the device came up.
+  var declarations: DeclarationSet?
+  var delivery = ManagedDelivery()
+  /// The apps' reports on their configurations, by bundle id.
+  var feedback: [String: StatusReport.ConfigurationState] = [:]
+  /// The latest events, at most ``maximumEvents``; the journal has all.
+  private(set) var events: [AdministratorEvent] = []
+  /// The changes that each guest was told of and has not asked for since, by the guest's name.
+  private var notified: [String: Notified] = [:]
+  /// Names of the guests that MDM installed before any declaration.
+  var installedByMDM: Set<String> = []
+  /// The device's restrictions before any declared profile; nil: nothing was declared yet.
+  var stateWithoutProfiles: DeviceRestrictions?
+
+  static let maximumEvents = 1000
+
+  private struct Notified {
+    var incarnation: Int
+    var aspects: Set<ManagedAspect>
+  }
+
+  mutating func append(_ event: AdministratorEvent) {
+    events.append(event)
+    if events.count > Self.maximumEvents { events.removeFirst(events.count - Self.maximumEvents) }
+  }
+
+  /// Notes that a guest is told of a change.
+  ///
+  /// - Returns: false where the guest's process was told before and has not asked since.
+  mutating func markNotified(
+    _ guest: String, _ incarnation: Int, of aspect: ManagedAspect
+  ) -> Bool {
+    if notified[guest]?.incarnation != incarnation {
+      notified[guest] = Notified(incarnation: incarnation, aspects: [])
+    }
+    return notified[guest]?.aspects.insert(aspect).inserted ?? false
+  }
+
+  mutating func hasAsked(_ guest: String, for aspect: ManagedAspect) {
+    notified[guest]?.aspects.remove(aspect)
+  }
+}
+
+/// A line of the device's event log, which an administrator can ask for.
+package struct AdministratorEvent: Sendable, Hashable {
+  /// Time in seconds since 1970-01-01T00:00:00Z, by the device's virtual clock.
+  package var time: Int
+  /// Bundle id of the app or extension that the event is about; nil: none.
+  package var app: String?
+  /// The app's own code, or from ``firstReserved`` on the framework's; 0 where the device itself speaks.
+  package var code: Int
+  /// Text of one line. It contains no value, unless an app puts one there.
+  package var message: String
+
+  /// The first code that apps may not use, as in Apple's framework
+  /// (`ManagedAppConfigurationDecodingErrorCode.firstReserved`).
+  package static let firstReserved = 0x7000_0000
+}
+
+/// The result of declarations that an administrator applied.
+package struct DeclarationOutcome: Sendable {
+  /// Number of declarations, whatever they say.
+  package var count: Int
+  /// Identifiers of the configurations that are active, in order.
+  package var configurations: [String] = []
+  /// Faults and oddities, first of the declarations and then on this device.
+  package var problems: [DeclarationProblem] = []
+  package var changes: [Change] = []
+
+  /// A change for an app or extension.
+  package struct Change: Sendable {
+    package var change: DeliveryChange
+    /// Names of the recipient's running guests, which are told of the change.
+    package var running: [String]
+
+    init(_ change: DeliveryChange, running: [String]) {
+      self.change = change
+      self.running = running
+    }
+  }
+
+  init(count: Int) { self.count = count }
 }

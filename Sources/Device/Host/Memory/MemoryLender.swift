@@ -1,5 +1,5 @@
+internal import EventLoop
 internal import Model
-internal import SharedMemory
 internal import Wire
 
 /// Memory for large payloads, lent to the guests that take it: an outbox to one that has sent such a payload inline, an
@@ -79,4 +79,94 @@ final class MemoryLender {
     if use == .outbox { region.closeDescriptor() }
     connection.memory.lend(lent, as: use, limit: largestPayload)
   }
+}
+
+// MARK: - Memory of one guest
+
+/// The memory that a guest's process was lent, and the payloads in it.
+///
+/// The guest writes to its outbox whenever it likes. Into its inbox only the device writes, and a payload there is the
+/// guest's until the guest gives it back.
+final class GuestMemory {
+  /// Whether the process may be lent memory, as it said in its handshake.
+  var isWelcome = false
+  /// The outbox, for reading; nil where there is none.
+  private(set) var window: SharedWindow?
+  private var outbox: LentRegion?
+  private(set) var inbox: LentRegion?
+  /// The payloads in the inbox that the guest has not given back.
+  private var blocks: BlockAllocator?
+
+  /// - Parameter limit: bytes of all payloads in one frame.
+  func lend(_ region: LentRegion, as use: SharedMemoryUse, limit: Int) {
+    switch use {
+    case .outbox:
+      outbox = region
+      window = SharedWindow(UnsafeRawBufferPointer(region.region.bytes), limit: limit)
+    case .inbox:
+      inbox = region
+      blocks = BlockAllocator(region.region.bytes.count, alignment: SharedBytes.alignment)
+    }
+  }
+
+  // MARK: the inbox
+
+  /// Room for a payload of `count` bytes, to be written before anything else is sent to the guest; nil where there is
+  /// none.
+  func room(for count: Int) -> InboxRoom? {
+    guard let inbox, let offset = blocks?.allocate(count) else { return nil }
+    guard inbox.region.fill(offset + count) else {
+      _ = blocks?.release(offset)
+      return nil
+    }
+    let place = SharedBytes(offset: offset, count: count)
+    return InboxRoom(
+      place: place,
+      bytes: UnsafeMutableRawBufferPointer(
+        rebasing: inbox.region.bytes[offset..<(offset + count)]))
+  }
+
+  /// Takes back the payload at `offset`.
+  ///
+  /// - Throws: ``Violation`` where the guest has none there.
+  func release(_ offset: Int) throws(Violation) {
+    guard blocks?.release(offset) == true else {
+      throw Violation(text: "it gives back memory at \(offset) that it does not have")
+    }
+  }
+}
+
+/// Room for a payload in a guest's inbox.
+struct InboxRoom {
+  let place: SharedBytes
+  let bytes: UnsafeMutableRawBufferPointer
+}
+
+/// A region that a guest was lent: as long as it exists, it counts among all that the device lends.
+final class LentRegion {
+  let region: SharedRegion
+  private let budget: MemoryBudget
+
+  init(_ region: SharedRegion, _ budget: MemoryBudget) {
+    self.region = region
+    self.budget = budget
+  }
+
+  deinit { budget.giveBack(region.bytes.count) }
+}
+
+/// The bytes that the device may still lend to guests.
+final class MemoryBudget {
+  private var rest: Int
+
+  init(_ limit: Int) { rest = limit }
+
+  /// Takes `count` bytes; false where fewer are left.
+  func take(_ count: Int) -> Bool {
+    guard count <= rest else { return false }
+    rest -= count
+    return true
+  }
+
+  func giveBack(_ count: Int) { rest += count }
 }

@@ -1,4 +1,4 @@
-public import GraphDocuments
+package import GraphDocuments
 internal import Model
 package import Policy
 
@@ -115,7 +115,7 @@ final class PolicyAssignments {
 
 extension PolicyAssignment {
   /// The reason, in one clause, why the policy is for an app with the SDK of that bundle id; nil: it is not.
-  public func reason(bundleID: String, state: ManagementState) -> String? {
+  package func reason(bundleID: String, state: ManagementState) -> String? {
     guard let apps else {
       let result = document.targets(bundleID: bundleID, state: state)
       return result.isTargeted ? result.text : nil

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import DequeModule
 internal import EventLoop
 internal import Model
@@ -7,8 +8,8 @@ internal import Wire
 /// The recipient of guests' messages: of the handshake, then of one request after the other, each of which goes to the
 /// owner of what it is about.
 final class RequestRouter {
-  let owners: DeviceOwners
-  let turn: Turn
+  private let owners: DeviceOwners
+  private let turn: Turn
   private let configuration: DeviceConfiguration
 
   init(_ configuration: DeviceConfiguration, _ owners: DeviceOwners) {
@@ -41,7 +42,7 @@ final class RequestRouter {
     if connection.pauses.isEmpty { try? connection.port.startReading() }
   }
 
-  func parse(
+  private func parse(
     _ guest: Guest,
     _ feed: (@escaping (UnsafeRawBufferPointer) throws -> FrameParser.Next) throws -> Void
   ) {
@@ -235,4 +236,362 @@ final class RequestRouter {
       }
     }
   }
+}
+
+// MARK: - Requests
+
+/// Requests, passed to the owners of what they are about.
+extension RequestRouter {
+  private func serve(_ message: GuestFrame, of guest: Guest) throws {
+    guard message.request > guest.mailbox.lastRequest else {
+      throw Violation(
+        text: "request \(message.request) after request \(guest.mailbox.lastRequest), a replay")
+    }
+    guest.mailbox.lastRequest = message.request
+    if let share = message.share {
+      let pending = PendingRequest(
+        number: owners.audit.nextRequest(), guest: guest, request: message.request,
+        isPosted: share.isPosted)
+      return owners.transfers.share(share, pending)
+    }
+    let whole = try message.message()
+    let body = whole.body
+    let row = body.row
+    let actingIdentity = owners.identities.actingIdentity(of: guest, for: whole.task, row.taskKind)
+    var pending = PendingRequest(
+      number: owners.audit.nextRequest(), guest: guest, request: message.request,
+      actingIdentity: actingIdentity)
+    owners.audit.state(whole.sources, of: pending.number)
+    if case .share(let share) = body {
+      pending.isPosted = share.isPosted
+      return share.withFrame { owners.transfers.share($0, pending) }
+    }
+    guard !owners.access.refuseWhileLocked(row.lockedOperation, pending) else { return }
+    if guest.app.isClosedKeyboard, let operation = row.reachingOperation {
+      return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)
+    }
+    if let operation = row.lockedOperation, guest.isBlocked(actingIdentity.identity) {
+      return owners.replies.refuse(
+        pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
+    }
+    try serve(body, in: whole.task, pending)
+  }
+
+  private func serve(
+    _ body: GuestMessage.Body, in task: TaskContext?, _ pending: PendingRequest
+  ) throws {
+    switch body {
+    case .import(let source, let via): owners.transfers.importItem(from: source, via: via, pending)
+    case .copy(let item, let scope): owners.transfers.copy(item, scope, pending)
+    case .paste: owners.transfers.paste(pending)
+    case .openURL(let url): owners.transfers.urls.open(url, pending)
+    case .use(let use): try owners.transfers.use(use, pending)
+    case .canReceive(let item): owners.transfers.canReceive(item, pending)
+    case .unlock(let unlock):
+      guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN of no user") }
+      owners.access.unlock(unlock, pending)
+    case .keychainAdd(let key, let value): owners.keychain.add(key, value, pending)
+    case .keychainQuery(let key): owners.keychain.query(key, pending)
+    case .keychainDelete(let key): owners.keychain.delete(key, pending)
+    case .signIn(let account): owners.enrollment.signIn(account, pending)
+    case .signOut(let account): owners.enrollment.signOut(account, pending)
+    case .enroll(let body): owners.enrollment.enroll(body, pending)
+    case .unenroll(let account, let wipes):
+      owners.enrollment.unenroll(account, wipes: wipes, pending)
+    case .acquireToken(let request): owners.tokens.acquireToken(request, pending)
+    case .remediate(let account, let isSilent):
+      owners.enrollment.remediate(account, isSilent: isSilent, pending)
+    case .switchIdentity(let change): try owners.access.switchIdentity(change, in: task, pending)
+    case .openFile(let open): owners.files.openFile(open, pending)
+    case .moveFile(let file, let target): owners.files.moveFile(file, to: target, pending)
+    case .removeFile(let file): owners.files.removeFile(file, pending)
+    case .protectData(let account): owners.files.protectData(for: account, pending)
+    case .unprotectData(let header): owners.files.unprotectData(header, pending)
+    case .managedApp(let request): owners.management.answer(request, pending)
+    case .shareItems(let items): try owners.extensions.share(items, pending)
+    case .loadItem(let reference): owners.extensions.loadItem(reference, pending)
+    case .completeExtension(let items): try owners.extensions.completeExtension(items, pending)
+    case .cancelExtension(let why):
+      try owners.extensions.cancelExtension(Self.sentence(why), pending)
+    case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
+      throw Violation(text: "a message that asks for nothing, sent as a request")
+    }
+  }
+}
+
+// MARK: - Answers and reports
+
+/// Messages of guests that are not requests: answers, and reports.
+extension RequestRouter {
+  /// A guest's words on its end, for the journal, in one line and shortened: they must not fill the disk.
+  private static func sentence(_ why: String) -> String {
+    String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
+      .replacing("\n", with: " ")
+  }
+
+  private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
+    switch body {
+    case .log(let text):
+      owners.audit.wrote(
+        guest, .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
+    case .failed(let why): guest.process.failure = Self.sentence(why)
+    case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
+    case .cancelLoad(let load): owners.extensions.cancelLoad(load, by: guest)
+    case .provideProgress(let ask, let fraction):
+      try owners.extensions.progress(fraction, of: ask, by: guest)
+    case .identitySwitchAnswer(let ask, let isSuccess):
+      guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
+        throw Violation(text: "an answer to a switch that nobody asked for")
+      }
+      guest.mailbox.calls[ask] = nil
+      owners.deliveries.madeProgress(guest)
+      answer(isSuccess)
+    case .delegateAnswer(let ask, let isSuccess):
+      try answerDelegate(ask, isSuccess, by: guest)
+    case .performed(let ask, let failure, let found):
+      try answerPerformed(
+        ask, Performance(failure: failure.map(Self.sentence), found: found), guest)
+    case .release(let offset): try guest.connection?.memory.release(offset)
+    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .canReceive, .unlock,
+      .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll,
+      .acquireToken, .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
+      .unprotectData, .managedApp, .loadItem, .completeExtension, .cancelExtension, .hello,
+      .acknowledge:
+      throw Violation(text: "a request without a number")
+    }
+  }
+
+  private func answerPerformed(_ ask: UInt64, _ performance: Performance, _ guest: Guest) throws {
+    let call = guest.mailbox.calls[ask]
+    switch call {
+    case .perform(let answer)?, .act(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      answer(performance)
+    case .prepared(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      answer(performance)
+      // A user who does not find what to tap closes the extension.
+      if performance.failure != nil { owners.supervisor.supervise(guest, .stop) }
+    case .scene(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      owners.deliveries.madeProgress(guest)
+      answer(performance)
+    case .abandoned?: guest.mailbox.calls[ask] = nil
+    case .item, .representation, .identitySwitch, .delegate, .wipe, nil:
+      throw Violation(text: "a report of something that it was not told to do")
+    }
+  }
+
+  private func answerProvided(_ ask: UInt64, _ item: Item?, by guest: Guest) throws {
+    let answer: (Item?) -> Void
+    switch guest.mailbox.calls[ask] {
+    case .item(let body)?: answer = body
+    case .representation(let provision)?: answer = provision.answer
+    case .identitySwitch, .delegate, .wipe, .perform, .act, .prepared, .scene, .abandoned, nil:
+      throw Violation(text: "an item that nobody asked for")
+    }
+    guest.mailbox.calls[ask] = nil
+    owners.deliveries.madeProgress(guest)
+    answer(item)
+  }
+
+  private func answerDelegate(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
+    switch guest.mailbox.calls[ask] {
+    case .delegate(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      owners.deliveries.madeProgress(guest)
+      answer(isSuccess)
+    case .wipe(let answer)?:
+      guest.mailbox.calls[ask] = nil
+      answer(isSuccess)
+    case .item, .representation, .identitySwitch, .perform, .act, .prepared, .scene, .abandoned,
+      nil:
+      throw Violation(text: "an answer to a call of its delegate that nobody made")
+    }
+  }
+}
+
+// MARK: - The device's loop
+
+extension RequestRouter: TurnDelegate {
+  func save() { owners.access.save() }
+
+  func didFlush(_ guest: Guest) {
+    owners.configurations.sendOutdatedConfigurations(to: guest)
+    owners.flow.releaseUnlessOverloaded(guest)
+  }
+}
+
+/// The consequences of guests' coming, resting and going.
+extension RequestRouter: GuestSupervisorDelegate {
+  func ban(on guest: Guest) -> String? { owners.management.ban(on: guest)?.description }
+
+  func serverAccess(of app: AppDescription) -> ServerAccess { owners.servers.access(of: app) }
+
+  func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
+    guard let connection = guest.connection else { return }
+    parse(guest) { body in try connection.parser.consume(bytes, body) }
+  }
+
+  func deadlinePassed(_ guest: Guest) { owners.deliveries.checkDeadline(guest) }
+
+  func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
+    // A script takes no instructions, and says so when it listens.
+    owners.deliveries.perform(.nothing, on: guest) { _ in done() }
+  }
+
+  func didLaunch(_ guest: Guest) { owners.enrollment.settleEnrollment(guest) }
+
+  func didSuspend(_ guest: Guest) {
+    owners.access.leaveForeground(guest)
+    owners.deliveries.abandonActs(of: guest)
+  }
+
+  func didResume(_ guest: Guest) {
+    owners.configurations.sendOutdatedConfigurations(to: guest)
+    owners.enrollment.catchUp(guest)
+    owners.access.checkAccess(guest)
+    owners.deliveries.sendOutbox(guest)
+  }
+
+  func didExit(_ guest: Guest, _ cause: ExitCause) {
+    owners.deliveries.failOpenCalls(of: guest, reason: cause)
+    owners.extensions.failExtensionWork(of: guest, reason: cause)
+    owners.wipes.endWipes(of: guest, reason: cause)
+    owners.enrollment.didExit(guest)
+    owners.flow.release(guest)
+    // The guest comes back as nobody, or as its only account; verdicts until then are about that identity.
+    if guest.app.kind == .app { owners.identities.actForDefaultAccount(guest) }
+  }
+}
+
+// MARK: - Facts about requests
+
+/// A guest's request, which waits for its end.
+struct PendingRequest {
+  /// Number of the request on the device.
+  var number: Int
+  var guest: Guest
+  /// The run of the guest that asked: a guest that comes back after its end has another connection.
+  private let incarnation: Int
+  /// Number of the request on the guest's connection.
+  var request: UInt64
+  /// Whether the guest wants to hear only of failure.
+  var isPosted = false
+  /// The acting identity of the request.
+  var actingIdentity: ActingIdentity
+
+  init(
+    number: Int, guest: Guest, request: UInt64, isPosted: Bool = false,
+    actingIdentity: ActingIdentity? = nil
+  ) {
+    self.number = number
+    self.guest = guest
+    self.actingIdentity = actingIdentity ?? guest.acting.actingIdentity
+    incarnation = guest.process.incarnation
+    self.request = request
+    self.isPosted = isPosted
+  }
+
+  /// The connection on which the guest hears the outcome; nil where the process that asked is gone.
+  var openConnection: GuestConnection? {
+    guest.process.incarnation == incarnation ? guest.connection : nil
+  }
+}
+
+/// The facts about a guest's message that decide whether it is served, and for which identity.
+struct MessageRow {
+  /// The operation that the message asks for, where a locked guest may not have it; nil where it may.
+  let lockedOperation: Operation?
+  /// The operation that the message asks for, where it reaches others; nil where it concerns only what the guest has.
+  let reachingOperation: Operation?
+  /// The kind of the task, which decides whose identity counts.
+  let taskKind: TaskKind
+
+  /// A request that is refused while the guest is locked.
+  ///
+  /// - Parameter operation: nil where the message names no operation that exists.
+  fileprivate static func lockable(
+    _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface
+  ) -> MessageRow {
+    MessageRow(
+      lockedOperation: operation, reachingOperation: reachesOthers ? operation : nil,
+      taskKind: kind)
+  }
+
+  /// A message that is served although the guest is locked.
+  ///
+  /// - Parameter operation: nil where the message does not reach others.
+  fileprivate static func free(
+    reaching operation: Operation? = nil, _ kind: TaskKind = .interface
+  ) -> MessageRow {
+    MessageRow(lockedOperation: nil, reachingOperation: operation, taskKind: kind)
+  }
+}
+
+extension GuestMessage.Body {
+  /// The message's facts, stated for every message; a missing one does not compile.
+  var row: MessageRow {
+    switch self {
+    case .share(let share): .lockable(Operation(share.way.channel), reachesOthers: true)
+    case .shareItems: .lockable(.share, reachesOthers: true)
+    case .import: .lockable(.import, reachesOthers: true)
+    case .copy: .lockable(.copy, reachesOthers: true)
+    case .paste: .lockable(.paste, reachesOthers: true)
+    case .openURL: .lockable(.openURL, reachesOthers: true)
+    case .use(let use): .lockable(use.operation, reachesOthers: true)
+    case .keychainAdd: .lockable(.keychainAdd, reachesOthers: true)
+    case .keychainQuery: .lockable(.keychainQuery, reachesOthers: true)
+    case .keychainDelete: .lockable(.keychainDelete, reachesOthers: true)
+    case .loadItem: .lockable(.loadItem)
+    case .canReceive: .lockable(.canReceive)
+    case .openFile: .lockable(.openFile, .file)
+    case .moveFile: .lockable(.moveFile, .file)
+    // Removing files is how an app wipes an account that is locked.
+    case .removeFile: .free(.file)
+    case .protectData: .lockable(.protectData)
+    case .unprotectData: .lockable(.unprotectData)
+    case .managedApp(let request): .free(reaching: request.operation)
+    case .signIn: .free(reaching: .signIn)
+    case .signOut: .free(reaching: .signOut)
+    case .enroll: .free(reaching: .enroll)
+    case .unenroll: .free(reaching: .unenroll)
+    case .acquireToken: .free(reaching: .acquireToken)
+    case .remediate: .free(reaching: .remediate)
+    case .unlock, .switchIdentity, .completeExtension, .cancelExtension: .free()
+    // These ask for nothing.
+    case .hello, .acknowledge, .cancelLoad, .provided, .provideProgress, .identitySwitchAnswer,
+      .delegateAnswer, .performed, .log, .failed, .release:
+      .free()
+    }
+  }
+}
+
+extension SystemHandOff {
+  /// The operation that the hand-off is; nil where its channel is none.
+  fileprivate var operation: Operation? {
+    switch channel {
+    case SystemHandOff.extensionCall: .extensionCall
+    case SystemHandOff.airDrop: .airDrop
+    case SystemHandOff.openReceived: .openReceived
+    default: Channel(rawValue: channel).map { Operation($0) }  // open: the name of a channel
+    }
+  }
+}
+
+/// A breach of the protocol by a guest, which is ended for it.
+struct Violation: Error, CustomStringConvertible {
+  /// The guest's breach, in lower case.
+  var text: String
+
+  var description: String { text }
+}
+
+/// The result of an instruction to a guest that is driven from outside.
+package struct Performance: Sendable {
+  /// The reason why the guest could not even try; nil where it could.
+  package var failure: String?
+  /// Bytes that the guest has read, where it was to read.
+  package var found: [UInt8] = []
 }

@@ -1,5 +1,8 @@
 package import EventLoop
+internal import FileProtection
+internal import Foundation
 internal import Glibc
+internal import GRDB
 package import Model
 
 /// A search of everything that a device keeps for what is left of one account.
@@ -126,5 +129,402 @@ package struct ResidueCheck: Sendable {
         "the name of `\(other)` contains that of the account: a name found may be theirs")
     }
     return notes
+  }
+}
+
+// MARK: - Scope
+
+/// The part of a device that is searched.
+package enum ResidueScope: Sendable {
+  case device
+  /// Only the parts that these apps can reach.
+  case apps([App])
+
+  /// An app that is searched.
+  package struct App: Sendable {
+    /// The app's name on the device, after which its container is named.
+    package var name: String
+    /// Bundle id; nil where it is not known: then the app's check-ins are not searched.
+    package var bundleID: String?
+    /// App groups and keychain groups that the app uses.
+    package var groups: [String]
+
+    /// Creates an app by its name on the device.
+    package init(name: String, bundleID: String? = nil, groups: [String] = []) {
+      self.name = name
+      self.bundleID = bundleID
+      self.groups = groups
+    }
+  }
+
+  /// The store that a file is in, by its path from the device's folder; nil where the file is not to be searched.
+  func store(of path: [UInt8]) -> ResidueFinding.Store? {
+    let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let store = Self.store(of: names[0])
+    guard case .apps(let apps) = self else { return store }
+    guard names.count > 1 else { return nil }
+    switch store {
+    case .container: return apps.contains { $0.name == names[1] } ? store : nil
+    case .group: return apps.contains { $0.groups.contains(names[1]) } ? store : nil
+    case .system, .database, .journal, .other: return nil
+    }
+  }
+
+  private static func store(of name: String) -> ResidueFinding.Store {
+    switch name {
+    case "Containers": .container
+    case "Groups": .group
+    case "System": .system
+    case "journal.jsonl": .journal
+    case let name where name.hasPrefix("device.sqlite"): .database
+    default: .other  // open: any other name in the device's folder
+    }
+  }
+
+  /// Whether a row concerns the scope, by the columns that say where the row belongs.
+  func contains(_ row: ResidueRow) -> Bool {
+    guard case .apps(let apps) = self else { return true }
+    return apps.contains { app in
+      if let name = row.text("app") { return name == app.name || name == app.bundleID }
+      if let group = row.text("accessGroup") { return app.groups.contains(group) }
+      guard let folder = row.text("scope") else { return false }
+      return folder == "Containers/\(app.name)"
+        || app.groups.contains { folder == "Groups/\($0)" }
+    }
+  }
+}
+
+// MARK: - Search
+
+/// A search in progress: what it looks for, and its findings.
+private struct ResidueSearch {
+  private let texts: [Canary]
+  private let accounts: [Account]
+  private let scope: ResidueScope
+  private let key: ResidueFinding.Key
+  private let cancellation: Cancellation
+  private let everything: CanarySearch
+  /// The search for content canaries, without the account's names.
+  private let contents: CanarySearch
+  private(set) var findings: [ResidueFinding] = []
+  private(set) var extent = ResidueReport.Extent()
+
+  init(
+    texts: [Canary], accounts: [Account], scope: ResidueScope, key: ResidueFinding.Key,
+    _ cancellation: Cancellation
+  ) {
+    self.cancellation = cancellation
+    self.texts = texts
+    self.accounts = accounts
+    self.scope = scope
+    self.key = key
+    let needles = texts.enumerated().flatMap { Needle.all(for: $1, number: $0) }
+    everything = CanarySearch(needles)
+    contents = CanarySearch(needles.filter { texts[$0.canary].kind == .content })
+  }
+
+  // MARK: rows
+
+  mutating func look(into rows: [ResidueRow]) {
+    for row in rows where scope.contains(row) && !cancellation.isCancelled {
+      extent.rows += 1
+      if let owner = row.owner, accounts.contains(where: { $0.isSame(as: owner) }) {
+        add(.row(row.meaning), .database, "device.sqlite: \(row.table)")
+      }
+      for (column, bytes) in row.contents {
+        let place = "device.sqlite: \(row.table).\(column)"
+        // A row of an account has its names, and is found by its owner.
+        let search = row.owner == nil ? everything : contents
+        for (text, _) in grouped(search.hits(in: bytes), of: search) {
+          add(.text(text), .database, place)
+        }
+      }
+    }
+  }
+
+  // MARK: files
+
+  /// Searches every file below the device's folder that is in the scope.
+  mutating func look(into device: ContainerFolder) {
+    let unseen = device.walk(closed: .reported) { path, kind in
+      guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
+      lookAtName(of: path, store)
+      if kind == .file { look(into: path, of: device, store) }
+      if kind == .link || kind == .other {
+        add(.unreadable("neither a file nor a folder, and not looked into"), store, path)
+      }
+    }
+    for error in unseen {
+      guard let store = scope.store(of: error.path) else { continue }
+      add(.unreadable("\(error)"), store, error.path)
+    }
+  }
+
+  private mutating func lookAtName(of path: [UInt8], _ store: ResidueFinding.Store) {
+    let name = Array(path.split(separator: UInt8(ascii: "/")).last ?? [])
+    for (text, _) in grouped(everything.hits(in: name), of: everything) {
+      add(.text(text), store, path)
+    }
+  }
+
+  private mutating func look(
+    into path: [UInt8], of device: ContainerFolder, _ store: ResidueFinding.Store
+  ) {
+    do throws(ContainerError) {
+      let file = try device.open(path, O_RDONLY)
+      defer { close(file) }
+      try look(into: file, of: device, path, store)
+      extent.files += 1
+    } catch {
+      // A running device removes files.
+      if !error.isMissing { add(.unreadable("\(error)"), store, path) }
+    }
+  }
+
+  private mutating func look(
+    into file: Int32, of device: ContainerFolder, _ path: [UInt8], _ store: ResidueFinding.Store
+  ) throws(ContainerError) {
+    let search = store == .journal ? contents : everything
+    var hits = HitGroups()
+    var headerEnd = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+    defer { buffer.deallocate() }
+    var extents = FileExtents(of: file)
+    while let extent = extents.next() {
+      // No text has as many zeros in it as a hole.
+      var scan = CanarySearch.Scan(search)
+      var offset = extent.lowerBound
+      while offset < extent.upperBound, !cancellation.isCancelled {
+        let count = pread(
+          file, buffer.baseAddress, min(buffer.count, extent.upperBound - offset), off_t(offset))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw device.error(errno, "read", path) }
+        if count == 0 { break }
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        if offset == 0, isSealed(piece, path, store) { headerEnd = ProtectionHeader.maximumSize }
+        scan.take(piece) { hit in
+          let needle = search.needles[hit.needle]
+          let place = extent.lowerBound + hit.offset
+          // The file is found already by the names in its header.
+          let isHeader = place < headerEnd && texts[needle.canary].kind != .content
+          if !isHeader { hits.add(needle, at: place) }
+        }
+        offset += count
+        self.extent.bytes += count
+      }
+    }
+    for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
+  }
+
+  /// Whether the file that begins with `piece` is encrypted for the account; such a file is added to the findings.
+  private mutating func isSealed(
+    _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
+  ) -> Bool {
+    let front = Array(piece.prefix(ProtectionHeader.maximumSize))
+    guard let owner = try? ProtectionHeader(front).owner,
+      accounts.contains(where: { $0.isSame(as: owner) })
+    else { return false }
+    add(.sealed(key), store, path)
+    return true
+  }
+
+  // MARK: findings
+
+  private struct HitGroups {
+    struct Key: Hashable {
+      var canary: Int
+      var encoding: Needle.Encoding
+    }
+
+    var groups: [Key: (first: Int, count: Int)] = [:]
+
+    mutating func add(_ needle: Needle, at offset: Int) {
+      let key = Key(canary: needle.canary, encoding: needle.encoding)
+      let group = groups[key] ?? (offset, 0)
+      groups[key] = (min(group.first, offset), group.count + 1)
+    }
+  }
+
+  private func grouped(
+    _ hits: [CanarySearch.Hit], of search: CanarySearch
+  ) -> [(text: ResidueFinding.Text, first: Int)] {
+    var groups = HitGroups()
+    for hit in hits { groups.add(search.needles[hit.needle], at: hit.offset) }
+    return described(groups)
+  }
+
+  private func described(
+    _ hits: HitGroups
+  ) -> [(text: ResidueFinding.Text, first: Int)] {
+    let names = texts.count { $0.kind != .content }
+    return hits.groups.map { key, group in
+      let canary = texts[key.canary]
+      let text = ResidueFinding.Text(
+        canary: canary.kind == .content ? key.canary - names + 1 : nil, shown: canary.shown,
+        encoding: key.encoding.rawValue, count: group.count)
+      return (text, group.first)
+    }
+  }
+
+  private mutating func add(
+    _ matter: ResidueFinding.Matter, _ store: ResidueFinding.Store, _ path: [UInt8],
+    at offset: Int? = nil
+  ) {
+    add(matter, store, PathText.shown(path), at: offset)
+  }
+
+  private mutating func add(
+    _ matter: ResidueFinding.Matter, _ store: ResidueFinding.Store, _ place: String,
+    at offset: Int? = nil
+  ) {
+    findings.append(
+      ResidueFinding(store: store, place: place, offset: offset, matter: matter))
+  }
+}
+
+/// The parts of a file that hold data, from its beginning on: parts that were never written are zeros, however long
+/// they are (lseek(2), SEEK_DATA and SEEK_HOLE).
+private struct FileExtents: IteratorProtocol {
+  private let file: Int32
+  private var offset = 0
+
+  /// Creates an iterator at the file's beginning.
+  ///
+  /// - Parameter file: an open descriptor of a regular file.
+  init(of file: Int32) { self.file = file }
+
+  /// The next part, in offsets in bytes. A file that grows meanwhile is followed.
+  mutating func next() -> Range<Int>? {
+    var start = Int(lseek(file, off_t(offset), Self.data))
+    // Not every file system knows: then everything is data.
+    if start < 0, errno == EINVAL { start = offset }
+    guard start >= 0 else { return nil }
+    var end = Int(lseek(file, off_t(start), Self.hole))
+    if end < 0 { end = Int(lseek(file, 0, SEEK_END)) }
+    guard end > start else { return nil }
+    offset = end
+    return start..<end
+  }
+
+  // The C library declares these for GNU programs alone.
+  private static let data: Int32 = 3
+  private static let hole: Int32 = 4
+}
+
+// MARK: - Rows
+
+/// The rows of a device's database, whatever tables it has.
+private struct ResidueRows {
+  /// The accounts that the database names, one for each row that names one.
+  let accounts: [Account]
+  /// The accounts that have a key; nil where the database keeps no keys.
+  let keyHolders: [Account]?
+  let rows: [ResidueRow]
+
+  /// Reads the whole database without changing it; the database may be in use.
+  init(path: String) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(5)
+    let tables = try DeviceDatabase.reading(path) {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read(Self.tables)
+    }
+    let known = tables.first { $0.name == "account" }?.rows
+    let byID = (known ?? []).reduce(into: [Int64: Account]()) { accounts, row in
+      if let id = row["id"].flatMap(Int64.fromDatabaseValue),
+        let account = Self.account(of: row, [:])
+      {
+        accounts[id] = account
+      }
+    }
+    rows = tables.flatMap { table in
+      table.rows.map {
+        ResidueRow(table: table.name, values: $0, owner: Self.account(of: $0, byID))
+      }
+    }
+    accounts = rows.compactMap(\.owner)
+    keyHolders = known?.filter { $0["wrappedKey"]?.isNull == false }
+      .compactMap { Self.account(of: $0, [:]) }
+  }
+
+  private typealias Values = [String: DatabaseValue]
+
+  private static func tables(
+    _ database: Database
+  ) throws -> [(name: String, rows: [[String: DatabaseValue]])] {
+    let names = try String.fetchAll(
+      database,
+      sql: """
+        SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          AND name <> 'grdb_migrations' ORDER BY name
+        """)
+    return try names.map { name in
+      let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(name.quotedDatabaseIdentifier)")
+      return (name, rows.map { row in Dictionary(row, uniquingKeysWith: { first, _ in first }) })
+    }
+  }
+
+  /// The account that a row belongs to, because it refers to the account or states it itself; nil: none.
+  private static func account(of row: [String: DatabaseValue], _ known: [Int64: Account])
+    -> Account?
+  {
+    for column in ["accountID", "ownerID"] {
+      if let id = row[column].flatMap(Int64.fromDatabaseValue), let account = known[id] {
+        return account
+      }
+    }
+    for (upn, objectID) in [("upn", "objectID"), ("ownerUPN", "ownerObjectID")] {
+      guard let name = row[upn].flatMap(String.fromDatabaseValue) else { continue }
+      return Account(upn: name, objectID: row[objectID].flatMap(String.fromDatabaseValue))
+    }
+    return nil
+  }
+}
+
+/// A row of any table.
+struct ResidueRow {
+  let table: String
+  private let values: [String: DatabaseValue]
+  /// The account that the row belongs to; nil: none.
+  let owner: Account?
+
+  fileprivate init(table: String, values: [String: DatabaseValue], owner: Account?) {
+    self.table = table
+    self.values = values
+    self.owner = owner
+  }
+
+  func text(_ column: String) -> String? { values[column].flatMap(String.fromDatabaseValue) }
+
+  /// The bytes of every column that has text or bytes, by the column's name.
+  var contents: [(column: String, bytes: [UInt8])] {
+    values.sorted { $0.key < $1.key }.compactMap { column, value in
+      switch value.storage {
+      case .string(let text): (column, Array(text.utf8))
+      case .blob(let data): (column, Array(data))
+      case .null, .int64, .double: nil
+      }
+    }
+  }
+
+  /// The meaning of the fact that the row is the account's.
+  var meaning: String {
+    switch table {
+    case "account": "the device knows the account"
+    case "signIn": "the account is signed in to `\(text("app") ?? "")`"
+    case "fileOwner": "`\(text("scope") ?? "")/\(path)` is the account's"
+    case "keychainItem":
+      "item `\(text("service") ?? "")` in the keychain group `\(text("accessGroup") ?? "")`"
+    case "checkIn": "`\(text("app") ?? "")` has checked in for the account"
+    default: "a row of the account"  // open: the name of any other table
+    }
+  }
+
+  private var path: String {
+    guard let bytes = contents.first(where: { $0.column == "path" })?.bytes else { return "" }
+    return PathText.shown(bytes)
   }
 }

@@ -76,3 +76,97 @@ extension ResidueFinding {
     }
   }
 }
+
+// MARK: - Findings
+
+/// A trace of an account that is still on a device.
+package struct ResidueFinding: Sendable, Hashable {
+  /// The part of the device that a finding is in.
+  package enum Store: String, Sendable, CaseIterable {
+    case container
+    case group
+    /// Data that apps printed and saved.
+    case system
+    case database
+    case journal
+    /// Files that no device makes.
+    case other
+  }
+
+  /// The content of a finding.
+  package enum Matter: Sendable, Hashable {
+    /// A text that must not be there.
+    case text(Text)
+    /// A row of the database that belongs to the account, in a few words.
+    case row(String)
+    /// A file that is encrypted for the account.
+    case sealed(Key)
+    /// Data that cannot be read, and the reason.
+    case unreadable(String)
+  }
+
+  /// Occurrences of a text.
+  package struct Text: Sendable, Hashable {
+    /// Number of the content canary, from 1; nil for a name of the account.
+    package var canary: Int?
+    /// The name, or the beginning of the canary.
+    package var shown: String
+    /// The encoding of the text, such as `base64`.
+    package var encoding: String
+    /// Number of occurrences in this place.
+    package var count: Int
+  }
+
+  /// The state of the key without which a sealed file cannot be read.
+  package enum Key: String, Sendable {
+    case exists
+    case gone
+    /// The database does not say.
+    case unknown
+  }
+
+  package var store: Store
+  /// Path relative to the device's folder; a table and column after a colon. Bytes that are not text show as `\xNN`.
+  package var place: String
+  /// Offset of the first occurrence in the file, in bytes; nil where it is in the file's name or in a row.
+  package var offset: Int?
+  package var matter: Matter
+}
+
+extension ResidueFinding: Comparable {
+  package static func < (left: Self, right: Self) -> Bool { left.key < right.key }
+
+  private var key: (Int, String, Int, String) {
+    (Store.allCases.firstIndex(of: store) ?? 0, place, offset ?? -1, words)
+  }
+
+  /// The content in words, lower case, without full stop.
+  package var words: String {
+    switch matter {
+    case .text(let text): text.words(isInName: offset == nil && store != .database)
+    case .row(let words): words
+    case .sealed(.exists): "encrypted for the account, whose key still exists"
+    case .sealed(.gone): "encrypted for the account, whose key is gone"
+    case .sealed(.unknown): "encrypted for the account; whether its key still exists is unknown"
+    case .unreadable(let why): why
+    }
+  }
+
+  /// The content in one word, for machines.
+  var kind: String {
+    switch matter {
+    case .text: "text"
+    case .row: "row"
+    case .sealed: "sealed"
+    case .unreadable: "unreadable"
+    }
+  }
+}
+
+extension ResidueFinding.Text {
+  fileprivate func words(isInName: Bool) -> String {
+    let what = canary.map { "canary \($0), `\(shown)`" } ?? "`\(shown)`"
+    let often = count == 1 ? "" : ", \(count) times"
+    return "\(what) as \(encoding)\(isInName ? " in the name" : "")\(often)"
+  }
+}

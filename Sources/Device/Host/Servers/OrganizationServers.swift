@@ -5,7 +5,7 @@ internal import Secrets
 internal import SystemCalls
 
 /// Servers of the organisation: real ones, each a process that ends with the device.
-public final class OrganizationServers {
+package final class OrganizationServers {
   /// Running servers, in the order of their start.
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
@@ -36,7 +36,7 @@ public final class OrganizationServers {
   /// the device's clock on, whatever the machine's clock shows.
   ///
   /// - Throws: ``HostError`` where there is no such folder or program, or the server does not come up.
-  public func start(_ server: ServerDescription) throws(HostError) {
+  package func start(_ server: ServerDescription) throws(HostError) {
     do throws(HostError) {
       try Self.check(folderOf: server)
       try checkServerProgram()
@@ -133,7 +133,7 @@ public final class OrganizationServers {
 
   private func settings(of server: ServerDescription) throws(HostError) -> String {
     do throws(SecretError) {
-      let authority = try management.authority()
+      let authority = try management.managedIdentities.authority()
       let key = try PrivateKey(.p256)
       var template = CertificateTemplate(
         subject: [[.init(type: "CN", value: server.host)]],
@@ -165,8 +165,8 @@ public final class OrganizationServers {
   }
 
   /// Writes the organisation's certificate where apps that reach servers find it.
-  func publishOrganizationCertificate() throws(HostError) {
-    let text = Data(try management.organizationCertificate()).base64EncodedString(
+  private func publishOrganizationCertificate() throws(HostError) {
+    let text = Data(try management.managedIdentities.organizationCertificate()).base64EncodedString(
       options: [.lineLength64Characters, .endLineWithLineFeed])
     let pem = "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     let path = folders.organizationCertificate
@@ -174,5 +174,89 @@ public final class OrganizationServers {
       FileManager.default.createFile(
         atPath: path, contents: Data(pem.utf8), attributes: [.posixPermissions: 0o600])
     else { throw HostError(.folder, "cannot write `\(path)`: \(lastError())") }
+  }
+}
+
+// MARK: - Descriptions and access
+
+/// A server of the organisation, which serves the files of a folder over TLS to apps that may reach it.
+package struct ServerDescription: Sendable, Equatable {
+  /// The server's name on the device.
+  package var name: String
+  /// Host in URLs; the server's certificate is for this host.
+  package var host: String
+  /// Port in URLs. The port at which the server really listens is chosen by the kernel.
+  package var port: Int
+  /// Absolute path of the folder that the server serves.
+  package var folder: String
+  package var clientCertificate: ClientCertificate
+  package var version: Version
+
+  /// The certificate that the server asks of clients.
+  package enum ClientCertificate: String, Sendable, CaseIterable {
+    /// A certificate that the organisation's authority has issued, and a signature by its key.
+    case required
+    case none
+  }
+
+  /// Versions of TLS that the server speaks.
+  package enum Version: String, Sendable, CaseIterable {
+    /// 1.2 and 1.3.
+    case any
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+  }
+
+  /// Creates a description of a server.
+  package init(
+    name: String, host: String, port: Int = 443, folder: String,
+    clientCertificate: ClientCertificate = .required, version: Version = .any
+  ) {
+    self.name = name
+    self.host = host
+    self.port = port
+    self.folder = folder
+    self.clientCertificate = clientCertificate
+    self.version = version
+  }
+}
+
+/// The access of a guest's process to servers: the ports that it may connect to, and the means by which it learns of
+/// them.
+struct ServerAccess {
+  /// TCP ports of this machine that the process may connect to.
+  let ports: [Int]
+  /// Environment variables, `NAME=value` each.
+  let environment: [String]
+  /// Files that the process may read.
+  let files: [String]
+
+  /// Creates the access to these servers.
+  ///
+  /// - Parameter trustFile: path of the organisation's certificate.
+  init(_ servers: [RunningServer], trustFile: String) {
+    let reached = servers.compactMap { server in
+      server.listeningPort.map { (server.description, $0) }
+    }
+    ports = reached.map(\.1)
+    guard !reached.isEmpty else {
+      environment = []
+      files = []
+      return
+    }
+    let list = reached.map { "\($0.host):\($0.port)=127.0.0.1:\($1)" }
+    environment = ["SLUICE_SERVERS=\(list.joined(separator: ","))", "SLUICE_TRUST=\(trustFile)"]
+    files = [trustFile]
+  }
+
+  /// The network that the process needs for them.
+  var network: SystemCallProfile.Network { ports.isEmpty ? .none : .client }
+
+  /// Access to no server.
+  static let none = ServerAccess([], trustFile: "")
+
+  /// The access in arguments of `sluice-launch` and `sluice-guest`.
+  var arguments: [String] {
+    ports.flatMap { ["--connect", "\($0)"] } + files.flatMap { ["--read", $0] }
   }
 }

@@ -1,3 +1,5 @@
+internal import Enrollment
+internal import GraphDocuments
 internal import JSON
 internal import Model
 internal import Policy
@@ -126,6 +128,167 @@ extension DeviceStateView.AccountView {
           }
         }
       }
+    }
+  }
+}
+
+// MARK: - The making of a view
+
+/// The maker of ``DeviceStateView``: the policies that apply to each account in an app, and why the others do not.
+struct DeviceStateReporter {
+  let registry: GuestRegistry
+  let policies: PolicyAssignments
+  let directory: AccountDirectory
+  let accounts: SignInCoordinator
+  let tokens: TokenService
+
+  /// The state of an app; nil where there is no such app. An extension is described by the accounts of its app.
+  func view(of name: String) -> DeviceStateView? {
+    guard let guest = registry[name] else { return nil }
+    let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
+      !directory.contains($0)
+    }
+    return DeviceStateView(
+      app: name, bundleID: guest.app.bundleID, remarks: remarks(on: guest),
+      accounts: (directory.accounts + unknown).map { view(of: $0, in: guest) })
+  }
+
+  private func remarks(on guest: Guest) -> [String] {
+    let noun = guest.app.kind == .app ? "app" : "extension"
+    var remarks = [
+      guest.app.integratesSDK
+        ? "the \(noun) integrates the Intune App SDK"
+        : "the \(noun) does not integrate the Intune App SDK, so that no policy applies in it"
+    ]
+    let app = registry.app(of: guest)
+    if app !== guest {
+      remarks.append(
+        "an extension has no sign-in of its own: accounts are signed in and enrolled in its app, "
+          + "`\(app.name)`")
+    }
+    guard policies.deviceState.isMDMEnrolled else {
+      remarks.append(
+        "the device is not enrolled in MDM: policies for unmanaged devices apply, "
+          + "and `IntuneMAMUPN` changes nothing")
+      return remarks
+    }
+    return remarks + configurationRemarks(on: guest)
+  }
+
+  private func configurationRemarks(on guest: Guest) -> [String] {
+    let app = registry.completed(guest.app)
+    // What an extension does not state, it has from its app.
+    let isItsApps = guest.app.kind == .app || guest.app.configuration.isEmpty
+    let whose = isItsApps ? "the app's" : "the extension's"
+    var remarks: [String] = []
+    if let user = onlyUser(of: guest) {
+      remarks.append(
+        "MDM enrolled the device for `\(user.upn ?? user.objectID ?? "")`: no other account can enroll in this app "
+          + "(status 210)")
+    }
+    if app.configured("IntuneMAMUPN") == nil {
+      remarks.append(
+        "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: to "
+          + "policies it counts as unmanaged")
+    } else if app.configured("IntuneMAMOID") == nil {
+      remarks.append(
+        "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN`: to "
+          + "policies it is managed for that account, and unmanaged for any other")
+    } else {
+      remarks.append(
+        "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN` and "
+          + "`IntuneMAMOID`: to policies it is managed for the account that both name, and "
+          + "unmanaged for any other")
+    }
+    let keys = Set(app.configuration.keys).union(app.managedConfiguration.keys)
+    for other in keys.sorted()
+    where other != "IntuneMAMUPN" && other.filter({ !$0.isWhitespace }) == "IntuneMAMUPN" {
+      remarks.append(
+        "\(whose) configuration has `\(other)`, which is another key than `IntuneMAMUPN`")
+    }
+    return remarks
+  }
+
+  private func view(of account: Account, in guest: Guest) -> DeviceStateView.AccountView {
+    let app = registry.completed(guest.app)
+    let state = ManagementState(
+      isMDMEnrolled: policies.deviceState.isMDMEnrolled,
+      hasEnrolledUPN: app.namesEnrolledUser(account))
+    let known = app.kind == .app ? guest.accounts.signedIn : accounts.accounts(ofExtension: app)
+    let isManaged = known.contains { $0.policy != nil && $0.account.isSame(as: account) }
+    return DeviceStateView.AccountView(
+      account: account.upn, isManaged: isManaged,
+      standing: standing(of: account, in: guest), managementState: state.rawValue,
+      policies: policies.judgements(
+        on: account, bundleID: app.protectedBundleID, state: state),
+      conditionalAccess: accessPolicies(for: account))
+  }
+
+  private func accessPolicies(for account: Account) -> [DeviceStateView.AccessPolicyView] {
+    let signIn = SignIn(account, device: tokens.directoryDevice)
+    return tokens.conditionalAccess.judgements(on: signIn).map { policy, judgement in
+      DeviceStateView.AccessPolicyView(
+        name: policy.displayName, file: policy.file, state: policy.state.rawValue,
+        applies: policy.state == .enabled ? judgement.applies : false,
+        why: policy.clause(of: judgement),
+        resources: policy.scope.resources, userActions: policy.scope.userActions)
+    }
+  }
+
+  /// The only account that the service enrolls in the app; nil: MDM states none to it, or the app supports several.
+  private func onlyUser(of guest: Guest) -> EnrolledUser? {
+    let app = registry.app(of: guest).app
+    return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)
+  }
+
+  private static let configured = "enrolled for an app configuration; no policy protects it"
+
+  private func standing(of account: Account, in guest: Guest) -> String {
+    let (description, app) = (registry.completed(guest.app), registry.app(of: guest))
+    let isTargeted = !policies.entries(for: account, in: description).isEmpty
+    let isConfigured = accounts.revision(for: account, in: description) != nil
+    guard app.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
+      if isTargeted || isConfigured, onlyUser(of: guest)?.isSame(as: account) == false {
+        return
+          "not signed in; MDM enrolled the device for another account, so this one cannot enroll"
+      }
+      return isTargeted || isConfigured
+        ? "not signed in; once it is enrolled, what is targeted applies" : "not signed in"
+    }
+    guard description.integratesSDK else { return "signed in; without the SDK no policy applies" }
+    guard let registration = app.accounts.registration(of: account) else {
+      guard !isTargeted else { return "enrolled" }
+      return isConfigured ? Self.configured : "signed in, and nothing is targeted at it"
+    }
+    if registration.machine.appliesPolicy { return "enrolled" }
+    if registration.machine.isTargeted, !isTargeted { return Self.configured }
+    let last = registration.lastStatus.map { ", last status \($0.rawValue) \($0.name)" } ?? ""
+    // ms-intune-app-sdk-ios, issue 672: the SDK is there, a policy is targeted, and it does not apply.
+    let half =
+      isTargeted
+      ? "signed in, but not enrolled: what is targeted does not apply, and encrypted items from managed apps cannot "
+        + "be read" : "signed in, and nothing is targeted at it"
+    return half + last
+  }
+}
+
+extension PolicyAssignments {
+  /// Every policy that is assigned to the account, with whether it is targeted at the app in that state.
+  fileprivate func judgements(
+    on account: Account, bundleID: String, state: ManagementState
+  ) -> [DeviceStateView.PolicyView] {
+    assignments.filter { !$0.isWithdrawn && $0.account.isSame(as: account) }.map { assignment in
+      let document = assignment.document
+      guard let apps = assignment.apps else {
+        let result = document.targets(bundleID: bundleID, state: state)
+        return DeviceStateView.PolicyView(
+          name: document.displayName, file: document.file, isTargeted: result.isTargeted,
+          why: result.text)
+      }
+      let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
+      return DeviceStateView.PolicyView(
+        name: document.displayName, file: document.file, isTargeted: isNamed,
+        why: isNamed ? "targeted by the scenario" : "targeted by the scenario at other apps")
     }
   }
 }

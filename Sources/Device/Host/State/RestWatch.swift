@@ -1,8 +1,9 @@
 internal import EventLoop
+internal import Glibc
 internal import Wire
 
 /// A look at the activity on a device, which tells whether anything is still going on.
-public struct RestWatch {
+package struct RestWatch {
   let registry: GuestRegistry
   let loop: EventLoop
   let servers: OrganizationServers
@@ -13,7 +14,7 @@ public struct RestWatch {
 
   /// Whether something goes on that no request asked for: a wipe, files that are protected again, an app that restarts
   /// for its first policy, a switch that the SDK asks for, or a fault.
-  public var isBusy: Bool {
+  package var isBusy: Bool {
     wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
   }
 
@@ -22,17 +23,17 @@ public struct RestWatch {
   /// guests are left out once what they had sent is served: they do nothing.
   ///
   /// A program that sleeps for a time of its own choice waits, too.
-  public var activity: String? { activity(among: Array(registry.all)) }
+  package var activity: String? { activity(among: Array(registry.all)) }
 
   /// The activity among the guests that have programs of their own, and do more than steps tell them; nil where all is
   /// quiet.
-  public var ownActivity: String? {
+  package var ownActivity: String? {
     activity(among: registry.all.filter { $0.app.program != .readyMade })
   }
 
   /// Whether nobody works and nothing is on its way. Requests may be open that only time or a suspended guest can bring
   /// further.
-  public var isAtRest: Bool {
+  package var isAtRest: Bool {
     !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
   }
 
@@ -102,5 +103,60 @@ extension GuestConnection {
   /// Whether nothing is on its way, in either direction.
   fileprivate var isQuiet: Bool {
     backlog == 0 && !isResting && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
+  }
+}
+
+/// The activity of a process's threads, as the system tells it (proc_pid_stat(5), proc_pid_schedstat(5)).
+private struct ProcessActivity {
+  private let folder: String
+
+  init(of process: Int32) { folder = "/proc/\(process)/task" }
+
+  /// Number of times that the threads have been given a processor; nil while one of them has a processor, or waits for
+  /// one or for the disk, and where all of them have just ended.
+  ///
+  /// A process with the same number twice has slept all the time between.
+  var rest: UInt64? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var turns: UInt64 = 0
+    while let entry = readdir(directory) {
+      let thread = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard thread.first?.isNumber == true else { continue }
+      turns &+= self.turns(of: thread)
+      if let state = state(of: thread), !Self.resting.contains(state) { return nil }
+    }
+    return turns
+  }
+
+  /// States of threads at rest: asleep until something happens, stopped, or an idle thread of the kernel's.
+  private static let resting: Set<UInt8> = [
+    UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "I"),
+  ]
+
+  /// The state of a thread; nil where the thread has gone meanwhile.
+  private func state(of thread: String) -> UInt8? {
+    let text = text(of: "\(thread)/stat")
+    // The state follows the name, which is in parentheses and may hold parentheses.
+    guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    return text.dropFirst(end + 2).first
+  }
+
+  /// Number of times that a thread has been given a processor; 0 where the kernel does not count, or the thread has
+  /// gone meanwhile.
+  private func turns(of thread: String) -> UInt64 {
+    let fields = text(of: "\(thread)/schedstat").split { $0 <= UInt8(ascii: " ") }
+    return fields.count < 3 ? 0 : UInt64(String(decoding: fields[2], as: UTF8.self)) ?? 0
+  }
+
+  private func text(of file: String) -> ArraySlice<UInt8> {
+    let descriptor = open("\(folder)/\(file)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor, &bytes, bytes.count)
+    return bytes[..<max(0, count)]
   }
 }

@@ -1,31 +1,31 @@
 internal import Activation
-public import Model
-public import Policy
+package import Model
+package import Policy
 internal import UniformTypes
-public import Wire
+package import Wire
 
 /// The guests of a device as a share sheet sees them. Nothing happens by looking, and nothing is recorded.
-public struct ShareSheetView {
+package struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
   let accounts: SignInCoordinator
 
   /// A guest that shares.
-  public struct Sharer {
-    public var party: Party
+  package struct Sharer {
+    package var party: Party
     /// Owner of the data.
-    public var owner: Owner
+    package var owner: Owner
     /// The policy of the app's managed account; nil where the app has none.
-    public var appPolicy: EffectivePolicy?
+    package var appPolicy: EffectivePolicy?
     /// The reason why the account is closed; nil where it is open.
-    public var lock: ExplainedVerdict?
+    package var lock: ExplainedVerdict?
   }
 
   /// The guest as it would share now.
   ///
   /// - Parameter task: the task that shares; nil: the window in front.
   /// - Returns: nil where there is no such guest.
-  public func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
+  package func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
     guard let guest = registry[name] else { return nil }
     let actingIdentity = identities.actingIdentity(of: guest, for: task, .interface)
     return Sharer(
@@ -63,7 +63,7 @@ public struct ShareSheetView {
 
   /// The party that rules see in the guest, an app or an extension, when it gets something; nil where there is no such
   /// guest.
-  public func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
+  package func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
     guard let guest = registry[name] else { return nil }
     guard guest.app.kind != .app else {
       return identities.actingIdentity(of: guest, for: task, .interface).party

@@ -258,3 +258,58 @@ struct DiskLedger {
       unseen: usage.unseen)
   }
 }
+
+// MARK: - Bounds
+
+/// An excess over the ``DiskQuota``: what was found, and what is allowed.
+struct DiskExcess: Error, Equatable, CustomStringConvertible {
+  /// The bound that is passed.
+  enum Bound: Equatable {
+    /// Bytes of the container at a path relative to the device's folder.
+    case bytes(of: String)
+    /// Files and folders of such a container.
+    case files(of: String)
+    /// Folders of such a container that are too deep in one another to be looked into.
+    case depth(of: String)
+    /// Bytes of all containers.
+    case total
+    /// Free bytes of the file system, of which too few are left.
+    case reserve
+  }
+
+  var bound: Bound
+  var found: Int
+  var allowed: Int
+
+  /// A clause in lower case.
+  var description: String {
+    switch bound {
+    case .bytes(let scope):
+      "the container `\(scope)` takes \(found) bytes of the disk, and \(allowed) are allowed"
+    case .files(let scope):
+      "the container `\(scope)` holds \(found) files and folders, and \(allowed) are allowed"
+    case .depth(let scope):
+      "the container `\(scope)` holds folders in one another, and \(allowed) are allowed"
+    case .total:
+      "the containers take \(found) bytes of the disk together, and \(allowed) are allowed"
+    case .reserve:
+      "\(found) bytes of the disk are free, and \(allowed) are kept for the device"
+    }
+  }
+}
+
+/// The room that guests may take on the disk of the host.
+package struct DiskQuota: Sendable {
+  /// Bytes that the files of one container may take, as allocated: of an app or extension, or of an app group.
+  package var containerBytes = 1 << 30
+  /// Number of files and folders that one container may hold.
+  package var containerFiles = 65_536
+  /// Bytes that the files of all containers of the device may take together, as allocated.
+  package var totalBytes = 4 << 30
+  /// Bytes of the file system that are kept for the journal and the database; less where less than twice as much is
+  /// free when the device comes up.
+  package var reserve = 64 << 20
+
+  /// Creates the default quota.
+  package init() {}
+}

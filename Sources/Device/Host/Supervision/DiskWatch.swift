@@ -167,7 +167,8 @@ final class DiskWatch {
       let groups = guest.app.accessibleGroups.map(Folders.scope(ofGroup:))
       let isAlone = groups.isEmpty && guest.app.kind == .app
       // A guest that shares no container answers for all that is in it.
-      let written = isAlone ? 0 : guest.process.handle.map { WrittenBytes.of($0.pid) } ?? 0
+      let written =
+        isAlone ? 0 : guest.process.handle.map { ProcessFolder(of: $0.pid).writtenBytes } ?? 0
       return DiskLedger.Tenant(
         name: guest.name, scopes: [Folders.scope(ofContainer: guest.app.name)] + groups,
         written: written, recorded: guest.recordedBytes, isEnding: guest.isEnding)
@@ -220,5 +221,170 @@ extension Guest {
     case .stopping, .exited: true
     case .spawning, .ready, .suspended, nil: false
     }
+  }
+}
+
+// MARK: - Schedule
+
+/// The times at which containers are looked at: the fuller a container is, and the more it changes, the sooner again.
+/// Times are in milliseconds of the loop's clock.
+struct LookSchedule {
+  private struct Appointment {
+    var due: UInt64
+    var interval: UInt64
+    var usage: DiskUsage
+  }
+
+  private var appointments: [String: Appointment] = [:]
+
+  /// The interval of a container that holds little.
+  static let longest: UInt64 = 1_000
+  /// The interval of a container that changes and has nearly all that is allowed.
+  static let shortest: UInt64 = 60
+  /// The interval of a container that does not change.
+  private static let idle: UInt64 = 8_000
+
+  /// Containers whose time has come, those longest due first; a container that was never looked at is due at once.
+  func due(_ scopes: some Sequence<String>, at now: UInt64) -> [String] {
+    scopes.map { (scope: $0, due: appointments[$0]?.due ?? 0) }
+      .filter { $0.due <= now }
+      .sorted { ($0.due, $0.scope) < ($1.due, $1.scope) }
+      .map(\.scope)
+  }
+
+  /// Makes every container due, because the disk has changed more than is known of.
+  mutating func hasten(to now: UInt64) {
+    appointments = appointments.mapValues { appointment in
+      var sooner = appointment
+      sooner.due = min(now, appointment.due)
+      return sooner
+    }
+  }
+
+  /// Takes note of a look.
+  ///
+  /// - Parameter share: the part of what is allowed that was found, 0 to 1 or more.
+  mutating func didLook(at scope: String, _ usage: DiskUsage, share: Double, at now: UInt64) {
+    let before = appointments[scope]
+    let interval =
+      before?.usage == usage
+      ? min(Self.idle, (before?.interval ?? Self.longest) * 2)
+      : Self.interval(share: share)
+    appointments[scope] = Appointment(due: now + interval, interval: interval, usage: usage)
+  }
+
+  /// Halved with each fifth of what is allowed.
+  static func interval(share: Double) -> UInt64 {
+    max(shortest, longest >> UInt64(max(0, min(4, share * 5))))
+  }
+}
+
+// MARK: - Looks
+
+/// One look at containers, as a value that may go to another thread.
+private struct DiskLook: Sendable {
+  /// Path of the device's folder, links resolved.
+  let root: String
+  /// Scopes of the containers, the most urgent first.
+  let scopes: [String]
+  /// Number of entries after which no further container is begun.
+  let budget: Int
+  /// Number of entries of one container after which no more are counted.
+  let limit: Int
+  let search: Search
+
+  /// The extent of a look.
+  enum Search: Sendable {
+    case foldersOnly
+    /// Files without a name are looked for, too.
+    case unlinkedFiles
+  }
+
+  /// Looks at the containers; those for which the budget did not suffice are not in the finding. A container that is
+  /// not there takes nothing.
+  ///
+  /// - Returns: the finding, and the room that files without a name take; nil where those were not searched for.
+  func run() -> (finding: DiskLedger.Finding, unlinked: [String: DiskUsage]?) {
+    var finding = DiskLedger.Finding()
+    var entries = 0
+    for scope in scopes where entries < budget {
+      let folder = try? ContainerFolder(path: "\(root)/\(scope)")
+      let usage = folder?.usage(countingUpTo: limit) ?? DiskUsage()
+      entries += usage.files + 1
+      finding.usages[scope] = usage
+    }
+    finding.free = FreeSpace(at: root)?.bytes
+    switch search {
+    case .foldersOnly: return (finding, nil)
+    case .unlinkedFiles: return (finding, UnlinkedFiles.usages(below: root))
+    }
+  }
+}
+
+/// Files without a name that processes hold open: they take room on the disk that no folder shows.
+///
+/// Looked at are this process's descendants, as far as the system lets it (proc_pid_fd(5), proc_tid_children(5)).
+private struct UnlinkedFiles {
+  /// Path of the folder below which the files were when they still had a name, links resolved.
+  private let root: String
+  private var counted: Set<FileNumber> = []
+  private var usages: [String: DiskUsage] = [:]
+
+  private init(below root: String) { self.root = root.hasSuffix("/") ? root : "\(root)/" }
+
+  /// The room that such files take, by the scopes of the containers that they were in.
+  static func usages(below root: String) -> [String: DiskUsage] {
+    var search = UnlinkedFiles(below: root)
+    for process in ProcessFolder.descendants() { search.count(process) }
+    return search.usages
+  }
+
+  private mutating func count(_ process: ProcessFolder) {
+    for file in process.openFiles {
+      var status = stat()
+      guard stat(file, &status) == 0, status.st_nlink == 0,
+        ContainerFolder.Kind(mode: status.st_mode) == .file,
+        let scope = scope(of: Self.target(of: file)),
+        counted.insert(FileNumber(status)).inserted
+      else { continue }
+      usages[scope, default: DiskUsage()] =
+        usages[scope, default: DiskUsage()]
+        + DiskUsage(bytes: status.allocatedBytes, files: 1)
+    }
+  }
+
+  /// The container that a path below the root leads into; nil for any other path.
+  private func scope(of path: String) -> String? {
+    guard path.hasPrefix(root) else { return nil }
+    let parts = path.dropFirst(root.count).split(separator: "/", maxSplits: 2)
+    return parts.count == 3 ? "\(parts[0])/\(parts[1])" : nil
+  }
+
+  private static func target(of link: String) -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &bytes, bytes.count)
+    return String(decoding: bytes[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// The room that is left on a file system for processes without privileges (statvfs(3)).
+struct FreeSpace: Sendable, Equatable {
+  var bytes: Int
+  /// Number of files and folders that can still be made; 0 also where the file system sets no number.
+  var files: Int
+
+  init(bytes: Int, files: Int) {
+    self.bytes = bytes
+    self.files = files
+  }
+
+  /// The room at `path`; nil where the system does not tell.
+  init?(at path: String) {
+    var found = statvfs()
+    guard statvfs(path, &found) == 0 else { return nil }
+    let (bytes, isTooMany) = UInt64(found.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(found.f_frsize))
+    self.bytes = isTooMany ? Int.max : Int(clamping: bytes)
+    files = Int(clamping: UInt64(found.f_favail))
   }
 }

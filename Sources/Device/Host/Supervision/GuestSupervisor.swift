@@ -1,11 +1,11 @@
 internal import EventLoop
 internal import Glibc
-public import Model
+package import Model
 internal import Wire
 
 /// The supervisor of guests' processes: they are started confined, kept in bounds, stopped, and ended where they do not
 /// stop.
-public final class GuestSupervisor {
+package final class GuestSupervisor {
   let loop: EventLoop
   let turn: Turn
   let slices: TimeSlices
@@ -40,7 +40,7 @@ public final class GuestSupervisor {
   /// Starts guests together, a few at a time. Calls `done` when each is ready, or never will be.
   ///
   /// The journal gets their events in the order of `names`.
-  public func launch(_ names: [String], done: @escaping () -> Void) {
+  package func launch(_ names: [String], done: @escaping () -> Void) {
     turn {
       let starting = names.compactMap { registry[$0] }.filter { !$0.isRunning }
       guard !starting.isEmpty else { return done() }
@@ -92,7 +92,7 @@ public final class GuestSupervisor {
   }
 
   /// Asks guests to stop, and makes them where they do not. Calls `done` when all have ended.
-  public func stop(_ names: [String], done: @escaping () -> Void) {
+  package func stop(_ names: [String], done: @escaping () -> Void) {
     turn {
       let named = names.compactMap { registry[$0] }
       for guest in named { withdraw(guest) }
@@ -111,7 +111,7 @@ public final class GuestSupervisor {
   }
 
   /// Stops every guest that runs. Until all have ended, none starts, whatever guests still ask for.
-  public func stopAll(done: @escaping () -> Void) {
+  package func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
     for guest in registry.all { guest.process.isStayingDown = true }
     for guest in registry.installed { withdraw(guest) }
@@ -122,30 +122,30 @@ public final class GuestSupervisor {
   }
 
   /// Names of the guests that run, instances of extensions last.
-  public var running: [String] { registry.running }
+  package var running: [String] { registry.running }
 
   /// Whether an instance of an extension has not ended.
-  public var isRunningExtensions: Bool { registry.instanceCount > 0 }
+  package var isRunningExtensions: Bool { registry.instanceCount > 0 }
 
   /// Freezes a guest, as the system does with an app in the background. The guest must be ready.
-  public func suspend(_ name: String) {
+  package func suspend(_ name: String) {
     turn { registry[name].map { supervise($0, .suspend) } }
   }
 
   /// Lets a suspended guest go on.
-  public func resume(_ name: String) {
+  package func resume(_ name: String) {
     turn { registry[name].map { supervise($0, .resume) } }
   }
 
   /// Ends guests at once, as a user does who swipes them away. Calls `done` when all have ended.
   ///
   /// The journal gets their events in the order of `names`, but those of guests that start or stop with others stay with theirs.
-  public func kill(_ names: [String], done: @escaping () -> Void) {
+  package func kill(_ names: [String], done: @escaping () -> Void) {
     end(names, .killed, done: done)
   }
 
   /// Ends apps that are not in use, as the system does where it is short of memory. Calls `done` when all have ended.
-  public func reclaimMemory(of names: [String], done: @escaping () -> Void) {
+  package func reclaimMemory(of names: [String], done: @escaping () -> Void) {
     end(names, .memoryPressure, done: done)
   }
 
@@ -173,31 +173,31 @@ public final class GuestSupervisor {
   }
 
   /// Whether a guest of that name runs, frozen or not.
-  public func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
+  package func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
 
   /// Whether a guest of that name is suspended.
-  public func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
+  package func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
 
   /// Whether a guest of that name runs a program of its own, and not the ready-made guest.
-  public func hasOwnProgram(_ name: String) -> Bool {
+  package func hasOwnProgram(_ name: String) -> Bool {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
   /// Whether a guest with a program of its own runs, which may start others.
-  public var runsOwnPrograms: Bool {
+  package var runsOwnPrograms: Bool {
     registry.all.contains {
       $0.isRunning && $0.state != .suspended && $0.app.program != .readyMade
     }
   }
 
   /// Reads what a guest has written to its standard output and error so far, and nobody has read.
-  public func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
+  package func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 
   /// Process identifier of a guest; nil where it does not run.
-  public func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
+  package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
   /// The cause of a guest's last end; nil where it runs or never did.
-  public func exitCause(of name: String) -> ExitCause? {
+  package func exitCause(of name: String) -> ExitCause? {
     guard case .exited(let cause) = registry[name]?.state else { return nil }
     return cause
   }
@@ -463,5 +463,175 @@ public final class GuestSupervisor {
     guest.process.batch?.settle(guest)
     for done in waiting { done() }
     registry.removeInstance(guest)
+  }
+}
+
+// MARK: - Freezes
+
+extension GuestSupervisor {
+  /// A reason for which a process does not run, behind the back of its supervision.
+  struct Freeze {
+    fileprivate let guest: Guest
+    /// The process that was stopped: the guest may have another one by now.
+    fileprivate let incarnation: Int
+  }
+
+  /// Stops a guest's process until all of its freezes are thawed.
+  func freeze(_ guest: Guest) -> Freeze {
+    guest.process.freezes += 1
+    guest.process.handle?.signalGroup(SIGSTOP)
+    guest.process.handle?.awaitStop()
+    return Freeze(guest: guest, incarnation: guest.process.incarnation)
+  }
+
+  func thaw(_ freeze: Freeze) {
+    let guest = freeze.guest
+    guard guest.process.incarnation == freeze.incarnation else { return }
+    guest.process.freezes -= 1
+    // A suspended guest stays suspended.
+    guard guest.process.freezes == 0, guest.state != .suspended else { return }
+    guest.process.handle?.signalGroup(SIGCONT)
+  }
+
+  /// Stops a guest's process as ``freeze(_:)`` does, and lets what the guest owes wait as long.
+  func hold(_ guest: Guest) -> Freeze {
+    guest.mailbox.holds += 1
+    return freeze(guest)
+  }
+
+  /// Ends a hold.
+  func release(_ hold: Freeze) {
+    hold.guest.mailbox.holds -= 1
+    thaw(hold)
+  }
+}
+
+// MARK: - Memory of extensions
+
+/// The memory of extensions: iOS ends those that take more than their extension point gives them.
+extension GuestSupervisor {
+  /// Looks at the memory of an extension's instance again and again, because there is no event for it.
+  private func watchMemory(of instance: Guest) throws(EventLoopError) {
+    guard let limit = instance.app.kind.memoryLimit else { return }
+    instance.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned instance] in
+      guard let pid = instance.process.handle?.pid, let resident = residentBytes(of: pid),
+        resident > limit
+      else { return }
+      instance.process.memoryTimer?.stop()
+      turn { end(instance, .memoryLimit(mebibytes: limit >> 20)) }
+    }
+    instance.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
+  }
+
+  /// Time between two looks, in milliseconds.
+  private static let lookEvery: UInt64 = 20
+}
+
+/// Resident memory of a process in bytes; nil where there is no such process any longer.
+private func residentBytes(of pid: Int32) -> Int? {
+  let descriptor = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes = [UInt8](repeating: 0, count: 128)
+  let count = read(descriptor, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  let fields = bytes[..<count].split(separator: UInt8(ascii: " "))
+  guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else {
+    return nil
+  }
+  return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+}
+
+// MARK: - Delegate
+
+/// The receiver of guests' messages and events.
+protocol GuestSupervisorDelegate: AnyObject {
+  /// The reason why a guest may not start, in a clause; nil where it may.
+  func ban(on guest: Guest) -> String?
+  /// The access of the guest's process to the servers that its app may reach.
+  func serverAccess(of app: AppDescription) -> ServerAccess
+  /// Handles bytes that came over the guest's pipe.
+  func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
+  /// Serves all that the guest has sent until now, in slices. Calls `done` once that is served, or must be left because
+  /// the guest has to wait for others.
+  func serveRest(of guest: Guest, then done: @escaping () -> Void)
+  /// Handles the possible end of the time for what the guest owes.
+  func deadlinePassed(_ guest: Guest)
+  /// Calls `done` when the guest's script has come to its end, or to where it waits.
+  func awaitScript(_ guest: Guest, done: @escaping () -> Void)
+  /// Handles a guest that was started together with others and is up, when the others are up, too, or never will be.
+  func didLaunch(_ guest: Guest)
+  func didSuspend(_ guest: Guest)
+  func didResume(_ guest: Guest)
+  /// Handles the end of the guest's process, when all that the guest has said is heard.
+  func didExit(_ guest: Guest, _ cause: ExitCause)
+}
+
+// MARK: - Batches
+
+/// Guests that start or stop together: they are awaited as one, and the journal gets their events in the order of the
+/// guests, whichever came first.
+final class LifecycleBatch {
+  private let guests: [Guest]
+  private var events: [String: [JournalEvent.Kind]] = [:]
+  private var pending: Set<String>
+  /// Guests whose turn has not come, the next one last.
+  private var queue: [Guest]
+  private let most: Int
+  private let begin: (Guest) -> Void
+  private let audit: AuditLog
+  private var isAdvancing = false
+  private let done: () -> Void
+
+  /// Creates a batch, and settles the guests in earlier batches. `guests` must not be empty.
+  ///
+  /// - Parameters:
+  ///   - most: the largest number of guests that are on their way at one time.
+  ///   - begin: sends a guest on its way.
+  init(
+    _ guests: [Guest], audit: AuditLog, atOnce most: Int = .max, begin: @escaping (Guest) -> Void,
+    done: @escaping () -> Void
+  ) {
+    self.guests = guests
+    self.audit = audit
+    self.most = most
+    self.begin = begin
+    self.done = done
+    pending = Set(guests.map(\.name))
+    queue = guests.reversed()
+    for guest in guests {
+      guest.process.batch?.settle(guest)
+      guest.process.batch = self
+    }
+  }
+
+  /// Whether the turn of some guests has not come.
+  var hasQueue: Bool { !queue.isEmpty }
+
+  func record(_ event: JournalEvent.Kind, of guest: Guest) {
+    events[guest.name, default: []].append(event)
+  }
+
+  /// Sends guests on their way, as many at a time as may be.
+  func advance() {
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    while pending.count - queue.count < most, let guest = queue.popLast() {
+      guard guest.process.batch === self else { continue }
+      begin(guest)
+    }
+  }
+
+  /// Notes that `guest` is where it was to get, or will never be.
+  func settle(_ guest: Guest) {
+    guard pending.remove(guest.name) != nil else { return }
+    if !guest.isRunning { queue.removeAll { $0 === guest } }
+    guard pending.isEmpty else { return advance() }
+    for guest in guests {
+      if guest.process.batch === self { guest.process.batch = nil }
+      for event in events[guest.name] ?? [] { audit.record(event) }
+    }
+    done()
   }
 }

@@ -64,6 +64,13 @@ struct ProcessFolder {
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
   }
 
+  /// The bytes that the process and its ended children have written to files (proc_pid_io(5)); 0 where the system does
+  /// not tell.
+  var writtenBytes: Int {
+    let line = text(of: "io").split(separator: "\n").first { $0.hasPrefix("wchar: ") }
+    return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
+  }
+
   private func names(in folder: String) -> [String] {
     guard let stream = opendir("\(path)/\(folder)") else { return [] }
     defer { closedir(stream) }

@@ -215,8 +215,8 @@ final class ProcessLauncher: GuestLauncher {
   /// interpreters where it is a script.
   private func needs(of path: String, _ app: AppDescription) -> [String] {
     let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
-    guard let script = Script(path: path) else { return own }
-    return own + [folder(of: script.interpreter), "/usr/bin"]
+    guard let interpreter = ProgramCheck.interpreter(of: path) else { return own }
+    return own + [folder(of: interpreter), "/usr/bin"]
   }
 
   private func name(of path: String) -> String {
@@ -225,5 +225,104 @@ final class ProcessLauncher: GuestLauncher {
 
   private func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}
+
+// MARK: - Launchers
+
+/// A way to run guests: as processes of their own, or in a test's memory.
+protocol GuestLauncher: AnyObject {
+  /// Starts a guest, and sets its process, its connection and its output.
+  ///
+  /// - Parameters:
+  ///   - servers: the servers that the guest may reach.
+  ///   - supervisor: the supervisor, which hears what becomes of the guest.
+  /// - Throws: an error where the guest cannot be started.
+  func launch(
+    _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor) throws
+}
+
+/// The process that a guest runs in.
+protocol ProcessHandle: AnyObject {
+  var pid: Int32 { get }
+  /// Whether all that the process has started ends with it.
+  var takesDescendantsAlong: Bool { get }
+  /// Sends a signal to the process, and to all that it has started in its process group.
+  @discardableResult
+  func signalGroup(_ signal: Int32) -> Bool
+  /// Waits until the process, which was sent SIGSTOP, runs no more.
+  func awaitStop()
+  /// Looks for the process's end from now on, where nothing else tells it.
+  func watch() throws(EventLoopError)
+  /// Kills the process and tells its end at once.
+  func endAtOnce()
+  /// Lets go of the process; one that has not ended is killed.
+  func close()
+}
+
+extension ChildProcess: ProcessHandle {}
+
+/// The standard output and error of a guest's process.
+protocol GuestOutput: AnyObject {
+  /// Reads at once what the process has written until now.
+  func readRest()
+  func close()
+}
+
+extension CommonOutput.Share: GuestOutput {}
+
+// MARK: - Programs
+
+/// Checks of programs that guests are to run.
+enum ProgramCheck {
+  /// Length of the longest script that is run, in bytes.
+  private static let longestScript = 1 << 20
+
+  /// Checks a script.
+  ///
+  /// - Throws: ``HostError`` where `path` is no file that can be read, or one too long for a script.
+  static func check(script path: String) throws(HostError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw HostError(.program, "cannot find the script `\(path)`: \(lastError())")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
+      throw HostError(.program, "the script `\(path)` is not a readable file")
+    }
+    guard status.st_size <= longestScript else {
+      throw HostError(
+        .program, "the script `\(path)` has \(status.st_size) bytes, the limit is 1 MiB")
+    }
+  }
+
+  /// Checks an executable.
+  ///
+  /// - Throws: ``HostError`` where `path` is no file that can be executed, or a script without interpreter.
+  static func check(executable path: String) throws(HostError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw HostError(.program, "cannot find the executable `\(path)`: \(lastError())")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else {
+      throw HostError(.program, "`\(path)` is not an executable file")
+    }
+    if let interpreter = interpreter(of: path), access(interpreter, X_OK) != 0 {
+      throw HostError(
+        .program, "cannot find the interpreter `\(interpreter)` of `\(path)`: \(lastError())")
+    }
+  }
+  /// The interpreter of an executable that is text, which its first line names after `#!` (execve(2)); nil where the
+  /// file is not a script.
+  fileprivate static func interpreter(of path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    // The kernel reads no more of the line: BINPRM_BUF_SIZE.
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    guard text.starts(with: "#!".utf8) else { return nil }
+    let words = String(decoding: text.dropFirst(2), as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace)
+    return words.first.map(String.init)
   }
 }

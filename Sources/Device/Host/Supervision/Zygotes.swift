@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Synchronization
 internal import SystemCalls
 
 /// The zygotes of a device, from which its guests come. Each starts with the first guest that needs it.
@@ -94,4 +95,78 @@ final class Zygotes {
     started.removeAll()
     ofServers = nil
   }
+}
+
+// MARK: - Births
+
+/// The beginning of a guest's process: where it comes from, and the confinement that it has from there.
+struct Birth {
+  let origin: ChildProcess.Origin
+  /// The process's own name, its first argument.
+  let name: String
+  /// Arguments of `sluice-guest` and `sluice-launch`.
+  let confinement: [String]
+  /// The time from which its end is looked for: the connection of a ready-made guest tells it, as it has a PID namespace, and
+  /// whoever may have a copy of the connection ends with it.
+  let watch: ChildProcess.Watch
+  /// The filter of system calls that it takes itself; nil: it has its zygote's.
+  let filter: SystemCallProfile?
+
+  /// The ready-made guest: its root is its container, or where it has app groups a view of the device's folder in which
+  /// there is nothing else.
+  init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
+    let hasProcesses = zygote.promises.contains(.processes)
+    origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
+    watch = hasProcesses ? .onDemand : .fromStart
+    filter = zygote.isFiltered ? nil : .readyMade
+    self.name = name
+    if app.accessibleGroups.isEmpty {
+      confinement = zygote.promises.contains(.network) ? ["--root", "."] : []
+    } else {
+      confinement =
+        zygote.promises.contains(.mounts) ? ["--view", folder, "--root", folder] : []
+    }
+  }
+
+  /// A program: it sees of the device's folder what it may use, and of processes its own.
+  init(
+    ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
+    _ filter: SystemCallProfile
+  ) {
+    self.name = name
+    self.filter = filter
+    let hasMounts = zygote.promises.contains([.processes, .mounts])
+    // A /proc of the host's shows a process of another PID namespace under other numbers.
+    let isIsolated = zygote.promises.contains(.processes) && (hasMounts || !app.usesDispatch)
+    origin = .zygote(zygote, isIsolated ? .withInit : .shared)
+    watch = .fromStart
+    confinement = hasMounts ? ["--mount-processes", "--view", folder] : []
+  }
+}
+
+/// A filter of system calls that one guest has for itself, where others share that of their zygote.
+///
+/// The kernel frees each filter by a work of its own, and a work may wait for another one of the same queue. Where 1,024
+/// filters are freed at one time, all wait for ever (Linux 6.18, `bpf_prog_free_deferred`), and so does every process of
+/// the machine that asks for a filter from then on.
+final class OwnFilter {
+  /// The largest number at a time, of all devices of this process.
+  private static let most = 900
+
+  private static let count = Atomic(0)
+
+  /// Counts one more.
+  ///
+  /// - Throws: ``HostError`` where there are as many as there may be.
+  init(of app: AppDescription) throws(HostError) {
+    guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
+      Self.count.subtract(1, ordering: .relaxed)
+      throw HostError(
+        .limit,
+        "\(Self.most) programs and apps with app groups run, which is the most that the kernel is asked for; `\(app.bundleID)` "
+          + "can start once one of them has ended")
+    }
+  }
+
+  deinit { Self.count.subtract(1, ordering: .relaxed) }
 }

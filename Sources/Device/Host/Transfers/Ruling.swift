@@ -36,7 +36,7 @@ final class Ruling {
   /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
   /// Whether data without an owner becomes the receiver's: the receiver's policy takes it for the organisation's.
-  let transfersOwnership: Bool
+  private let transfersOwnership: Bool
   /// The verdict in words, for the journal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The answer to the sender of a transfer that reached its receiver.
@@ -78,5 +78,119 @@ extension UnsafeRawBufferPointer {
         guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
         return memcmp(mine, theirs, count) == 0
       }
+  }
+}
+
+// MARK: - Routes
+
+/// The route of a guest's last item: the next item mostly takes the same route.
+struct Route {
+  /// The destination as the guest named it.
+  private let destination: [UInt8]
+  let receiver: Guest
+  /// The generation of identities, accounts and policies on the device for which the ruling holds.
+  private let generation: Int
+  let ruling: Ruling
+  private let via: SharingPath
+  private let channel: Channel
+
+  init(destination: [UInt8], receiver: Guest, generation: Int, ruling: Ruling) {
+    self.destination = destination
+    self.receiver = receiver
+    self.generation = generation
+    self.ruling = ruling
+    via = ruling.request.via
+    channel = ruling.request.channel
+  }
+
+  /// Whether the ruling holds for `share`, too.
+  func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
+    self.generation == generation && via == share.via && channel == share.way.channel
+      && !share.item.isTagged && share.claimedSource.isEmpty
+      && share.destination.isSame(as: destination)
+  }
+}
+
+// MARK: - Shares that wait
+
+/// A share that waits for an answer, copied out of the frame that it came in.
+struct StoredShare {
+  let type: [UInt8]
+  let name: [UInt8]
+  let payload: [UInt8]
+  let tag: OwnershipTag?
+  /// The ruling on the share so far.
+  let ruling: Ruling
+  let pending: PendingRequest
+
+  init(_ share: ShareFrame, _ ruling: Ruling, _ pending: PendingRequest) {
+    type = Array(share.item.type)
+    name = Array(share.item.name)
+    payload = Array(share.item.payload)
+    tag = share.item.tag
+    self.ruling = ruling
+    self.pending = pending
+  }
+
+  func withParts(_ body: (FrameBuffer.ItemParts) -> Void) {
+    type.withUnsafeBytes { type in
+      name.withUnsafeBytes { name in
+        payload.withUnsafeBytes { payload in
+          body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
+        }
+      }
+    }
+  }
+}
+
+extension FrameBuffer.ItemParts {
+  /// Calls `body` with the item and a copy of its payload that nobody else can alter.
+  func copied(_ body: (FrameBuffer.ItemParts) -> Void) {
+    Array(payload).withUnsafeBytes { copy in
+      body(FrameBuffer.ItemParts(type: type, name: name, payload: copy))
+    }
+  }
+}
+
+extension ShareFrame {
+  /// Calls `body` with the share and a copy of its payload that nobody else can alter.
+  func copied(_ body: (ShareFrame) -> Void) {
+    Array(item.payload).withUnsafeBytes { copy in
+      let item = ItemFrame(type: item.type, name: item.name, payload: copy, tag: item.tag)
+      body(
+        ShareFrame(
+          destination: destination, item: item, via: via, way: way, claimedSource: claimedSource,
+          isPosted: isPosted))
+    }
+  }
+}
+
+extension Share {
+  /// Calls `body` with the share as if it had just been decoded.
+  func withFrame(_ body: (ShareFrame) -> Void) {
+    Array(destination.utf8).withUnsafeBytes { destination in
+      Array(claimedSource.utf8).withUnsafeBytes { claimedSource in
+        item.withParts { parts in
+          let item = ItemFrame(
+            type: parts.type, name: parts.name, payload: parts.payload, tag: item.tag)
+          body(
+            ShareFrame(
+              destination: destination, item: item, via: via, way: way,
+              claimedSource: claimedSource, isPosted: isPosted))
+        }
+      }
+    }
+  }
+}
+
+extension Item {
+  func withParts(_ body: (FrameBuffer.ItemParts) -> Void) {
+    Array(type.utf8).withUnsafeBytes { type in
+      Array((name ?? "").utf8).withUnsafeBytes { name in
+        bytes.withUnsafeBytes { payload in
+          body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
+        }
+      }
+    }
   }
 }

@@ -5,24 +5,25 @@ internal import Wire
 
 /// Items from one guest to another, and to and from the system: the decisions on them, and their delivery.
 final class TransferBroker {
-  let enforcement: DeviceConfiguration.Enforcement
-  let registry: GuestRegistry
-  let supervisor: GuestSupervisor
-  let deliveries: Deliveries
-  let policies: PolicyAssignments
-  let directory: AccountDirectory
-  let identities: IdentityCoordinator
-  let access: AccessController
-  let management: ManagementAgent
-  let extensions: ExtensionHost
+  private let enforcement: DeviceConfiguration.Enforcement
+  private let registry: GuestRegistry
+  private let supervisor: GuestSupervisor
+  private let deliveries: Deliveries
+  private let policies: PolicyAssignments
+  private let directory: AccountDirectory
+  private let identities: IdentityCoordinator
+  private let access: AccessController
+  private let management: ManagementAgent
+  private let extensions: ExtensionHost
   let custody: ItemCustody
   let pasteboard: Pasteboard
-  let outlet: Outlet
-  let continuity: Continuity
-  let durability: Durability
-  let audit: AuditLog
-  let turn: Turn
-  let replies: Replies
+  private let outlet: Outlet
+  let urls: URLBroker
+  private let continuity: Continuity
+  private let durability: Durability
+  private let audit: AuditLog
+  private let turn: Turn
+  private let replies: Replies
 
   init(
     enforcement: DeviceConfiguration.Enforcement, registry: GuestRegistry,
@@ -50,29 +51,21 @@ final class TransferBroker {
     self.audit = audit
     self.replies = replies
     turn = supervisor.turn
+    urls = URLBroker(
+      registry: registry, supervisor: supervisor, deliveries: deliveries, policies: policies,
+      identities: identities, access: access, management: management, custody: custody,
+      audit: audit, replies: replies)
   }
 
   /// Shares an item: the way of almost every message, from a decoded frame to a verdict to a delivery.
-  ///
-  /// - Parameters:
-  ///   - actingIdentity: the identity that the sender shares for; nil: the sender's own acting identity.
-  ///   - sources: numbers of the items that the sender says the item was made of.
-  func share(
-    _ share: ShareFrame, request: UInt64, from sender: Guest,
-    as actingIdentity: ActingIdentity? = nil, madeOf sources: [UInt64] = []
-  ) {
+  func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
       share.item.isTagged || audit.observesItems || custody.tracesContent
     {
       // Looked at more than once: to check the tag, to be shown to who watches, to be known again.
-      return share.copied {
-        self.share($0, request: request, from: sender, as: actingIdentity, madeOf: sources)
-      }
+      return share.copied { self.share($0, pending) }
     }
-    let pending = PendingRequest(
-      number: audit.nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
-      actingIdentity: actingIdentity)
-    if !sources.isEmpty { audit.state(sources, of: pending.number) }
+    let sender = pending.guest
     if let route = sender.mailbox.route, pending.actingIdentity === sender.acting.actingIdentity,
       route.fits(share, policies.generation),
       route.ruling.holds(enforcement)
@@ -133,7 +126,7 @@ final class TransferBroker {
   }
 
   /// Records the decision on an item that is at hand, and delivers the item or refuses it.
-  func conclude(
+  private func conclude(
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
   ) {
@@ -197,6 +190,562 @@ final class TransferBroker {
         guest: sender.name, claim: "source", claimed: claimed, actual: sender.app.bundleID))
   }
 }
+
+// MARK: - Imports of documents
+
+/// Data that the receiving account may not have: the SDK asks a multi-identity app whether it takes the data for an
+/// unmanaged account (`identitySwitchRequired`, reason `documentImport`).
+extension TransferBroker {
+  /// Asks the receiver to switch to an unmanaged account.
+  private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
+    if !receiver.isRunning { supervisor.start(receiver) }
+    guard receiver.isRunning else { return keepRefusal(share, receiver) }
+    share.pending.guest.mailbox.unansweredRequests += 1
+    let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
+      audit.record(
+        .identitySwitchRequired(
+          guest: receiver.name, identity: "", reason: "documentImport", isAccepted: isAccepted))
+      if isAccepted {
+        identities.setIdentity(.unknown, of: receiver)
+        audit.record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
+        accept(share, receiver)
+      } else {
+        keepRefusal(share, receiver)
+      }
+      replies.settle(share.pending)
+    }
+    deliveries.ask(receiver, answer) {
+      HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))
+    }
+  }
+
+  /// Decides by what holds on the answer: the sender's account may have left, or have another policy, meanwhile.
+  private func accept(_ share: StoredShare, _ receiver: Guest) {
+    var pending = share.pending
+    let (sender, asked) = (pending.guest, pending.actingIdentity)
+    let operation = Operation(share.ruling.request.channel)
+    guard !custody.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
+      return replies.refuse(pending, operation, .ownerNotSignedIn)
+    }
+    guard !sender.isBlocked(asked.identity) else {
+      return replies.refuse(pending, operation, .accountBlocked)
+    }
+    pending.actingIdentity = identities.renewed(asked, of: sender)
+    guard !access.refuseWhileLocked(operation, pending),
+      !management.refuseWhileBanned(operation, pending, receiver)
+    else { return }
+    let ownership = custody.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
+    var transfer = share.ruling.request
+    transfer.sender = pending.actingIdentity.party
+    transfer.owner = ownership.owner
+    transfer.receiver = receiver.party
+    transfer.device = policies.deviceState
+    let ruling = Ruling(
+      transfer, evaluate(importing: transfer), ownership, arena: turn.encoding,
+      from: share.ruling.from, insteadOf: share.ruling.request)
+    share.withParts { conclude($0, ruling, pending, receiver, marks: .forUnmanaged) }
+  }
+
+  private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
+    share.withParts { conclude($0, share.ruling, share.pending, receiver) }
+  }
+}
+
+// MARK: - Imports
+
+/// Imports: a guest asks another one for an item.
+extension TransferBroker {
+  func importItem(from source: String, via: SharingPath, _ pending: PendingRequest) {
+    guard let provider = registry.guest(named: source), provider.app.kind == .app else {
+      return replies.refuse(pending, .import, .noSuchDestination, subject: source)
+    }
+    guard !management.refuseWhileBanned(.import, pending, provider) else { return }
+    // The data of an account that is not open is out of everybody's reach.
+    guard !access.refuseWhileLocked(.import, pending, lockOf: provider) else { return }
+    pending.guest.mailbox.unansweredRequests += 1
+    askForItem(provider, requester: pending.guest) { [unowned self] item in
+      // The importer's account may have lost its policy, or have left, meanwhile.
+      var pending = pending
+      pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
+      // Either guest may have been locked meanwhile.
+      if access.refuseWhileLocked(.import, pending)
+        || access.refuseWhileLocked(.import, pending, lockOf: provider)
+      {
+        return replies.settle(pending)
+      }
+      if let item {
+        importItem(item, from: provider, via: via, pending)
+      } else {
+        replies.refuse(pending, .import, .nothingToImport, subject: source)
+      }
+      replies.settle(pending)
+    }
+  }
+
+  private func askForItem(
+    _ provider: Guest, requester: Guest, _ answer: @escaping (Item?) -> Void
+  ) {
+    if !provider.isRunning { supervisor.start(provider) }
+    guard provider.isRunning else { return answer(nil) }
+    deliveries.ask(provider, .item(answer)) {
+      HostMessage(.provideItem(ask: $0, requester: requester.app.bundleID))
+    }
+  }
+
+  private func importItem(
+    _ item: Item, from provider: Guest, via: SharingPath, _ pending: PendingRequest
+  ) {
+    guard let ownership = custody.ownership(of: item, from: provider) else {
+      return replies.refuse(pending, .import, .tagSealBroken, subject: provider.app.bundleID)
+    }
+    guard !custody.isOrphaned(item.tag, in: provider) else {
+      return replies.refuse(pending, .import, .ownerNotSignedIn, subject: provider.app.bundleID)
+    }
+    let transfer = TransferRequest(
+      channel: .import, via: via, sender: provider.party, owner: ownership.owner,
+      receiver: pending.actingIdentity.party, device: policies.deviceState)
+    custody.answer(
+      pending, .import, with: item,
+      Ruling(
+        transfer, evaluate(transfer), ownership, arena: turn.encoding, from: item.tag?.items ?? []),
+      sender: provider.participant)
+  }
+}
+
+// MARK: - Pasteboard
+
+/// Cut, copy and paste: an item is judged when it is pasted, not when it is copied.
+extension TransferBroker {
+  func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
+    guard
+      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+    else {
+      return replies.refuse(pending, .copy, .tagSealBroken)
+    }
+    guard !custody.isOrphaned(item.tag, in: pending.guest) else {
+      return replies.refuse(pending, .copy, .ownerNotSignedIn)
+    }
+    var content = item
+    content.tag = nil
+    let copied = Pasteboard.Content(
+      item: content, source: pending.actingIdentity.party, ownership: ownership,
+      participant: pending.actingIdentity.participant, number: pending.number)
+    pasteboard.copy(copied)
+    replies.answer(
+      pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), from: item.tag?.items ?? [],
+      likely: custody.likely(
+        item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number)),
+      end: .delivered)
+    offerToOtherDevices(copied, scope, after: pending)
+  }
+
+  func paste(_ pending: PendingRequest) {
+    guard let content = pasteboard.current(at: continuity.now).map(custody.renewed) else {
+      return replies.refuse(pending, .paste, .pasteboardEmpty)
+    }
+    let transfer = TransferRequest(
+      channel: .clipboard, sender: content.source, owner: content.ownership.owner,
+      receiver: pending.actingIdentity.party,
+      content: Content(characters: content.characters),
+      device: policies.deviceState)
+    custody.answer(
+      pending, .paste, with: content.item,
+      Ruling(
+        transfer, evaluate(transfer), content.ownership, arena: turn.encoding,
+        from: [content.number]),
+      sender: content.participant)
+  }
+}
+
+// MARK: - The system and storage locations
+
+/// Data for the system and storage locations, or from them.
+extension TransferBroker {
+  func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
+    switch use.channel {
+    case SystemHandOff.extensionCall: return extensions.call(use, pending)
+    case SystemHandOff.airDrop: return airDrop(use, pending)
+    case SystemHandOff.openReceived: return try openReceived(use, pending)
+    default: break  // open: the name of a channel
+    }
+    guard let channel = Channel(rawValue: use.channel),
+      channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
+    else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
+    if channel == .contactRead {
+      guard let source = registry.guest(named: use.source) else {
+        return replies.refuse(pending, .contactRead, .noSuchDestination, subject: use.source)
+      }
+      guard !management.refuseWhileBanned(.contactRead, pending, source) else { return }
+      guard !access.refuseWhileLocked(.contactRead, pending, lockOf: source) else { return }
+    }
+    if !use.extensionID.isEmpty {
+      guard let destination = registry.guest(named: use.extensionID) else {
+        return replies.refuse(
+          pending, Operation(channel), .noSuchDestination, subject: use.extensionID)
+      }
+      guard !management.refuseWhileBanned(Operation(channel), pending, destination) else { return }
+      guard destination.app.kind.extensionPoint?.channel == channel else {
+        return replies.refuse(
+          pending, Operation(channel), .extensionOfAnotherPoint, subject: use.extensionID)
+      }
+    }
+    guard let ownership = ownership(of: use.item, from: pending) else {
+      return replies.refuse(pending, Operation(channel), .tagSealBroken, subject: use.location)
+    }
+    guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
+      return replies.refuse(pending, Operation(channel), .ownerNotSignedIn, subject: use.location)
+    }
+    if !use.device.isEmpty,
+      channel.carrier == nil || continuity.link?.reaches(use.device) != true
+    {
+      return replies.refuse(pending, Operation(channel), .noSuchDevice, subject: use.device)
+    }
+    let transfer = request(use, channel, ownership, pending)
+    if channel == .openFrom, let document = document(for: transfer) {
+      return open(document, transfer, pending, subject: subject(of: use))
+    }
+    let ruling = Ruling(
+      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+      from: use.item?.tag?.items ?? [])
+    let instance = self.instance(for: use, ruling, startedBy: pending.guest)
+    audit.decided(
+      pending, by: ruling,
+      RequestDecision(
+        request: pending.number, operation: Operation(channel),
+        sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
+        receiver: channel.isIncoming ? pending.actingIdentity.participant : instance?.participant,
+        owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
+        bytes: use.item?.payload.count, from: ruling.from,
+        likely: custody.likely(
+          use.item, from: pending.guest.app.bundleID,
+          knowing: ruling.from + audit.stated(pending.number)),
+        subject: subject(of: use), verdict: ruling.explained))
+    if let instance, let item = use.item {
+      extensions.begin(instance, with: [OfferedItem(item)], ruling, pending)
+    } else {
+      carryOut(use, channel, ruling, pending)
+    }
+  }
+
+  /// An instance of the extension that is to have the item; nil where there is no extension, or nothing for it.
+  private func instance(
+    for use: SystemHandOff, _ ruling: Ruling, startedBy starter: Guest
+  ) -> Guest? {
+    guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
+    return registry.guest(named: use.extensionID).map {
+      extensions.newInstance(of: $0, startedBy: starter)
+    }
+  }
+
+  private func carryOut(
+    _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest
+  ) {
+    guard ruling.verdict.outcome != .blocked else {
+      return replies.finish(pending, .refused, ruling.answer(.refused))
+    }
+    guard let item = use.item, !channel.isIncoming else {
+      return replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
+    }
+    let payload = payload(of: item, ruling)
+    let place = ruling.request.content.location?.rawValue ?? channel.rawValue
+    if let refusal = outlet.refusal(of: payload.count) {
+      replies.finish(
+        pending, .failed, ruling.answer(.failed),
+        detail: "`\(place)` takes nothing more: \(refusal)")
+    } else if upload(item, payload, ruling, pending)
+      || outlet.keep(payload, named: "\(pending.number)", at: place)
+    {
+      address(item, payload, to: use.device, ruling, pending.number)
+      replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
+    } else {
+      replies.finish(
+        pending, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
+    }
+  }
+
+  private func request(
+    _ use: SystemHandOff, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
+  ) -> TransferRequest {
+    let guest = pending.guest
+    let party = pending.actingIdentity.party
+    let location = StorageLocation(rawValue: use.location)
+    var request = TransferRequest(
+      channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
+      content: Content(
+        characters: use.item?.characterCount, location: location,
+        isExternalPage: use.isExternalPage),
+      device: policies.deviceState)
+    request.appAccount = guest.managedAccount
+    switch (channel.counterpart, channel.isIncoming) {
+    case (.location, false): request.receiver = self.party(at: use.account, in: guest)
+    case (.location, true):
+      request.sender = self.party(at: use.account, in: guest)
+      request.receiver = party
+      request.owner = Owner(
+        account: request.sender.identity.account, policy: request.sender.policy)
+    case (.system, true):
+      request.sender = .system
+      request.owner = Owner()
+      request.receiver = party
+    // Of the channels to apps, only the reading of contacts is a use.
+    case (.app, _):
+      request.sender = registry.guest(named: use.source)?.party ?? .system
+      request.owner = Owner()
+      request.receiver = party
+    case (.system, false), (.url, _): break
+    }
+    return request
+  }
+
+  /// The party that the guest is when it acts for the account of a storage location.
+  private func party(at accountID: String?, in guest: Guest) -> Party {
+    switch accountID {
+    case nil: identities.party(of: guest, actingFor: .unset)
+    case "": identities.party(of: guest, actingFor: .unknown)
+    case let name?: identities.party(of: guest, actingFor: .account(directory.account(named: name)))
+    }
+  }
+
+  private func ownership(of item: Item?, from pending: PendingRequest) -> Ownership? {
+    guard let item else { return pending.actingIdentity.ownership }
+    return custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+  }
+
+  private func subject(of use: SystemHandOff) -> String? {
+    if !use.source.isEmpty { return use.source }
+    if !use.extensionID.isEmpty { return use.extensionID }
+    if !use.device.isEmpty { return use.device }
+    guard !use.location.isEmpty else { return nil }
+    return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
+  }
+
+  /// Answers whether the account that the guest acts for may receive an item.
+  func canReceive(_ item: Item, _ pending: PendingRequest) {
+    guard
+      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+    else {
+      return replies.refuse(pending, .canReceive, .tagSealBroken)
+    }
+    // The owner in the app that the item comes from, under the policy there; without a tag nobody knows it.
+    let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
+    let owner = item.tag.flatMap { tag in source.map { custody.ownership(of: tag, in: $0).owner } }
+    let transfer = TransferRequest(
+      channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
+      receiver: pending.actingIdentity.party, device: policies.deviceState)
+    let ruling = Ruling(
+      transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding,
+      from: item.tag?.items ?? [])
+    audit.decided(
+      pending, by: ruling,
+      RequestDecision(
+        request: pending.number, operation: .canReceive,
+        receiver: pending.actingIdentity.participant,
+        owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
+        from: ruling.from, verdict: ruling.explained))
+    let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered
+    replies.finish(pending, end, ruling.answer(end))
+  }
+}
+
+// MARK: - Cloud storage
+
+/// Cloud storage, which all devices of an organisation see.
+extension TransferBroker {
+  /// Saves an item to cloud storage that several devices see, and so not on this one. Only who is signed in can: an account
+  /// that an app names alone gives nobody access.
+  ///
+  /// - Returns: false where it is to be kept on the device.
+  private func upload(
+    _ item: Item, _ payload: [UInt8], _ ruling: Ruling, _ pending: PendingRequest
+  ) -> Bool {
+    guard ruling.request.channel == .saveTo, continuity.link != nil,
+      let location = ruling.request.content.location, location.isCloud,
+      let owner = ruling.request.receiver.identity.account,
+      pending.guest.accounts.isSignedIn(owner)
+    else { return false }
+    continuity.send(
+      item, payload, by: .storage, ruling, pending.number, to: .storage(location, owner: owner))
+    return true
+  }
+
+  /// What is at the storage location that a request opens from; nil: nothing, so that the request only asks.
+  func document(for transfer: TransferRequest) -> Parcel? {
+    continuity.document(at: transfer.content.location, of: transfer.owner.account)
+  }
+
+  /// Opens a document that was saved to the location, on whatever device: it is the account's to which the location
+  /// belongs.
+  func open(
+    _ document: Parcel, _ transfer: TransferRequest, _ pending: PendingRequest, subject: String?
+  ) {
+    guard pending.guest.accounts.isSignedIn(transfer.owner.account) else {
+      return replies.refuse(pending, .openFrom, .ownerNotSignedIn, subject: subject)
+    }
+    let verdict = evaluate(transfer)
+    var (pending, sources) = (pending, [Int]())
+    if verdict.outcome != .blocked {
+      // What comes of an item has a number after its own.
+      sources = [pending.number]
+      continuity.arrived(document, as: pending.number)
+      let stated = audit.takeStatement(of: pending.number)
+      pending.number = audit.nextRequest()
+      audit.state(stated, of: pending.number)
+    }
+    let ownership = custody.ownership(
+      of: transfer.owner.account, policy: transfer.owner.policy,
+      from: pending.guest.app.bundleID)
+    custody.answer(
+      pending, .openFrom, with: document.item,
+      Ruling(
+        transfer, verdict, ownership, arena: turn.encoding, from: sources),
+      sender: nil, subject: subject, as: document.form)
+  }
+}
+
+// MARK: - Other devices
+
+/// Items for other devices, and from them.
+extension TransferBroker {
+  // MARK: AirDrop
+
+  private func airDrop(_ use: SystemHandOff, _ pending: PendingRequest) {
+    guard continuity.link?.reaches(use.device) == true else {
+      return replies.refuse(pending, .airDrop, .noSuchDevice, subject: use.device)
+    }
+    guard let ownership = ownership(of: use.item, from: pending) else {
+      return replies.refuse(pending, .airDrop, .tagSealBroken, subject: use.device)
+    }
+    guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
+      return replies.refuse(pending, .airDrop, .ownerNotSignedIn, subject: use.device)
+    }
+    let party = pending.actingIdentity.party
+    var transfer = TransferRequest(
+      channel: .share, via: use.via, sender: party, owner: ownership.owner,
+      receiver: .airDrop(from: party, on: policies.deviceState),
+      appPolicy: pending.guest.appPolicy, device: policies.deviceState)
+    transfer.appAccount = pending.guest.managedAccount
+    let ruling = Ruling(
+      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+      from: use.item?.tag?.items ?? [])
+    decide(.airDrop, use.item, ruling, pending, subject: use.device)
+    guard ruling.verdict.outcome != .blocked else {
+      return replies.finish(pending, .refused, ruling.answer(.refused))
+    }
+    if let item = use.item {
+      continuity.send(
+        item, payload(of: item, ruling), by: .airDrop, ruling, pending.number,
+        to: .device(use.device))
+    }
+    replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
+  }
+
+  private func decide(
+    _ operation: Operation, _ item: Item?, _ ruling: Ruling, _ pending: PendingRequest,
+    subject: String? = nil
+  ) {
+    audit.decided(
+      pending, by: ruling,
+      RequestDecision(
+        request: pending.number, operation: operation,
+        via: operation == .airDrop ? ruling.request.via : nil,
+        sender: pending.actingIdentity.participant,
+        owner: ruling.request.owner.account?.upn ?? "", type: item?.type,
+        bytes: item?.payload.count, from: ruling.from,
+        likely: custody.likely(
+          item, from: pending.guest.app.bundleID,
+          knowing: ruling.from + audit.stated(pending.number)),
+        subject: subject, verdict: ruling.explained))
+  }
+
+  /// The bytes that leave: ciphertext where the verdict says so.
+  func payload(of item: Item, _ ruling: Ruling) -> [UInt8] {
+    var payload: [UInt8] = []
+    item.withParts { parts in
+      payload =
+        ruling.verdict.outcome == .encrypted
+        ? custody.ciphertext(of: parts.payload) : Array(parts.payload)
+    }
+    return payload
+  }
+
+  // MARK: mail and messages
+
+  /// Sends a mail or message to the device that it is addressed to.
+  ///
+  /// - Parameter device: the name of the device; `""`: it is addressed to none.
+  private func address(
+    _ item: Item, _ payload: [UInt8], to device: String, _ ruling: Ruling, _ request: Int
+  ) {
+    guard let carrier = ruling.request.channel.carrier, !device.isEmpty else { return }
+    continuity.send(item, payload, by: carrier, ruling, request, to: .device(device))
+  }
+
+  // MARK: what has come
+
+  /// Opens the document that came last by a carrier: nobody is known to own it here.
+  private func openReceived(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
+    guard let carrier = Carrier(rawValue: use.source), Carrier.opened.contains(carrier) else {
+      throw Violation(text: "what came by `\(use.source)`, by which no document comes")
+    }
+    guard pending.guest.app.kind == .app else {
+      throw Violation(text: "an opening of a document by an extension")
+    }
+    var document: (number: Int, parcel: Parcel)?
+    durability.persist { () throws(HostError) in
+      document = try continuity.document(by: carrier)
+    }
+    guard let (number, parcel) = document else {
+      return replies.refuse(pending, .openReceived, .nothingReceived, subject: use.source)
+    }
+    let transfer = TransferRequest(
+      channel: .openIn, sender: .system, owner: Owner(), receiver: pending.actingIdentity.party,
+      device: policies.deviceState)
+    custody.answer(
+      pending, .openReceived, with: parcel.item,
+      Ruling(
+        transfer, evaluate(transfer), custody.ownership(of: nil, policy: nil, from: ""),
+        arena: turn.encoding, from: [number]),
+      sender: nil, subject: use.source, as: parcel.form)
+  }
+
+  // MARK: Universal Clipboard
+
+  /// Offers what was copied to the other devices of the user's Apple Account, as far as the pasteboard's rules let it go to
+  /// an app that no policy manages: nobody knows which app will paste it there.
+  private func offerToOtherDevices(
+    _ copied: Pasteboard.Content, _ scope: CopyScope, after pending: PendingRequest
+  ) {
+    guard let account = continuity.clipboardAccount else { return }
+    var offer = pending
+    offer.number = audit.nextRequest()
+    let transfer = TransferRequest(
+      channel: .clipboard, sender: copied.source, owner: copied.ownership.owner,
+      content: Content(characters: copied.characters),
+      device: policies.deviceState)
+    let obstacle: Rule? =
+      scope == .local ? .localOnlyPasteboard : continuity.allowsHandoff ? nil : .handoffOff
+    if let obstacle {
+      let verdict = Verdict([Reason(obstacle, .device)])
+      audit.decided(
+        offer,
+        RequestDecision(
+          request: offer.number, operation: .universalClipboard,
+          sender: offer.actingIdentity.participant, from: [copied.number],
+          verdict: Explainer.explain(verdict, citing: [:])))
+      return audit.ended(offer.number, .refused)
+    }
+    let ruling = Ruling(
+      transfer, evaluate(transfer), copied.ownership, arena: turn.encoding, from: [copied.number])
+    decide(.universalClipboard, copied.item, ruling, offer)
+    guard ruling.verdict.outcome != .blocked else { return audit.ended(offer.number, .refused) }
+    continuity.send(
+      copied.item, payload(of: copied.item, ruling), by: .universalClipboard, ruling,
+      offer.number, to: .appleAccount(account))
+    audit.ended(offer.number, ruling.delivered)
+  }
+}
+
+// MARK: - Parts of items and rulings
 
 extension ShareFrame {
   fileprivate var operation: Operation { Operation(way.channel) }

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Model
 internal import Wire
 
 /// A turn of the device's loop: it decides and records as much as there is, then writes the journal, and only then
@@ -7,16 +8,11 @@ final class Turn {
   /// Memory of the frame at hand, reused for the next one.
   let decoding = Arena()
   let encoding = Arena()
-  /// Saves data that has gathered beside the journal.
-  var save: () -> Void = {}
-  /// Goes on with the messages of a guest that had to wait.
-  var resume: (GuestConnection) -> Void = { _ in }
-  /// Called when a guest has taken some of what it was sent.
-  var didFlush: (Guest) -> Void = { _ in }
-  /// Called between the journal and the pipes; nil where no fault strikes.
-  var willSend: (() -> Void)?
-  /// Called behind the pipes; nil where no fault strikes.
-  var didSend: (() -> Void)?
+  /// The receiver of a turn's events.
+  /// Unowned, as a weak reference makes every other one slow.
+  unowned var delegate: (any TurnDelegate)?
+  /// The faults that strike in this turn; nil where none does.
+  unowned var faults: (any TurnFaults)?
   /// Called after the turn; nil where nothing leaves the device.
   var didEnd: (() -> Void)?
   private let audit: AuditLog
@@ -37,15 +33,15 @@ final class Turn {
     body()
     // Sending may let other guests go on, which send in turn.
     repeat {
-      while let connection = resumable.popLast() { resume(connection) }
+      while let connection = resumable.popLast() { delegate?.resume(connection) }
       write()
-      if let willSend {
-        willSend()
+      if let faults {
+        faults.beforeSending()
         write()
       }
       flushDirty()
-      if let didSend {
-        didSend()
+      if let faults {
+        faults.afterSending()
         write()
       }
     } while !resumable.isEmpty || !dirty.isEmpty
@@ -54,7 +50,7 @@ final class Turn {
   }
 
   private func write() {
-    save()
+    delegate?.save()
     audit.flush()
   }
 
@@ -64,6 +60,12 @@ final class Turn {
     guard let connection = guest.connection else { return }
     connection.outgoing.append(message, using: encoding)
     markDirty(connection)
+  }
+
+  /// Tells the app that something has changed, as the SDK's notifications do.
+  func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) {
+    guard guest.isReady || guest.state == .suspended else { return }
+    send(HostMessage(.notice(notification.rawValue, account: account?.upn ?? "")), to: guest)
   }
 
   /// Notes that a connection has something to send.
@@ -94,7 +96,7 @@ final class Turn {
     guard !connection.port.isClosing else { return }
     // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
     try? connection.flush()
-    didFlush(connection.guest)
+    delegate?.didFlush(connection.guest)
   }
 
   // MARK: reading on
@@ -106,4 +108,22 @@ final class Turn {
     // Outside of a turn nothing else would let the guest go on.
     if !isRunning { self {} }
   }
+}
+
+/// The receiver of a turn's events.
+protocol TurnDelegate: AnyObject {
+  /// Saves data that has gathered beside the journal.
+  func save()
+  /// Goes on with the messages of a guest that had to wait.
+  func resume(_ connection: GuestConnection)
+  /// Handles a guest that has taken some of what it was sent.
+  func didFlush(_ guest: Guest)
+}
+
+/// Faults that strike in a turn.
+protocol TurnFaults: AnyObject {
+  /// Called between the journal and the pipes.
+  func beforeSending()
+  /// Called behind the pipes.
+  func afterSending()
 }

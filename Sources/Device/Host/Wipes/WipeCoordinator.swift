@@ -1,11 +1,11 @@
 internal import Enrollment
 internal import EventLoop
-public import Model
+package import Model
 internal import Policy
 internal import Wire
 
 /// The removal of an account with all that it owns from an app, and of nothing that is anybody else's.
-public final class WipeCoordinator {
+package final class WipeCoordinator {
   /// Called when the account has left the app.
   var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let limit: UInt64
@@ -65,7 +65,7 @@ public final class WipeCoordinator {
   ///
   /// - Parameter done: called when the wipe is done; at once where the account is not signed in to the app.
   /// - Throws: ``HostError`` where there is no such app.
-  public func wipe(
+  package func wipe(
     _ account: Account, in name: String, done: @escaping () -> Void
   ) throws(HostError) {
     let guest = try registry.find(name)
@@ -79,7 +79,7 @@ public final class WipeCoordinator {
   }
 
   /// Whether a wipe has not come to its end.
-  public var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
+  package var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
 
   func wipe(
     _ account: Account, in guest: Guest, reason: SelectiveWipe.Reason,
@@ -426,5 +426,39 @@ extension Wipe.Deleted {
       "\(files) \(files == 1 ? "file" : "files") and "
       + "\(keychainItems) keychain \(keychainItems == 1 ? "item" : "items")"
     return failures.isEmpty ? what : "\(what); \(failures.joined(separator: "; "))"
+  }
+}
+
+// MARK: - Wipes under way
+
+/// A selective wipe that a device carries out for one app.
+final class Wipe {
+  let account: Account
+  let reason: SelectiveWipe.Reason
+  var machine: SelectiveWipe
+  /// Timer for the app to start and to answer.
+  var timer: Timer?
+  /// Whether the app runs for the wipe alone.
+  var startedGuest = false
+  /// The result of the deletion.
+  var deleted = Deleted()
+  /// Called when nothing of the account is left.
+  var onEnd: [() -> Void]
+
+  struct Deleted {
+    var files = 0
+    var keychainItems = 0
+    /// Descriptions of what could not be deleted.
+    var failures: [String] = []
+  }
+
+  init(
+    _ account: Account, reason: SelectiveWipe.Reason, within milliseconds: UInt64,
+    onEnd: @escaping () -> Void
+  ) {
+    self.account = account
+    self.reason = reason
+    machine = SelectiveWipe(within: milliseconds)
+    self.onEnd = [onEnd]
   }
 }

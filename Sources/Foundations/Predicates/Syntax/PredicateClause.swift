@@ -21,3 +21,124 @@ package struct PredicateClause<Language: PredicateLanguage>: Sendable, Equatable
 
   package static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 }
+
+/// A part of a predicate that has a value. Expressions are equal where their structure is, whatever their places.
+package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equatable {
+  package var kind: Language.Operand
+  package var part: SourcePart
+
+  /// An expression at `part`.
+  package init(kind: Language.Operand, part: SourcePart) {
+    self.kind = kind
+    self.part = part
+  }
+
+  package static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+}
+
+/// The variable by which a `SUBQUERY` names the elements that it goes through.
+package struct PredicateVariable<Language: PredicateLanguage>: Sendable, Equatable {
+  /// The name without the dollar sign.
+  package var name: String
+  /// The number of variables around this one.
+  package var slot: Int
+  package var kind: Language.Element
+}
+
+/// `SUBQUERY(collection, $variable, predicate)`: the elements for which the predicate holds.
+package struct PredicateSubquery<Language: PredicateLanguage>: Sendable, Equatable {
+  package var collection: PredicateExpression<Language>
+  package var variable: PredicateVariable<Language>
+  package var predicate: PredicateClause<Language>
+}
+
+/// Two operands and the relation between them.
+package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
+  /// The quantifier; nil where the left side is compared as it is.
+  package var quantifier: PredicateQuantifier?
+  package var left: PredicateExpression<Language>
+  package var comparator: PredicateOperator
+  package var options: TextOptions
+  package var right: PredicateExpression<Language>
+}
+
+/// The number of elements on the left for which the comparison must hold.
+package enum PredicateQuantifier: String, Sendable, CaseIterable {
+  case any = "ANY"
+  case some = "SOME"
+  case all = "ALL"
+  case no = "NONE"
+}
+
+// MARK: - Operators
+
+/// An operator between two operands, as it is spelled.
+package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case contains = "CONTAINS"
+  case isIn = "IN"
+  case like = "LIKE"
+  case matches = "MATCHES"
+  case between = "BETWEEN"
+  case conformsTo = "UTI-CONFORMS-TO"
+  case typeEquals = "UTI-EQUALS"
+}
+
+extension PredicateOperator {
+  /// The operators that are written in signs, in every spelling.
+  private static let signs: [String: PredicateOperator] = [
+    "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
+    "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
+  ]
+
+  /// The operator of a token; nil for a token that is no operator.
+  static func named(_ token: PredicateToken) -> PredicateOperator? {
+    switch token.kind {
+    case .symbol(let symbol): signs[symbol]
+    case .word(let word): PredicateOperator(rawValue: word.uppercased())
+    case .variable, .string, .integer, .real, .function, .operation, .end: nil
+    }
+  }
+
+  /// Whether the relation holds of two values.
+  ///
+  /// - Precondition: the operator is one that orders.
+  package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .beginsWith, .endsWith, .contains, .isIn, .like, .matches, .between, .conformsTo,
+      .typeEquals:
+      preconditionFailure("the operator does not order values")
+    }
+  }
+}
+
+/// A part of a predicate's source.
+package struct SourcePart: Sendable {
+  /// The range in the source.
+  package var range: Range<String.Index>
+  /// The line of the beginning, from 1, and the column in the dialect's units. A line break of two characters is one.
+  package var line: Int
+  package var column: Int
+  /// The offset of the beginning, from 0, in the dialect's units.
+  package var offset: Int
+
+  /// The part from the beginning of this one to the end of `last`.
+  package func through(_ last: SourcePart) -> SourcePart {
+    var part = self
+    part.range = range.lowerBound..<last.range.upperBound
+    return part
+  }
+}

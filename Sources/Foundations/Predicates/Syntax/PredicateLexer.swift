@@ -3,7 +3,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   /// The language's failure.
   package typealias Failure = Language.Failure
 
-  let dialect = Language.dialect
+  private let dialect = Language.dialect
   private let countsScalars = Language.dialect.has(.scalars)
   private let source: String
   private var index: String.Index
@@ -32,7 +32,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   package var character: Character? { character(at: index) }
 
   /// The character after the next one; nil at the end.
-  var characterAfterNext: Character? {
+  private var characterAfterNext: Character? {
     index < source.endIndex ? character(at: next(after: index)) : nil
   }
 
@@ -114,11 +114,148 @@ package struct PredicateLexer<Language: PredicateLanguage> {
 
 extension Character {
   /// Whether the character is an ASCII letter or `_`.
-  var isLetterOfName: Bool { isASCII && isLetter || self == "_" }
+  fileprivate var isLetterOfName: Bool { isASCII && isLetter || self == "_" }
 
   /// Whether the character is an ASCII digit.
-  var isDigit: Bool { isASCII && isNumber }
+  fileprivate var isDigit: Bool { isASCII && isNumber }
 
   /// Whether the character is an ASCII letter, digit or `_`.
   package var isPartOfName: Bool { isLetterOfName || isDigit }
+}
+
+// MARK: - Values
+
+extension PredicateLexer {
+  private mutating func word() -> String {
+    let hasHyphens = dialect.has(.hyphenatedWords)
+    var word = name()
+    while hasHyphens, character == "-", characterAfterNext?.isLetterOfName == true {
+      step()
+      word += "-" + name()
+    }
+    return word
+  }
+
+  /// Takes a number. Behind a minus sign it may be 2^63, for which `Int.min` stands until it is negated.
+  private mutating func number(
+    from start: SourcePart, after last: PredicateToken?
+  ) throws(Failure) -> PredicateToken.Kind {
+    var digits = take(while: \.isDigit)
+    if dialect.has(.realNumbers), character == ".", characterAfterNext?.isDigit == true {
+      step()
+      digits += "." + take(while: \.isDigit)
+      if let number = Double(digits), number.isFinite { return .real(number) }
+    } else if let number = Int(digits) {
+      return .integer(number)
+    } else if last?.isSymbol("-") == true, Int("-" + digits) == Int.min {
+      return .integer(.min)
+    }
+    throw failure(.numberTooLarge(digits: digits), at: start)
+  }
+
+  private mutating func variable() throws(Failure) -> String {
+    step()
+    let mayBeNumbered = dialect.has(.numberedVariables)
+    guard let character, character.isLetterOfName || mayBeNumbered && character.isDigit else {
+      throw failure(.noVariableName(character), at: here)
+    }
+    return name()
+  }
+
+  private mutating func string(from start: SourcePart, quote: Character) throws(Failure) -> String {
+    var text = ""
+    var suspect: PredicateFault?
+    step()
+    while let character {
+      if suspect == nil, Quotation.isQuotationMark(character) {
+        suspect = PredicateFault(kind: .character(character), part: here)
+      }
+      if character == quote {
+        step()
+        return text
+      }
+      if character == "\\" {
+        text.append(try escape())
+      } else {
+        text.append(character)
+        step()
+      }
+    }
+    throw failure(.unterminatedString(quote: quote, suspect: suspect), at: start)
+  }
+
+  private mutating func escape() throws(Failure) -> Character {
+    let escaped: Character? =
+      switch characterAfterNext {
+      case "\\": "\\"
+      case "\"": "\""
+      case "'": "'"
+      case "n": "\n"
+      case "r": "\r"
+      case "t": "\t"
+      default:  // open: any other character, or the end
+        nil
+      }
+    guard let escaped else { throw failure(.escape(characterAfterNext), at: here) }
+    step()
+    step()
+    return escaped
+  }
+}
+
+// MARK: - Tokens
+
+/// A word, value or sign of a predicate.
+package struct PredicateToken: Sendable {
+  package var kind: Kind
+  package var part: SourcePart
+
+  /// The kind and the content of a token.
+  package enum Kind: Sendable, Equatable {
+    /// Letters, digits, `_`, and in some dialects `-` between letters.
+    case word(String)
+    /// The name after `$`.
+    case variable(String)
+    /// The content between quotes, escapes resolved.
+    case string(String)
+    case integer(Int)
+    case real(Double)
+    /// A function such as `@status(device.model.family)`: its name and the content of the brackets.
+    case function(String, argument: String)
+    /// `@count`, where a language has functions.
+    case operation(String)
+    case symbol(String)
+    case end
+  }
+
+  fileprivate static let symbols: Set<String> = [
+    "&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>", "(", ")", "{", "}", "[", "]", ",", ".",
+    "@", "=", "<", ">", "!", "-",
+  ]
+
+  /// Whether the token is that symbol.
+  package func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
+
+  /// Whether the token is that keyword, in any case.
+  package func isWord(_ keyword: String) -> Bool {
+    guard case .word(let word) = kind else { return false }
+    return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
+  }
+
+  /// The words by which messages call the token.
+  ///
+  /// - Parameter noun: the noun for the whole predicate.
+  package func words(in noun: String) -> String {
+    switch kind {
+    case .word(let word): "`\(word)`"
+    case .variable(let name): "`$\(name)`"
+    case .string: "a string"
+    case .integer(let number): "the number \(number)"
+    case .real(let number): "the number \(number)"
+    case .function(let name, let argument): "`@\(name)(\(argument))`"
+    case .operation(let name): "`@\(name)`"
+    case .symbol(let symbol): "`\(symbol)`"
+    case .end: "the end of the \(noun)"
+    }
+  }
 }

@@ -1,4 +1,9 @@
 internal import ArgumentParser
+internal import Foundation
+internal import Host
+internal import JSON
+internal import Output
+internal import Scenario
 internal import Simulation
 
 struct Ctl: ParsableCommand {
@@ -52,24 +57,270 @@ struct Ctl: ParsableCommand {
   }
 }
 
-struct Down: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "down",
-    abstract:
-      "Shut a running device down, wait until it has stopped, and report how its guests ended.",
-    discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")
+// MARK: - Requests
 
-  @OptionGroup var control: ControlOptions
+/// One request to a running device, read from the words of a user.
+struct ControlCall {
+  let method: String
+  /// The parameters as JSON text; nil for none.
+  let parameters: String?
+  /// The path that mistakes are about; nil where they are about the call itself.
+  private(set) var subject: String?
+  /// Whether a place in the device's answer is a place in the user's text: a call of words has none.
+  private(set) var hasPlaces = false
 
-  func run() throws {
-    do throws(RunError) {
-      let desk = ControlDesk(try control.connect(), .text)
-      let outcome = try desk.ask(.down)
-      // The connection ends when the device has ended.
-      try desk.follow()
-      if outcome != .held { Self.exit(withError: Failure.input) }
-    } catch {
-      throw Failure.report(error)
+  /// Whether notifications follow the answer, until the device goes down.
+  var isFollowing: Bool {
+    ControlMethod(rawValue: method)?.row.isFollowed == true
+      && parameters?.contains("\"follow\":true") ?? false
+  }
+
+  /// The requests beside steps with their descriptions, in alphabetical order.
+  static let commands: [(word: String, text: String)] = {
+    let methods = ControlMethod.allCases.filter { $0.row.caller == .anybody }
+      .map { (word: $0.rawValue, text: $0.row.text) }
+    let administrator = (
+      word: "admin",
+      text: "what the administrator does: admin apply DIR, admin status, admin events"
+    )
+    let log = (
+      word: "log",
+      text: "the journal's last events, and those to come: limit=N; of a guest, the step"
+    )
+    return (methods + [administrator, log]).sorted { $0.word < $1.word }
+  }()
+
+  static let words = commands.map(\.word)
+  /// The words that may follow `admin`.
+  static let administration = ["apply", "events", "status"]
+
+  /// Reads a request; nil where there are no words.
+  ///
+  /// - Parameter words: a step or another request, as words of a command line; or one word that is a step in YAML
+  ///   or JSON.
+  init?(_ words: [String]) {
+    guard let first = words.first else { return nil }
+    // With the name of a guest it is the step that looks at what the guest has written.
+    let isStep = first == "log" && words.count > 1 && !words[1].contains("=")
+    if first == "log", !isStep {
+      self.init(following: words.dropFirst())
+    } else if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst())
+    {
+      self = call
+    } else if Self.words.contains(first), !isStep {
+      let value = StepLine.json(words).flatMap { try? JSONReader.read($0) }?[first]
+      self.init(method: first, parameters: words.count == 1 ? nil : value?.line)
+    } else if words.count == 1, first.contains(where: { "{:\n".contains($0) }) {
+      self.init(step: first)
+    } else {
+      guard let json = StepLine.json(words) else { return nil }
+      self.init(method: "step", parameters: json)
     }
+  }
+
+  /// Reads `log`: the journal's last events and, until the device goes down, those that come.
+  private init?(following words: ArraySlice<String>) {
+    let list = ["journal", "follow=true"] + words
+    let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["journal"]
+    self.init(method: "journal", parameters: value?.line)
+  }
+
+  /// Reads a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the values of `journal`. nil for
+  /// anything else.
+  private init?(administration words: ArraySlice<String>) {
+    switch words.first {
+    case "apply":
+      guard words.count == 2, let path = words.last else { return nil }
+      self.init(applying: path)
+    case "status" where words.count == 1: self.init(method: "report", parameters: nil)
+    case "events":
+      let list = ["events"] + words.dropFirst()
+      let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["events"]
+      self.init(method: "events", parameters: list.count == 1 ? nil : value?.line)
+    default:  // open: any other word, or none
+      return nil
+    }
+  }
+
+  /// Applies declarations. A relative path is resolved here, since the device does not know this process's folder.
+  init(applying path: String) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("path", URL(fileURLWithPath: path).standardizedFileURL.path)
+      writer.member("name", path)
+    }
+    self.init(method: "apply", parameters: writer.text)
+    subject = path
+    hasPlaces = true
+  }
+
+  /// Asks for the administrator's event log, and with `follow` for later events.
+  init(eventsAtMost limit: Int, follow: Bool) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("limit", limit)
+      writer.member("follow", follow)
+    }
+    self.init(method: "events", parameters: writer.text)
+  }
+
+  static let down = ControlCall(method: "down", parameters: nil)
+
+  /// Asks for the device's status report on its declarations.
+  static let report = ControlCall(method: "report", parameters: nil)
+
+  /// Reads a line of a prompt; nil where it is empty or a comment.
+  init?(line: String) {
+    let text = line.drop(while: \.isWhitespace)
+    guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
+    let head = text.prefix { !$0.isWhitespace }
+    if text.hasPrefix("{") || text.hasPrefix("- ") || head.hasSuffix(":") {
+      self.init(step: String(text))
+    } else {
+      self.init(StepLine.words(String(text)))
+    }
+  }
+
+  private init(step text: String) {
+    var writer = JSONWriter()
+    writer.array { $0.string(text) }
+    self.init(method: "step", parameters: writer.text)
+    hasPlaces = true
+  }
+
+  private init(method: String, parameters: String?) {
+    self.method = method
+    self.parameters = parameters
+  }
+}
+
+// MARK: - Help
+
+/// The help on requests to a running device.
+struct ControlHelp {
+  private let schema = StepSchema.installed
+
+  /// The help on a step or command, or an overview.
+  ///
+  /// - Parameter words: the words after `help`: none, or the name of a step or command.
+  /// - Throws: ``RunError`` where nothing has that name.
+  func text(_ words: [String]) throws(RunError) -> String {
+    guard let word = words.first else { return overview }
+    guard words.count == 1 else {
+      throw RunError(
+        .path("step"), "`help` takes one name, found \(words.count)", rule: "request")
+    }
+    if let command = commands.first(where: { $0.word == word }) {
+      return "\(word)  \(command.text)\n"
+    }
+    guard StepReader.words.contains(word) else { throw unknown(word) }
+    return explanation(of: word)
+  }
+
+  private var commands: [(word: String, text: String)] {
+    ControlCall.commands + [
+      (word: "help", text: "this; help STEP tells the keys of a step, with an example"),
+      (word: "exit", text: "leave the shell; the device goes on"),
+    ]
+  }
+
+  private var overview: String {
+    let steps = StepReader.words.map { (word: $0, text: schema?.text(of: $0) ?? "") }
+    return "Commands\n" + Self.rows(commands) + "\nSteps\n" + Self.rows(steps)
+  }
+
+  private func explanation(of step: String) -> String {
+    let keys = (schema?.keys(of: step) ?? []).map { key in
+      (word: key.name, text: (key.text ?? "") + (key.isRequired ? " (needed)" : ""))
+    }
+    let example = schema?.example(of: step).map { "for example\n  \($0)\n" } ?? ""
+    return "\(step)  \(schema?.text(of: step) ?? "")\n" + Self.rows(keys) + example
+  }
+
+  private static func rows(_ rows: [(word: String, text: String)]) -> String {
+    let width = rows.map(\.word.count).max() ?? 0
+    return rows.map { row in
+      let word = row.word + String(repeating: " ", count: width - row.word.count)
+      let line = "  \(word)  \(row.text)"
+      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+    }.joined()
+  }
+
+  private func unknown(_ word: String) -> RunError {
+    let known = commands.map(\.word) + StepReader.words
+    let hint = Suggestion.text(StepReader.nearest(to: word, among: known))
+    return RunError(
+      .path("step"), "no step or command is called `\(word)`\(hint)", rule: "request")
+  }
+}
+
+/// The description of steps in the schema of scenarios.
+struct StepSchema {
+  private let root: JSONValue
+
+  /// A key of a step's mapping.
+  struct Key {
+    var name: String
+    /// The description of the key; nil where the schema has none.
+    var text: String?
+    var isRequired: Bool
+  }
+
+  /// The schema of this Sluice; nil where it is not installed.
+  static var installed: StepSchema? {
+    guard let path = Installation.own.scenarioSchema,
+      let data = FileManager.default.contents(atPath: path),
+      let root = try? JSONReader.read(Array(data))
+    else { return nil }
+    return StepSchema(root: root)
+  }
+
+  private func property(_ step: String) -> JSONValue? {
+    root["$defs"]?["step"]?["properties"]?[step]
+  }
+
+  /// The definition that the step refers to, or the step's own.
+  private func definition(_ step: String) -> JSONValue? {
+    resolved(property(step))
+  }
+
+  private func resolved(_ value: JSONValue?) -> JSONValue? {
+    let name = value?["$ref"]?.string.flatMap { $0.split(separator: "/").last.map(String.init) }
+    return name.flatMap { root["$defs"]?[$0] } ?? value
+  }
+
+  /// The effect of the step in a phrase; empty where the schema has no words for it.
+  func text(of step: String) -> String {
+    (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
+  }
+
+  /// The keys of the step's mapping, `file.name` for one within another; empty where it has none.
+  func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
+
+  private func keys(of definition: JSONValue?, below path: String) -> [Key] {
+    let mapping = mapping(in: definition)
+    let required = mapping?["required"]?.array?.compactMap(\.string) ?? []
+    return (mapping?["properties"]?.members ?? []).flatMap { member in
+      let value = resolved(member.value)
+      let inner = keys(of: value, below: "\(path)\(member.name).")
+      guard inner.isEmpty else { return inner }
+      let text = member.value["description"] ?? value?["description"]
+      return [
+        Key(
+          name: path + member.name, text: text?.string, isRequired: required.contains(member.name))
+      ]
+    }
+  }
+
+  /// The form that has keys: the definition itself, or one of its forms.
+  private func mapping(in definition: JSONValue?) -> JSONValue? {
+    let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
+    return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }
+  }
+
+  /// An example of the step as words of a command line; nil where the schema has none.
+  func example(of step: String) -> String? {
+    guard let value = property(step)?["examples"]?.array?.first else { return nil }
+    return StepLine.words(of: step, value)
   }
 }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import CEdit
 internal import Foundation
 internal import Scenario
 internal import Simulation
+internal import Synchronization
 
 struct Shell: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,6 +56,83 @@ struct Shell: ParsableCommand {
     } catch {
       Failure.print(error.description)
       return .refused
+    }
+  }
+}
+
+// MARK: - The terminal
+
+/// Lines from a terminal, with history and completion, by libedit.
+///
+/// Only one is in use at a time: libedit keeps its state in globals.
+private struct LineEditor {
+  private let historyPath: String?
+  /// The number of lines that are remembered.
+  private static let historyLength: Int32 = 1_000
+  /// The completion of the current line.
+  private static let completion = Mutex<Completion?>(nil)
+  /// The words that complete the current word, while libedit asks for one after the other.
+  private static let candidates = Mutex<[String]>([])
+
+  init(_ completion: Completion) {
+    Self.completion.withLock { $0 = completion }
+    historyPath = Self.historyFile
+    using_history()
+    stifle_history(Self.historyLength)
+    if let historyPath { read_history(historyPath) }
+    cedit_complete_with { word, start, _ in
+      LineEditor.complete(word.map { String(cString: $0) } ?? "", at: Int(start))
+      cedit_complete_no_files()
+      return word.flatMap { rl_completion_matches($0) { _, index in LineEditor.candidate(index) } }
+    }
+  }
+
+  /// The next line; nil at the end of input.
+  func line() -> String? {
+    guard let raw = readline("sluice> ") else {
+      print()
+      return nil
+    }
+    defer { free(raw) }
+    let line = String(cString: raw)
+    if line.contains(where: { !$0.isWhitespace }) { add_history(raw) }
+    return line
+  }
+
+  /// Saves the history, readable to its owner alone: lines have texts and PINs in them.
+  func close() {
+    guard let historyPath else { return }
+    let folder = (historyPath as NSString).deletingLastPathComponent
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let mask = umask(0o077)
+    write_history(historyPath)
+    umask(mask)
+  }
+
+  /// `$XDG_STATE_HOME/sluice/history`, see the XDG Base Directory Specification; nil where the user has no home.
+  private static var historyFile: String? {
+    let environment = ProcessInfo.processInfo.environment
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return "\(state)/sluice/history"
+    }
+    return environment["HOME"].map { "\($0)/.local/state/sluice/history" }
+  }
+
+  private static func complete(_ word: String, at start: Int) {
+    let line = cedit_line().map { String(cString: $0) } ?? ""
+    let before = String(decoding: Array(line.utf8.prefix(start)), as: UTF8.self)
+    let words = completion.withLock { $0?.words(for: word, after: before) } ?? []
+    // A key waits for its value.
+    cedit_append(words.contains { $0.hasSuffix("=") } ? 0 : Int32(UInt8(ascii: " ")))
+    candidates.withLock { $0 = words }
+  }
+
+  /// The word of that number, as memory that libedit frees; nil after the last.
+  private static func candidate(_ index: Int32) -> UnsafeMutablePointer<CChar>? {
+    candidates.withLock { candidates in
+      let index = Int(index)
+      return index < candidates.count ? strdup(candidates[index]) : nil
     }
   }
 }

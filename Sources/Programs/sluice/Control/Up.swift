@@ -1,6 +1,7 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import Foundation
+internal import JSON
+internal import Output
 internal import Scenario
 internal import Simulation
 
@@ -119,5 +120,54 @@ struct Up: ParsableCommand {
   /// Prints `text` at once, for programs that wait to connect.
   private func show(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
+}
+
+// MARK: - Down
+
+struct Down: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "down",
+    abstract:
+      "Shut a running device down, wait until it has stopped, and report how its guests ended.",
+    discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")
+
+  @OptionGroup var control: ControlOptions
+
+  func run() throws {
+    do throws(RunError) {
+      let desk = ControlDesk(try control.connect(), .text)
+      let outcome = try desk.ask(.down)
+      // The connection ends when the device has ended.
+      try desk.follow()
+      if outcome != .held { Self.exit(withError: Failure.input) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+}
+
+/// The outcome of taking a device down, as text for people.
+enum DownText {
+  static func text(_ report: DownReport) -> String {
+    text(report.device, report.guests, report.killed, report.dropped)
+  }
+
+  static func text(_ result: JSONValue) -> String {
+    let names = { (name: String) in (result[name]?.array ?? []).compactMap(\.string) }
+    return text(
+      result["device"]?.string ?? "", names("guests"), names("killed"),
+      result["dropped"]?.int ?? 0)
+  }
+
+  private static func text(
+    _ device: String, _ guests: [String], _ killed: [String], _ dropped: Int
+  ) -> String {
+    var line = "the device \(device) is down"
+    let stopped = guests.filter { !killed.contains($0) }
+    if !stopped.isEmpty { line += "; stopped: " + stopped.joined(separator: ", ") }
+    if !killed.isEmpty { line += "; killed, as it did not stop: " + killed.joined(separator: ", ") }
+    if dropped > 0 { line += "; steps not begun: \(dropped)" }
+    return line
   }
 }

@@ -1,5 +1,6 @@
-internal import Diagnostics
+internal import Activation
 internal import JSON
+internal import Output
 internal import UniformTypes
 
 /// Checks one bundle.
@@ -11,11 +12,11 @@ struct BundleLinter {
   let types: TypeLibrary
   var findings: [BundleFinding] = []
   /// The number of types that were compared with the declared ones.
-  var comparedTypes = 0
+  private var comparedTypes = 0
   /// The number of letters and words that were compared with known keys.
   private var comparisons = 0
 
-  static let maximumComparedTypes = 100
+  private static let maximumComparedTypes = 100
 
   /// All findings about a bundle and the extensions inside of it, file by file, from top to bottom.
   ///
@@ -88,7 +89,9 @@ struct BundleLinter {
   }
 
   /// The known key that was probably meant by one that is not; nil where none is near, and after too many comparisons.
-  mutating func nearestKey(to key: String, in known: Vocabulary, within limit: Int = 2) -> String? {
+  private mutating func nearestKey(to key: String, in known: Vocabulary, within limit: Int = 2)
+    -> String?
+  {
     let before = comparisons
     defer { Effort.spend(comparisons - before) }
     return known.nearest(to: key, within: limit, &comparisons)
@@ -111,5 +114,351 @@ struct BundleLinter {
       }
       return key(left) < key(right)
     }.map(\.element)
+  }
+}
+
+// MARK: - Identity
+
+/// Checks of the bundle's identity and of its relation to its app.
+extension BundleLinter {
+  private mutating func checkIdentity() {
+    if let identifier = info.identifier {
+      checkIdentifier(identifier)
+    } else if bundle.source.isBuilt {
+      find(.identifierMissing, at: [], "`CFBundleIdentifier` is missing")
+    } else if list["CFBundleIdentifier"] == nil {
+      find(
+        .identifierMissing, .note, at: [],
+        "`CFBundleIdentifier` is not stated; Xcode adds it (`GENERATE_INFOPLIST_FILE`), as `sluice` does "
+          + "with `--set PRODUCT_BUNDLE_IDENTIFIER=…`")
+    }
+    if bundle.isExtension, app == nil, bundle.source.isBuilt {
+      find(.orphan, at: ["NSExtension"], "the extension is in no app, so nothing installs it")
+    }
+  }
+
+  private mutating func checkIdentifier(_ identifier: String) {
+    guard Self.isResolved(identifier) else { return }
+    let odd = identifier.unicodeScalars.first { scalar in
+      !(scalar.isASCII && scalar.properties.isAlphabetic) && !("0"..."9").contains(scalar)
+        && scalar != "-" && scalar != "."
+    }
+    if let odd {
+      find(
+        .identifierCharacters, at: ["CFBundleIdentifier"],
+        "the identifier `\(identifier)` has `\(odd)` in it")
+    }
+    guard let parent = app?.info.identifier, Self.isResolved(parent) else { return }
+    if !identifier.hasPrefix("\(parent).") {
+      find(
+        .identifierPrefix, at: ["CFBundleIdentifier"],
+        "the identifier `\(identifier)` does not begin with its app's, `\(parent).`")
+    }
+  }
+
+  private mutating func checkExtension() {
+    guard bundle.isExtension, let stated = info.appExtension else { return }
+    let path: ListPath = ["NSExtension"]
+    switch (stated.principalClass, stated.storyboard) {
+    case (_?, _?):
+      find(
+        .principal, at: path + ["NSExtensionMainStoryboard"],
+        "`NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are both stated")
+    case (nil, nil):
+      find(
+        .principal, at: path,
+        "neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is stated")
+    case (_?, nil), (nil, _?): break
+    }
+    if bundle.kind == .keyboard, !stated.requestsOpenAccess {
+      find(
+        .fullAccess, at: path + ["NSExtensionAttributes"],
+        "`RequestsOpenAccess` is not stated true: the keyboard runs without full access")
+    }
+    checkMinimumOS()
+  }
+
+  private mutating func checkMinimumOS() {
+    guard let own = info.minimumOS, let parent = app?.info.minimumOS,
+      Self.version(parent).lexicographicallyPrecedes(Self.version(own))
+    else { return }
+    find(
+      .minimumOS, at: ["MinimumOSVersion"],
+      "the extension needs iOS \(own), its app only iOS \(parent)")
+  }
+
+  private static func version(_ text: String) -> [Int] {
+    var numbers = text.split(separator: ".").map { Int($0) ?? 0 }
+    while numbers.last == 0 { numbers.removeLast() }
+    return numbers
+  }
+}
+
+// MARK: - Keys
+
+/// Checks for keys that iOS passes over.
+extension BundleLinter {
+  /// The keys of each dictionary that the simulation or the SDK reads.
+  private static let known: [(path: ListPath, keys: [String])] = [
+    (
+      [],
+      [
+        "CFBundleDisplayName", "CFBundleDocumentTypes", "CFBundleExecutable", "CFBundleIdentifier",
+        "CFBundleName", "CFBundleURLTypes", "CFBundleShortVersionString", "CFBundleVersion",
+        "IntuneMAMSettings", "LSApplicationQueriesSchemes", "LSSupportsOpeningDocumentsInPlace",
+        "MinimumOSVersion", "NSExtension", "NSFaceIDUsageDescription",
+        "UIApplicationSceneManifest", "UTExportedTypeDeclarations", "UTImportedTypeDeclarations",
+      ]
+    ),
+    (
+      ["NSExtension"],
+      [
+        "NSExtensionAttributes", "NSExtensionMainStoryboard", "NSExtensionPointIdentifier",
+        "NSExtensionPrincipalClass",
+      ]
+    ),
+    (
+      ["NSExtension", "NSExtensionAttributes"],
+      ["NSExtensionActivationRule", "NSExtensionJavaScriptPreprocessingFile", "RequestsOpenAccess"]
+    ),
+    (["CFBundleURLTypes"], ["CFBundleTypeRole", "CFBundleURLName", "CFBundleURLSchemes"]),
+    (
+      ["CFBundleDocumentTypes"],
+      [
+        "CFBundleTypeExtensions", "CFBundleTypeName", "CFBundleTypeRole", "LSHandlerRank",
+        "LSItemContentTypes",
+      ]
+    ),
+  ]
+
+  private static let vocabularies = known.map { Vocabulary($0.keys) }
+  private static let settings = Vocabulary(IntuneSettingKey.forms.keys)
+
+  private mutating func checkKeys() {
+    checkWhiteSpace(in: list.top, at: [])
+    for ((path, keys), words) in zip(Self.known, Self.vocabularies) {
+      guard let value = list.value(at: path) else { continue }
+      let keys = Set(keys)
+      checkSpelling(of: value, at: path, known: keys, words)
+      for index in value.array?.indices ?? 0..<0 {
+        let path = path + [.index(index)]
+        guard let element = list.value(at: path) else { continue }
+        checkSpelling(of: element, at: path, known: keys, words)
+      }
+    }
+    checkSettingNames()
+  }
+
+  private mutating func checkSpelling(
+    of value: PropertyListValue, at path: ListPath, known: Set<String>, _ words: Vocabulary
+  ) {
+    for entry in value.dictionary?.entries ?? [] where !known.contains(entry.key) {
+      // `LSApplicationQuerySchemes` is three letters off.
+      let limit = max(2, entry.key.count / 8)
+      guard let meant = nearestKey(to: entry.key, in: words, within: limit),
+        value.dictionary?[meant] == nil, !hasWhiteSpace(entry.key)
+      else { continue }
+      find(
+        .unknownKey, at: path + [.key(entry.key)], "the key `\(entry.key)` is not known",
+        suggestion: meant)
+    }
+  }
+
+  private mutating func checkSettingNames() {
+    for entry in list["IntuneMAMSettings"]?.dictionary?.entries ?? []
+    where IntuneSettingKey.forms[entry.key] == nil && !hasWhiteSpace(entry.key) {
+      find(
+        .unknownSetting, at: ["IntuneMAMSettings", .key(entry.key)],
+        "`IntuneMAMSettings` has the key `\(entry.key)`, which the SDK does not know",
+        suggestion: nearestKey(to: entry.key, in: Self.settings))
+    }
+  }
+
+  private mutating func checkWhiteSpace(in value: PropertyListValue, at path: ListPath) {
+    for entry in value.dictionary?.entries ?? [] {
+      let path = path + [.key(entry.key)]
+      if hasWhiteSpace(entry.key) {
+        find(.keyWhiteSpace, at: path, "the key `\(entry.key)` has white space around it")
+      }
+      checkWhiteSpace(in: entry.value, at: path)
+    }
+    for (index, element) in (value.array ?? []).enumerated() {
+      checkWhiteSpace(in: element, at: path + [.index(index)])
+    }
+  }
+
+  private func hasWhiteSpace(_ key: String) -> Bool {
+    key.first?.isWhitespace == true || key.last?.isWhitespace == true
+  }
+}
+
+// MARK: - Intune settings
+
+/// Checks of `IntuneMAMSettings` and of the other keys that the SDK needs in `Info.plist`.
+extension BundleLinter {
+  private mutating func checkSettings() {
+    if bundle.isExtension {
+      checkContainingApp()
+      return
+    }
+    guard let settings = info.intuneSettings else { return }
+    if info.faceIDUsage?.isEmpty ?? true {
+      find(.faceID, at: [], "`NSFaceIDUsageDescription` is missing")
+    }
+    if list.value(at: ["IntuneMAMSettings", "MultiIdentity"]) == nil {
+      find(
+        .multiIdentity, at: ["IntuneMAMSettings"],
+        "`MultiIdentity` is not stated: the app counts as one of a single identity")
+    }
+    checkSignIn(settings)
+    checkScenes()
+  }
+
+  private mutating func checkContainingApp() {
+    guard let settings = info.intuneSettings else {
+      find(
+        .containingApp, .warning, at: [],
+        "the extension has no `IntuneMAMSettings`, though its app has: it is not integrated")
+      return
+    }
+    let path: ListPath = ["IntuneMAMSettings", "ContainingAppBundleId"]
+    guard let stated = settings.containingApp else {
+      find(.containingApp, at: path, "`ContainingAppBundleId` is missing")
+      return
+    }
+    guard let app else { return }
+    if let identifier = app.info.identifier, identifier != stated, Self.isResolved(stated),
+      Self.isResolved(identifier)
+    {
+      find(
+        .containingApp, at: path,
+        "`ContainingAppBundleId` is `\(stated)`, and the extension is in `\(identifier)`")
+    }
+    if let other = app.info.intuneSettings, other.isMultiIdentity != settings.isMultiIdentity {
+      find(
+        .multiIdentity, .warning, at: ["IntuneMAMSettings", "MultiIdentity"],
+        "`MultiIdentity` is \(settings.isMultiIdentity) in the extension and "
+          + "\(other.isMultiIdentity) in its app")
+    }
+  }
+
+  private mutating func checkSignIn(_ settings: InfoPlist.IntuneSettings) {
+    let path: ListPath = ["IntuneMAMSettings"]
+    let client = settings.others.first { $0.key == "ADALClientId" }?.value ?? ""
+    if client.isEmpty {
+      find(.sdkSetting, at: path, "`ADALClientId` is missing")
+    } else if Self.isResolved(client), !Self.isIdentifier(client) {
+      find(
+        .sdkSetting, at: path + ["ADALClientId"],
+        "`ADALClientId` must be the application's identifier in Entra, found `\(client)`")
+    }
+    let redirects = ["ADALRedirectUri", "ADALRedirectScheme"]
+    if !settings.others.contains(where: { redirects.contains($0.key) }) {
+      find(
+        .sdkSetting, at: path, "neither `ADALRedirectUri` nor `ADALRedirectScheme` is stated")
+    }
+    if !settings.startsWithoutPolicy, !settings.enrollsOnLaunch {
+      find(
+        .sdkSetting, at: path + ["MAMPolicyRequired"],
+        "`MAMPolicyRequired` without `AutoEnrollOnLaunch`: the app never gets a policy to start with"
+      )
+    }
+    checkProtectionLevel(settings)
+  }
+
+  private mutating func checkProtectionLevel(_ settings: InfoPlist.IntuneSettings) {
+    let levels = [
+      "NSFileProtectionComplete", "NSFileProtectionCompleteUnlessOpen",
+      "NSFileProtectionCompleteUntilFirstUserAuthentication", "NSFileProtectionNone",
+    ]
+    guard let level = settings.others.first(where: { $0.key == "MaxFileProtectionLevel" })?.value,
+      Self.isResolved(level), !levels.contains(level)
+    else { return }
+    find(
+      .sdkSetting, at: ["IntuneMAMSettings", "MaxFileProtectionLevel"],
+      "`MaxFileProtectionLevel` must be one of \(Self.quoted(levels)), found `\(level)`",
+      suggestion: NearestWord.to(level, among: levels))
+  }
+
+  private mutating func checkScenes() {
+    guard let manifest = list["UIApplicationSceneManifest"]?.dictionary,
+      manifest["UISceneConfigurations"]?.dictionary?.entries.isEmpty ?? true
+    else { return }
+    find(
+      .sceneConfiguration, at: ["UIApplicationSceneManifest", "UISceneConfigurations"],
+      "`UISceneConfigurations` is missing or empty")
+  }
+
+  /// Whether a text is a UUID.
+  private static func isIdentifier(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
+  }
+}
+
+// MARK: - Uniform types
+
+/// Checks of the uniform types that documents and rules name.
+extension BundleLinter {
+  private mutating func checkDocumentTypes() {
+    for (index, document) in info.documentTypes.enumerated() {
+      let path: ListPath = ["CFBundleDocumentTypes", .index(index)]
+      if document.contentTypes.isEmpty, !document.filenameExtensions.isEmpty {
+        find(
+          .contentTypesMissing, at: path + ["CFBundleTypeExtensions"],
+          "the document type has `CFBundleTypeExtensions` and no `LSItemContentTypes`, so iOS "
+            + "passes over it")
+      }
+      for (number, type) in document.contentTypes.enumerated() where Self.isResolved(type) {
+        let plain = IntuneTypeAlias.original(of: type) ?? type
+        if types.declaration(of: plain) != nil { continue }
+        find(
+          .undeclaredType, at: path + ["LSItemContentTypes", .index(number)],
+          "neither the system nor the app declares the type `\(plain)`",
+          suggestion: meantType(plain))
+      }
+    }
+  }
+
+  /// Checks the types in the rule. Types that other apps may declare pass, but not those that are nearly a declared
+  /// one, nor those under the system's names.
+  mutating func checkRuleTypes() {
+    guard let rule = info.appExtension?.activationRule else { return }
+    var seen: Set<String> = []
+    for type in rule.typeIdentifiers {
+      let plain = IntuneTypeAlias.original(of: type) ?? type
+      guard Self.isResolved(plain), types.declaration(of: plain) == nil,
+        seen.insert(plain.lowercased()).inserted
+      else { continue }
+      let meant = meantType(plain)
+      guard meant != nil || Self.isOfSystem(plain) else { continue }
+      find(
+        .undeclaredType, at: Self.rulePath,
+        "neither the system nor the app declares the type `\(plain)`, which the rule names",
+        suggestion: meant)
+    }
+  }
+
+  /// The type that was probably meant by one that nobody declares: `public.image` for `public.imag`, and by the file
+  /// name extension at its end `com.adobe.pdf` for `public.pdf`; nil where nothing comes near.
+  private mutating func meantType(_ undeclared: String) -> String? {
+    let near = nearestType(to: undeclared)
+    guard near != nil || Self.isOfSystem(undeclared) else { return nil }
+    let ending = undeclared.split(separator: ".").last.map(String.init) ?? ""
+    return types.type(forFilenameExtension: ending) ?? near
+  }
+
+  /// The nearest declared type; nil where none is near, and after the first hundred types: each is compared with all
+  /// declared types, the bundle's own among them.
+  private mutating func nearestType(to undeclared: String) -> String? {
+    guard comparedTypes < Self.maximumComparedTypes else { return nil }
+    comparedTypes += 1
+    let declared = types.declarations
+    Effort.spend(declared.count)
+    return NearestWord.to(undeclared, among: declared.lazy.map(\.identifier))
+  }
+
+  private static func isOfSystem(_ type: String) -> Bool {
+    ["public.", "com.apple."].contains { type.lowercased().hasPrefix($0) }
   }
 }

@@ -1,4 +1,5 @@
-package import Diagnostics
+internal import JSON
+package import Output
 
 /// A check of `sluice bundle lint`.
 package enum BundleRule: String, FindingRule, CaseIterable {
@@ -290,4 +291,45 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     }
   }
+}
+
+// MARK: - Findings
+
+/// A finding about a bundle that its author should know.
+package typealias BundleFinding = Finding<BundleRule>
+
+extension BundleFinding {
+  /// Creates the finding for a file that cannot be used.
+  package init(_ error: BundleError) {
+    let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
+    self.init(error.rule, file: error.file, at: position, error.message)
+  }
+}
+
+/// The findings about several bundles.
+package typealias BundleReport = FindingReport<BundleRule>
+
+extension BundleReport {
+  /// All findings about a user's input, with the text of the changes that would put them right.
+  package static func findings(about input: BundleInput) -> [BundleFinding] {
+    let findings =
+      switch input {
+      case .bundle(let bundle, let app): BundleLinter.lint(bundle, in: app)
+      case .entitlements(let file): BundleLinter.lint(file)
+      }
+    let lists = BundleFixer.lists(of: input).map { ($0, ListEditor($0)) }
+    return findings.map { finding in
+      guard !finding.repairs.isEmpty,
+        let (list, editor) = lists.first(where: { $0.0.file == finding.file })
+      else { return finding }
+      var finding = finding
+      finding.repairs.removeAll { !list.takes($0) }
+      finding.replacements =
+        editor.map { BundleFixer.replacements(for: finding, by: $0) } ?? []
+      return finding
+    }
+  }
+
+  /// Whether a file could not be used.
+  package var hasUnreadableFile: Bool { findings.contains { $0.rule == .unreadable } }
 }

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Output
 
 /// Reads a binary property list. Foundation's reader takes unbounded time for a small list
 /// that shares its parts many times over, and does not tell the number 1.0 from 1; this reader decodes each object once,
@@ -9,7 +9,7 @@ struct BinaryListReader {
   static let signature = Array("bplist00".utf8)
 
   /// The maximum number of values in a list; shared values count each time.
-  static let maximumValues = 200_000
+  private static let maximumValues = 200_000
   /// The maximum size of the texts and data in a list, in bytes; shared values count each time, since readers of the
   /// list look at each place by itself.
   static let maximumSize = ListText.maximumSize

@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import JSON
+internal import Output
 
 /// Applies Xcode's preprocessor to a list: directives are removed, and so are the parts whose conditions do not hold.
 /// They become blanks, so that places stay those of the file.
@@ -176,5 +176,240 @@ struct ListPreprocessor {
   private func error(_ message: String, at offset: Int) -> BundleError {
     let place = text.position(of: offset)
     return BundleError(file: file, line: place.line, column: place.column, message: message)
+  }
+}
+
+// MARK: - Directives
+
+/// A line for Xcode's preprocessor, such as `#ifdef DEBUG`.
+struct PreprocessorDirective {
+  /// The directive's name: `ifdef`.
+  var name: String
+  /// The text after the name, without white space around it.
+  fileprivate var argument: String
+
+  private static let names: Set<String> = [
+    "if", "ifdef", "ifndef", "elif", "else", "endif", "define", "undef", "include", "import",
+    "error", "warning", "pragma", "line",
+  ]
+
+  /// The directive in a line; nil where the line is none.
+  init?(_ line: some Collection<UInt8>) {
+    let text = Substring(String(decoding: line, as: UTF8.self)).drop(while: \.isWhitespace)
+    guard text.first == "#" else { return nil }
+    let code = text.dropFirst().drop(while: \.isWhitespace)
+    name = String(code.prefix { $0.isASCII && $0.isLetter })
+    guard Self.names.contains(name) else { return nil }
+    let rest = code.dropFirst(name.count).drop(while: \.isWhitespace)
+    let end = rest.lastIndex { !$0.isWhitespace }
+    argument = end.map { String(rest[...$0]) } ?? ""
+  }
+
+  /// The directive that begins at a place; nil where none does.
+  init?(at offset: Int, in text: ListText) {
+    let before = text.bytes[text.lineStart(of: offset)..<offset]
+    guard before.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+    self.init(text.bytes[offset...].prefix { $0 != 0x0A && $0 != 0x0D })
+  }
+
+  /// The message about a list with such a line, which is no list yet.
+  var refusal: String {
+    "`#\(name)` is for Xcode's preprocessor (`INFOPLIST_PREPROCESS`); `sluice bundle` takes what is "
+      + "defined by `--define NAME[=VALUE]`, or read what `cc -E -P -x c -traditional` makes of the list"
+  }
+}
+
+// MARK: - Conditions
+
+/// The expression of an `#if`: integers, `defined`, the operators of C but for `?:`, and macros that expand to them.
+/// A name that is not defined counts as 0.
+///
+/// Source: GCC, "The C Preprocessor", section 4.2.2.
+struct PreprocessorCondition {
+  struct Fault: Error {
+    /// The message, in lower case, without full stop.
+    var message: String
+  }
+
+  private enum Token: Equatable {
+    case number(Int), name(String), mark(String)
+
+    var text: String {
+      switch self {
+      case .number(let number): "\(number)"
+      case .name(let text), .mark(let text): text
+      }
+    }
+  }
+
+  private let macros: [String: String]
+  private var tokens: ArraySlice<Token>
+  private var depth = 0
+
+  /// The maximum depth of nested parentheses and signs.
+  private static let maximumDepth = 64
+  /// The binary operators by precedence, from the loosest to the tightest.
+  private static let levels = [
+    ["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", "<", ">"], ["<<", ">>"],
+    ["+", "-"], ["*", "/", "%"],
+  ]
+
+  static func holds(_ text: String, macros: [String: String]) throws(Fault) -> Bool {
+    var scan = Scan(macros: macros)
+    try scan.read(text, hiding: [])
+    var condition = PreprocessorCondition(macros: macros, tokens: scan.tokens[...])
+    let value = try condition.expression(level: 0)
+    guard let rest = condition.tokens.first else { return value != 0 }
+    throw Fault(message: "expected an operator, found `\(rest.text)`")
+  }
+
+  private init(macros: [String: String], tokens: ArraySlice<Token>) {
+    self.macros = macros
+    self.tokens = tokens
+  }
+
+  // MARK: Evaluating
+
+  private mutating func expression(level: Int) throws(Fault) -> Int {
+    guard level < Self.levels.count else { return try operand() }
+    var left = try expression(level: level + 1)
+    while case .mark(let mark)? = tokens.first, Self.levels[level].contains(mark) {
+      tokens.removeFirst()
+      left = try Self.applying(mark, left, expression(level: level + 1))
+    }
+    return left
+  }
+
+  private mutating func operand() throws(Fault) -> Int {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else {
+      throw Fault(message: "it nests deeper than \(Self.maximumDepth) levels")
+    }
+    switch tokens.popFirst() {
+    case .number(let number): return number
+    case .name("defined"): return try isDefined() ? 1 : 0
+    case .name: return 0
+    case .mark("!"): return try operand() == 0 ? 1 : 0
+    case .mark("~"): return ~(try operand())
+    case .mark("-"): return 0 &- (try operand())
+    case .mark("+"): return try operand()
+    case .mark("("):
+      let value = try expression(level: 0)
+      try close()
+      return value
+    case .mark(let mark): throw Fault(message: "expected a value, found `\(mark)`")
+    case nil: throw Fault(message: "expected a value, found its end")
+    }
+  }
+
+  private mutating func isDefined() throws(Fault) -> Bool {
+    let isBracketed = tokens.first == .mark("(")
+    if isBracketed { tokens.removeFirst() }
+    guard case .name(let name)? = tokens.popFirst() else {
+      throw Fault(message: "expected a name after `defined`")
+    }
+    if isBracketed { try close() }
+    return macros[name] != nil
+  }
+
+  private mutating func close() throws(Fault) {
+    let next = tokens.popFirst()
+    guard next == .mark(")") else {
+      throw Fault(message: "expected `)`, found \(next.map { "`\($0.text)`" } ?? "its end")")
+    }
+  }
+
+  private static func applying(
+    _ mark: String, _ left: Int, _ right: Int
+  ) throws(Fault) -> Int {
+    switch mark {
+    case "||": return left != 0 || right != 0 ? 1 : 0
+    case "&&": return left != 0 && right != 0 ? 1 : 0
+    case "|": return left | right
+    case "^": return left ^ right
+    case "&": return left & right
+    case "==": return left == right ? 1 : 0
+    case "!=": return left != right ? 1 : 0
+    case "<=": return left <= right ? 1 : 0
+    case ">=": return left >= right ? 1 : 0
+    case "<": return left < right ? 1 : 0
+    case ">": return left > right ? 1 : 0
+    case "<<": return left << right
+    case ">>": return left >> right
+    case "+": return left &+ right
+    case "-": return left &- right
+    case "*": return left &* right
+    default:  // open: the marks `/` and `%`
+      guard right != 0 else { throw Fault(message: "a division by zero") }
+      let divided =
+        mark == "/"
+        ? left.dividedReportingOverflow(by: right)
+        : left.remainderReportingOverflow(dividingBy: right)
+      return divided.partialValue
+    }
+  }
+}
+
+extension PreprocessorCondition {
+  /// Splits an expression into tokens, with macros replaced.
+  private struct Scan {
+    let macros: [String: String]
+    var tokens: [Token] = []
+    /// The number of words read, those of macros each time.
+    private var count = 0
+
+    /// The maximum number of words in an expression.
+    private static let limit = 4096
+
+    init(macros: [String: String]) { self.macros = macros }
+
+    /// - Parameter hiding: The macros whose values are being read, which are not replaced there.
+    mutating func read(_ text: String, hiding: Set<String>) throws(Fault) {
+      var rest = text[...].drop(while: \.isWhitespace)
+      while let first = rest.first, !rest.hasPrefix("//"), !rest.hasPrefix("/*") {
+        count += 1
+        guard count <= Self.limit, hiding.count < PreprocessorCondition.maximumDepth else {
+          throw Fault(message: "it is too long, or its macros nest too deep")
+        }
+        let (token, length) = try Self.token(first, rest)
+        rest = rest.dropFirst(length).drop(while: \.isWhitespace)
+        let isAsked =
+          tokens.last == .name("defined") || tokens.suffix(2) == [.name("defined"), .mark("(")]
+        if case .name(let name) = token, !isAsked, !hiding.contains(name), let value = macros[name]
+        {
+          try read(value, hiding: hiding.union([name]))
+        } else {
+          tokens.append(token)
+        }
+      }
+    }
+
+    private static func token(
+      _ first: Character, _ rest: Substring
+    ) throws(Fault) -> (token: Token, length: Int) {
+      let word = rest.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+      if first.isASCII, first.isNumber {
+        guard let number = number(word) else {
+          throw Fault(message: "expected an integer, found `\(word)`")
+        }
+        return (.number(number), word.count)
+      }
+      if !word.isEmpty { return (.name(String(word)), word.count) }
+      let marks = levels.joined() + ["!", "~", "(", ")"]
+      let mark = marks.filter { rest.hasPrefix($0) }.max { $0.count < $1.count }
+      guard let mark else { throw Fault(message: "unexpected `\(first)`") }
+      return (.mark(mark), mark.count)
+    }
+
+    private static func number(_ word: Substring) -> Int? {
+      let text = word.lowercased()
+      let isHexadecimal = text.hasPrefix("0x")
+      let digits =
+        isHexadecimal
+        ? text.dropFirst(2).prefix(while: \.isHexDigit) : text.prefix(while: \.isNumber)
+      guard text[digits.endIndex...].allSatisfy({ "ul".contains($0) }) else { return nil }
+      return Int(digits, radix: isHexadecimal ? 16 : digits.hasPrefix("0") ? 8 : 10)
+    }
   }
 }

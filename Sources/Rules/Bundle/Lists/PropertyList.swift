@@ -1,5 +1,5 @@
-internal import Diagnostics
 package import JSON
+internal import Output
 
 /// A property list with a dictionary at its top, XML or binary, and the place of each value.
 package struct PropertyList: Sendable {
@@ -110,5 +110,163 @@ package struct PropertyList: Sendable {
     guard let text, let value = value(at: path) else { return nil }
     let place = offset.flatMap { value.source(of: $0) }
     return text.position(of: place ?? value.range.lowerBound)
+  }
+}
+
+// MARK: - Values
+
+/// A dictionary of a property list, in the order of the file.
+package struct PropertyListDictionary: Sendable {
+  /// A key and its value.
+  package struct Entry: Sendable {
+    package var key: String
+    /// The bytes of the `<key>`; empty in a binary list.
+    var keyRange: Range<Int>
+    package var value: PropertyListValue
+  }
+
+  /// The entries, each key once.
+  package let entries: [Entry]
+  /// The index of each key in ``entries``.
+  private let places: [String: Int]
+
+  init(_ entries: [Entry] = []) {
+    self.entries = entries
+    places = Dictionary(
+      entries.indices.map { (entries[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The value of `key`; nil where the dictionary lacks it.
+  package subscript(key: String) -> PropertyListValue? { entry(key)?.value }
+
+  /// The entry of `key`; nil where the dictionary lacks it.
+  package func entry(_ key: String) -> Entry? { places[key].map { entries[$0] } }
+}
+
+extension PropertyListDictionary: Equatable {
+  package static func == (left: PropertyListDictionary, right: PropertyListDictionary) -> Bool {
+    left.entries.count == right.entries.count
+      && left.entries.allSatisfy { right[$0.key] == $0.value }
+  }
+}
+
+/// A value of a property list, in the type that the file states: an integer is no boolean.
+package struct PropertyListValue: Sendable {
+  /// The type and the content of a value.
+  package enum Kind: Sendable {
+    case boolean(Bool)
+    case string(String)
+    case integer(Int)
+    case real(Double)
+    case data([UInt8])
+    /// Seconds since the beginning of 2001, UTC.
+    case date(Double)
+    case array([PropertyListValue])
+    case dictionary(PropertyListDictionary)
+  }
+
+  package var kind: Kind
+  /// The bytes of an XML list's element, its tags included; empty in a binary list.
+  package var range: Range<Int>
+  /// The bytes between the tags of an XML list's element; empty where there is one tag only.
+  var content: Range<Int>
+  /// The origin of a string's text in the file; empty in a binary list.
+  var pieces: [TextPiece]
+
+  init(
+    _ kind: Kind, range: Range<Int> = 0..<0, content: Range<Int> = 0..<0, pieces: [TextPiece] = []
+  ) {
+    self.kind = kind
+    self.range = range
+    self.content = content
+    self.pieces = pieces
+  }
+
+  /// The noun for a value of this kind in messages.
+  package var noun: String {
+    switch kind {
+    case .boolean: "a boolean"
+    case .string: "a string"
+    case .array: "an array"
+    case .dictionary: "a dictionary"
+    case .data: "data"
+    case .date: "a date"
+    case .integer, .real: "a number"
+    }
+  }
+
+  package var string: String? { if case .string(let text) = kind { text } else { nil } }
+
+  package var array: [PropertyListValue]? {
+    if case .array(let elements) = kind { elements } else { nil }
+  }
+
+  package var dictionary: PropertyListDictionary? {
+    if case .dictionary(let values) = kind { values } else { nil }
+  }
+
+  /// The offset in the file of byte number `offset` of a string's text; nil for other values and in
+  /// binary lists.
+  func source(of offset: Int) -> Int? {
+    guard let piece = pieces.last(where: { $0.start <= offset }) ?? pieces.first else { return nil }
+    guard piece.isLiteral else { return piece.source.lowerBound }
+    return min(piece.source.lowerBound + offset - piece.start, piece.source.upperBound)
+  }
+}
+
+/// Equal values have the same content: places in the file and the order of keys do not count.
+extension PropertyListValue: Equatable {
+  package static func == (left: PropertyListValue, right: PropertyListValue) -> Bool {
+    switch (left.kind, right.kind) {
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right || left.isNaN && right.isNaN
+    case (.data(let left), .data(let right)): left == right
+    case (.date(let left), .date(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    case (.boolean, _), (.string, _), (.integer, _), (.real, _), (.data, _), (.date, _),
+      (.array, _), (.dictionary, _):
+      false
+    }
+  }
+}
+
+/// A run of a string's text, and the bytes of the file that it was read from.
+struct TextPiece: Sendable {
+  /// The offset where the run begins in the text, in bytes of UTF-8.
+  var start: Int
+  var source: Range<Int>
+  /// Whether the run stands in the file as it is: no entity, no converted line end.
+  var isLiteral: Bool
+}
+
+// MARK: - Paths
+
+/// A step down into a property list.
+package enum ListStep: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  case key(String)
+  case index(Int)
+
+  /// Creates a step to the value of a key.
+  package init(stringLiteral key: String) { self = .key(key) }
+
+  /// Creates a step to an element.
+  package init(integerLiteral index: Int) { self = .index(index) }
+}
+
+/// The path to a value, from the top.
+package typealias ListPath = [ListStep]
+
+extension Array<ListStep> {
+  /// The path as text: `NSExtension > NSExtensionAttributes`.
+  var text: String {
+    map { step in
+      switch step {
+      case .key(let key): key
+      case .index(let index): "item \(index)"
+      }
+    }.joined(separator: " > ")
   }
 }

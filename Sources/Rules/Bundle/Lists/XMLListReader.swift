@@ -1,14 +1,14 @@
 internal import CExpat
-internal import Diagnostics
 internal import Foundation
 internal import JSON
+internal import Output
 
 /// Reads an XML property list by Expat. No real list declares entities; a list that does is refused.
 ///
 /// Source: Apple, PropertyList-1.0.dtd.
 final class XMLListReader {
   /// An element that is open.
-  struct Open {
+  private struct Open {
     var element: Element
     /// The bytes of its start tag.
     var tag: Range<Int>
@@ -21,7 +21,7 @@ final class XMLListReader {
   }
 
   /// The elements of a property list, by their names.
-  enum Element: String, CaseIterable {
+  private enum Element: String, CaseIterable {
     case plist, dict, array, key, string, integer, real, data, date
     case yes = "true"
     case no = "false"
@@ -355,5 +355,131 @@ final class XMLListReader {
     let place = text.position(of: fault.place(in: text))
     return BundleError(
       file: file, line: place.line, column: place.column, message: fault.message(in: text))
+  }
+}
+
+// MARK: - Data
+
+/// The bytes that the text of a `<data>` encodes, and the characters of the text that encode none.
+///
+/// Source: `parseDataTag` in CFPropertyList.c of CoreFoundation.
+private struct ListData {
+  private(set) var bytes: [UInt8] = []
+  /// The first character that is neither Base64 nor white space; nil where there is none.
+  private(set) var skipped: Character?
+  /// The characters at the end that make no group of four, and encode nothing.
+  private(set) var rest = ""
+
+  private static let digits: [UInt8: UInt32] = {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    var digits = Dictionary(
+      uniqueKeysWithValues: letters.utf8.enumerated().map { ($0.element, UInt32($0.offset)) })
+    digits[UInt8(ascii: "=")] = 0
+    return digits
+  }()
+
+  /// Decodes the text; nil where a byte is not ASCII, or begins a tag.
+  init?(_ text: some Sequence<UInt8>) {
+    var group: UInt32 = 0
+    var padding = 0
+    for byte in text {
+      guard byte < 0x80, byte != UInt8(ascii: "<") else { return nil }
+      let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
+      if byte == UInt8(ascii: "=") { padding += 1 } else if !isSpace { padding = 0 }
+      guard let digit = Self.digits[byte] else {
+        if !isSpace, skipped == nil { skipped = Character(Unicode.Scalar(byte)) }
+        continue
+      }
+      group = group << 6 | digit
+      rest.unicodeScalars.append(Unicode.Scalar(byte))
+      guard rest.utf8.count == 4 else { continue }
+      rest = ""
+      let made = [group >> 16, group >> 8, group].map { UInt8(truncatingIfNeeded: $0) }
+      bytes += made.prefix(max(1, 3 - padding))
+      group = 0
+    }
+  }
+}
+
+// MARK: - Faults
+
+/// The reason why Expat refused a text, in words for its author.
+private struct XMLFault {
+  var code: XML_Error
+  /// The offset where Expat stopped.
+  var offset: Int
+  /// The elements that were open there, and the offsets where they begin.
+  var open: [(name: String, start: Int)]
+
+  /// The offset to show to the user.
+  func place(in text: ListText) -> Int {
+    switch code {
+    case XML_ERROR_INVALID_TOKEN where isAmpersand(offset - 1, in: text): offset - 1
+    // Expat is at the name then.
+    case XML_ERROR_TAG_MISMATCH: max(0, offset - "</".utf8.count)
+    default:  // open: any other code of Expat
+      offset
+    }
+  }
+
+  func message(in text: ListText) -> String {
+    switch code {
+    case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+      XML_ERROR_UNCLOSED_CDATA_SECTION:
+      return cut(in: text)
+    case XML_ERROR_TAG_MISMATCH:
+      let found = Self.excerpt(of: text, from: place(in: text)) { $0 == UInt8(ascii: ">") }
+      guard let last = open.last else { return "unexpected `\(found)>`" }
+      let line = text.position(of: last.start).line
+      return "expected `</\(last.name)>`, which ends the `<\(last.name)>` of line \(line), "
+        + "found `\(found)>`"
+    case XML_ERROR_INVALID_TOKEN: return invalidToken(in: text)
+    case XML_ERROR_UNDEFINED_ENTITY:
+      let name = Self.excerpt(of: text, from: offset + 1) { $0 == UInt8(ascii: ";") }
+      return Self.unknownEntity(name)
+    case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: return "text after the end of the list"
+    case XML_ERROR_AMPLIFICATION_LIMIT_BREACH: return "the list's entities expand without end"
+    default:  // open: any other code of Expat
+      let reason = XML_ErrorString(code).map { String(cString: $0) } ?? "code \(code.rawValue)"
+      return "malformed XML: \(reason.lowercased())"
+    }
+  }
+
+  static func unknownEntity(_ name: String) -> String {
+    "unknown entity `&\(name);`: a list has `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numbers"
+  }
+
+  private func cut(in text: ListText) -> String {
+    guard let last = open.last else { return "the list is cut: `</plist>` is missing" }
+    let line = text.position(of: last.start).line
+    return "the list is cut: the `<\(last.name)>` of line \(line) does not end"
+  }
+
+  private func invalidToken(in text: ListText) -> String {
+    if isAmpersand(offset, in: text) || isAmpersand(offset - 1, in: text) {
+      return "`&` must be written `&amp;`"
+    }
+    guard text.bytes.indices.contains(offset) else { return "malformed XML" }
+    switch text.bytes[offset] {
+    case UInt8(ascii: "<"): return "`<` must be written `&lt;`"
+    case 0x80...: return "a byte that is not UTF-8"
+    case ..<0x20: return "a control character, which XML does not have"
+    default:  // open: any other byte
+      let found = Self.excerpt(of: text, from: place(in: text)) { $0 < 0x20 }
+      return "malformed XML at `\(found)`"
+    }
+  }
+
+  private func isAmpersand(_ offset: Int, in text: ListText) -> Bool {
+    text.bytes.indices.contains(offset) && text.bytes[offset] == UInt8(ascii: "&")
+  }
+
+  /// The beginning of a part of the text, at most 40 bytes.
+  private static func excerpt(
+    of text: ListText, from offset: Int, until isEnd: (UInt8) -> Bool
+  ) -> String {
+    String(
+      decoding: text.bytes.dropFirst(max(0, offset)).prefix(40).prefix { !isEnd($0) },
+      as: UTF8.self)
   }
 }

@@ -1,19 +1,22 @@
+internal import JSON
+internal import Output
+
 /// The facts that Sluice reads from a configuration profile (`.mobileconfig`), XML or binary, signed or not.
 ///
 /// Source: Apple Device Management, TopLevel and Restrictions.
-public struct ConfigurationProfile: Sendable, Equatable {
+package struct ConfigurationProfile: Sendable, Equatable {
   /// `PayloadIdentifier`; nil where the profile states none.
-  public var identifier: String?
+  package var identifier: String?
   /// `PayloadDisplayName`; nil where the profile states none.
-  public var displayName: String?
+  package var displayName: String?
   /// The combined restrictions of all payloads of the type `com.apple.applicationaccess`.
-  public var restrictions: Restrictions
+  package var restrictions: Restrictions
   /// All of its payloads, in the profile's order.
-  public var payloads: [ProfilePayload]
+  package var payloads: [ProfilePayload]
   /// The signature that the profile came in; nil where it came in none.
-  public var signature: ProfileSignature?
+  package var signature: ProfileSignature?
   /// The oddities of the profile that do not keep it from being used: `file:line: warning: …`.
-  public var warnings: [String]
+  package var warnings: [String]
 
   /// Reads a configuration profile.
   ///
@@ -21,7 +24,7 @@ public struct ConfigurationProfile: Sendable, Equatable {
   /// - Throws: ``BundleError`` for anything else, for an encrypted profile, for one whose content
   ///   is not in its signature or was changed after it was signed, and for a restriction that is
   ///   neither true nor false.
-  public init(_ bytes: [UInt8], file: String) throws(BundleError) {
+  package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
       self = try ProfileReader.profile(in: bytes, file: file, envelope: .none)
@@ -43,7 +46,7 @@ public struct ConfigurationProfile: Sendable, Equatable {
   }
 
   /// Whether the profile came in a signature.
-  public var isSigned: Bool { signature != nil }
+  package var isSigned: Bool { signature != nil }
 
   init(
     identifier: String?, displayName: String?, restrictions: Restrictions,
@@ -55,5 +58,279 @@ public struct ConfigurationProfile: Sendable, Equatable {
     self.payloads = payloads
     self.signature = signature
     self.warnings = warnings
+  }
+}
+
+/// A payload of a configuration profile.
+package struct ProfilePayload: Sendable, Hashable {
+  /// `PayloadType`.
+  package var type: String
+  /// `PayloadIdentifier`; nil where the payload states none.
+  package var identifier: String?
+
+  /// Whether a part of the payload is simulated. Other payloads are listed and change nothing.
+  package var isSimulated: Bool { type == Self.restrictions }
+
+  static let restrictions = "com.apple.applicationaccess"
+}
+
+// MARK: - Reader
+
+/// Reads a configuration profile from its property list.
+private struct ProfileReader {
+  enum Envelope: Equatable {
+    case none
+    case signature(ProfileSignature)
+
+    var signature: ProfileSignature? {
+      if case .signature(let signature) = self { signature } else { nil }
+    }
+  }
+
+  static let encrypted =
+    "the profile is encrypted for a device; export it from the MDM without encryption"
+
+  private let list: PropertyList
+  private let envelope: Envelope
+  private var restrictions = Restrictions()
+  private var payloads: [ProfilePayload] = []
+  /// Whether a payload of another type states a restriction.
+  private var hasMisplaced = false
+  private var warnings: [(line: Int?, text: String)] = []
+  /// The keys of restrictions that are not simulated and do not affect decisions.
+  private var unsimulated: [String] = []
+  /// The number of unknown keys that were compared with the known ones.
+  private var comparisons = 0
+
+  private static let maximumComparisons = 1_000
+
+  private init(_ list: PropertyList, envelope: Envelope) {
+    self.list = list
+    self.envelope = envelope
+    if let signature = envelope.signature { warn(signature.warning) }
+    for finding in list.findings {
+      report(
+        .warning, finding.message, atLine: envelope == .none ? finding.position?.line : nil)
+    }
+  }
+
+  /// - Parameter bytes: The property list, without its signature.
+  static func profile(
+    in bytes: [UInt8], file: String, envelope: Envelope
+  ) throws(BundleError) -> ConfigurationProfile {
+    var reader = ProfileReader(
+      try list(of: bytes, file: file, envelope: envelope), envelope: envelope)
+    let list = reader.list.dictionary
+    try reader.readRoot(list)
+    return ConfigurationProfile(
+      identifier: try reader.string("PayloadIdentifier", of: list, at: []),
+      displayName: try reader.string("PayloadDisplayName", of: list, at: []),
+      restrictions: reader.restrictions, payloads: reader.payloads,
+      signature: envelope.signature, warnings: reader.sortedWarnings)
+  }
+
+  /// The property list in `bytes`. Lines inside a signature are not those of the file, and left out of errors.
+  private static func list(
+    of bytes: [UInt8], file: String, envelope: Envelope
+  ) throws(BundleError) -> PropertyList {
+    do throws(BundleError) {
+      return try PropertyList(bytes, file: file)
+    } catch {
+      throw envelope == .none ? error : BundleError(file: file, message: error.message)
+    }
+  }
+
+  private mutating func readRoot(_ list: PropertyListDictionary) throws(BundleError) {
+    if list["EncryptedPayloadContent"] != nil {
+      throw error(Self.encrypted, at: ["EncryptedPayloadContent"])
+    }
+    switch try string("PayloadType", of: list, at: []) {
+    case "Configuration":
+      try readPayloads(of: list)
+    case ProfilePayload.restrictions:
+      payloads.append(try listed(ProfilePayload.restrictions, in: list, at: []))
+      try readRestrictions(list, at: [])
+      warnUnlessRestricted()
+    case nil:
+      throw error("not a configuration profile: `PayloadType` is missing at the top", at: [])
+    case let type?:
+      throw error(
+        "not a configuration profile: its `PayloadType` is `\(type)`, not `Configuration`",
+        at: ["PayloadType"])
+    }
+  }
+
+  private mutating func readPayloads(of list: PropertyListDictionary) throws(BundleError) {
+    let path: ListPath = ["PayloadContent"]
+    guard let content = list["PayloadContent"] else {
+      throw error("`PayloadContent` is missing", at: [])
+    }
+    guard let payloads = content.array else {
+      throw error("`PayloadContent` must be an array, found \(content.noun)", at: path)
+    }
+    var hasRestrictions = false
+    for (index, payload) in payloads.enumerated() {
+      let path = path + [.index(index)]
+      guard let values = payload.dictionary else {
+        throw error("a payload must be a dictionary, found \(payload.noun)", at: path)
+      }
+      guard let type = try string("PayloadType", of: values, at: path) else {
+        throw error("`PayloadType` is missing in a payload", at: path)
+      }
+      self.payloads.append(try listed(type, in: values, at: path))
+      guard type == ProfilePayload.restrictions else {
+        warnOfRestrictions(in: values, of: type, at: path)
+        continue
+      }
+      hasRestrictions = true
+      try readRestrictions(values, at: path)
+    }
+    warnOfOthers()
+    if hasRestrictions {
+      warnUnlessRestricted()
+    } else {
+      let type = ProfilePayload.restrictions
+      warn("the profile restricts nothing: it has no payload of type `\(type)`")
+    }
+  }
+
+  /// Warns of restrictions in a payload of another type, where iOS does not read them.
+  private mutating func warnOfRestrictions(
+    in payload: PropertyListDictionary, of type: String, at path: ListPath
+  ) {
+    for key in Restrictions.keys {
+      // Apple's default restricts nothing, wherever it stands.
+      guard case .boolean(key.stricter)? = payload[key.name]?.kind else { continue }
+      hasMisplaced = true
+      warn(
+        "`\(key.name)` stands in a payload of type `\(type)`; iOS reads it in "
+          + "`\(ProfilePayload.restrictions)`", at: path + [.key(key.name)])
+    }
+  }
+
+  /// Notes the payloads that change nothing here.
+  private mutating func warnOfOthers() {
+    let others = payloads.filter { !$0.isSimulated }.map { payload in
+      "`\(payload.type)`" + (payload.identifier.map { " (`\($0)`)" } ?? "")
+    }
+    if others.isEmpty { return }
+    let names = others.joined(separator: ", ")
+    note(
+      others.count == 1
+        ? "the payload \(names) is not simulated" : "the payloads \(names) are not simulated")
+  }
+
+  private func listed(
+    _ type: String, in list: PropertyListDictionary, at path: ListPath
+  ) throws(BundleError) -> ProfilePayload {
+    let identifier = try string("PayloadIdentifier", of: list, at: path)
+    return ProfilePayload(type: type, identifier: identifier)
+  }
+
+  private mutating func readRestrictions(
+    _ payload: PropertyListDictionary, at path: ListPath
+  ) throws(BundleError) {
+    var stated = Restrictions()
+    for key in Restrictions.keys {
+      guard let value = payload[key.name] else { continue }
+      let path = path + [.key(key.name)]
+      guard case .boolean(let flag) = value.kind else {
+        throw error("`\(key.name)` must be true or false, found \(value.noun)", at: path)
+      }
+      if let other = restrictions[keyPath: key.path], other != flag {
+        warn(
+          "`\(key.name)` is \(other) in one payload and \(flag) in another; the more restrictive "
+            + "\(key.stricter) holds", at: path)
+      }
+      stated[keyPath: key.path] = flag
+    }
+    restrictions = restrictions.combined(with: stated)
+    readOthers(payload, at: path)
+  }
+
+  /// Warns of restrictions that affect decisions and are not simulated, and of keys that Apple does not publish;
+  /// keeps the others. A key with Apple's default restricts nothing.
+  private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
+    let simulated = Set(Restrictions.keys.map(\.name))
+    for entry in payload.entries
+    where !simulated.contains(entry.key) && !entry.key.hasPrefix("Payload") {
+      let path = path + [.key(entry.key)]
+      switch UnsimulatedRestriction(entry.key) {
+      case .bears(let subject):
+        guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key) else { continue }
+        warn("`\(entry.key)` is not simulated, though it affects \(subject)", at: path)
+      case .bearsOnNothing:
+        guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key),
+          !unsimulated.contains(entry.key)
+        else { continue }
+        unsimulated.append(entry.key)
+      case .unknown:
+        // Most slips are near a key; each is compared with two hundred.
+        comparisons += 1
+        let hint =
+          comparisons > Self.maximumComparisons
+          ? "" : Suggestion.nearest(to: entry.key, among: UnsimulatedRestriction.published)
+        warn("unknown restriction `\(entry.key)`" + hint, at: path)
+      }
+    }
+  }
+
+  /// Notes the restrictions that change nothing here.
+  private mutating func noteUnsimulated() {
+    if unsimulated.isEmpty { return }
+    let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
+    note(
+      unsimulated.count == 1
+        ? "the restriction \(names) is not simulated, and affects nothing that is decided here"
+        : "the restrictions \(names) are not simulated, and affect nothing that is decided here")
+  }
+
+  private func string(
+    _ key: String, of list: PropertyListDictionary, at path: ListPath
+  ) throws(BundleError) -> String? {
+    guard let value = list[key] else { return nil }
+    guard let text = value.string else {
+      throw error("`\(key)` must be a string, found \(value.noun)", at: path + [.key(key)])
+    }
+    return text
+  }
+
+  private mutating func warnUnlessRestricted() {
+    noteUnsimulated()
+    guard restrictions == Restrictions() else { return }
+    let names = Restrictions.keys.map { "`\($0.name)`" }.joined(separator: ", ")
+    let place = hasMisplaced ? " in `\(ProfilePayload.restrictions)`" : ""
+    warn("the profile restricts nothing here: it states none of \(names)" + place)
+  }
+
+  private mutating func warn(_ message: String, at path: ListPath = []) {
+    report(.warning, message, atLine: line(of: path))
+  }
+
+  private mutating func note(_ message: String) {
+    report(.note, message, atLine: nil)
+  }
+
+  private mutating func report(_ severity: Severity, _ message: String, atLine line: Int?) {
+    let place = list.file + (line.map { ":\($0)" } ?? "")
+    let diagnostic = Diagnostic(.path(place), message, rule: "bundle", severity: severity)
+    warnings.append((line, diagnostic.description))
+  }
+
+  /// The warnings in the order of their lines; those about the whole file come last.
+  private var sortedWarnings: [String] {
+    warnings.enumerated().sorted { left, right in
+      (left.element.line ?? .max, left.offset) < (right.element.line ?? .max, right.offset)
+    }.map(\.element.text)
+  }
+
+  private func error(_ message: String, at path: ListPath) -> BundleError {
+    BundleError(file: list.file, line: line(of: path), message: message)
+  }
+
+  /// The line of a path; nil for the top, and inside a signature: lines there are not those of the file.
+  private func line(of path: ListPath) -> Int? {
+    guard !path.isEmpty, envelope == .none else { return nil }
+    return list.position(of: path)?.line
   }
 }

@@ -2,27 +2,27 @@
 /// that Apple's default holds.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
-public struct Restrictions: Sendable, Equatable {
+package struct Restrictions: Sendable, Equatable {
   /// `allowOpenFromManagedToUnmanaged`; Apple's default is true.
-  public var allowOpenFromManagedToUnmanaged: Bool?
+  package var allowOpenFromManagedToUnmanaged: Bool?
   /// `allowOpenFromUnmanagedToManaged`; Apple's default is true.
-  public var allowOpenFromUnmanagedToManaged: Bool?
+  package var allowOpenFromUnmanagedToManaged: Bool?
   /// `requireManagedPasteboard`; Apple's default is false.
-  public var requireManagedPasteboard: Bool?
+  package var requireManagedPasteboard: Bool?
   /// `allowManagedToWriteUnmanagedContacts`; Apple's default is false.
-  public var allowManagedToWriteUnmanagedContacts: Bool?
+  package var allowManagedToWriteUnmanagedContacts: Bool?
   /// `allowUnmanagedToReadManagedContacts`; Apple's default is false.
-  public var allowUnmanagedToReadManagedContacts: Bool?
+  package var allowUnmanagedToReadManagedContacts: Bool?
   /// `forceAirDropUnmanaged`; Apple's default is false.
-  public var forceAirDropUnmanaged: Bool?
+  package var forceAirDropUnmanaged: Bool?
   /// `allowActivityContinuation`, of Handoff; Apple's default is true.
-  public var allowActivityContinuation: Bool?
+  package var allowActivityContinuation: Bool?
   /// `allowScreenShot`, of screenshots and recordings of the screen; Apple's default is true.
-  public var allowScreenShot: Bool?
+  package var allowScreenShot: Bool?
   /// `allowWritingTools`; Apple's default is true, and only supervised devices obey it.
-  public var allowWritingTools: Bool?
+  package var allowWritingTools: Bool?
   /// `allowGenmoji`; Apple's default is true, and only supervised devices obey it.
-  public var allowGenmoji: Bool?
+  package var allowGenmoji: Bool?
 
   /// A restriction's name in the payload, and the property that holds it.
   struct Key: Sendable {
@@ -50,13 +50,13 @@ public struct Restrictions: Sendable, Equatable {
   ]
 
   /// Creates restrictions of which none is stated.
-  public init() {}
+  package init() {}
 
   /// The restrictions of a device that has both profiles: of two values the more restrictive one.
   ///
   /// Source: Apple Support, "Payload best practices for Apple devices": of
   /// conflicting restrictions on an iPhone or iPad the more restrictive one wins.
-  public func combined(with other: Restrictions) -> Restrictions {
+  package func combined(with other: Restrictions) -> Restrictions {
     var result = self
     for key in Self.keys {
       let values = [self[keyPath: key.path], other[keyPath: key.path]].compactMap(\.self)

@@ -1,19 +1,19 @@
-public import JSON
-public import Model
+package import JSON
+package import Model
 
 /// An account that can sign in to the device's apps.
-public struct AccountSpecification: Sendable, Equatable {
-  public var position: Position
+package struct AccountSpecification: Sendable, Equatable {
+  package var position: Position
   /// The scenario's name for the account.
-  public var name: String
-  public var upn: String
+  package var name: String
+  package var upn: String
   /// The object id, a GUID; nil when not known.
-  public var objectID: String?
+  package var objectID: String?
   /// The tenant, a GUID or a domain; nil when not known.
-  public var tenantID: String?
+  package var tenantID: String?
 
   /// Creates the specification of an account.
-  public init(
+  package init(
     position: Position, name: String, upn: String, objectID: String? = nil, tenantID: String? = nil
   ) {
     self.position = position
@@ -23,5 +23,60 @@ public struct AccountSpecification: Sendable, Equatable {
     self.tenantID = tenantID
   }
 
-  public var account: Account { Account(upn: upn, objectID: objectID, tenantID: tenantID) }
+  package var account: Account { Account(upn: upn, objectID: objectID, tenantID: tenantID) }
+}
+
+extension AccountSpecification {
+  enum Key: String, CaseIterable {
+    case upn, objectId, tenant
+  }
+
+  static func readAll(_ value: YAMLValue?) throws(Mistake) -> [AccountSpecification] {
+    var accounts: [AccountSpecification] = []
+    for member in try value?.mapping() ?? [] { accounts.append(try AccountSpecification(member)) }
+    return accounts
+  }
+
+  private init(_ member: YAMLValue.Member) throws(Mistake) {
+    let name = try Names.validated(member, naming: "an account")
+    guard name != "unknown", name != "unset" else {
+      throw Mistake(
+        .invalidValue, at: member.position,
+        "`\(name)` cannot name an account; it names an identity without one")
+    }
+    let fields = try Fields<Key>(member.value, "the account `\(name)`")
+    let upn = try fields.required(.upn)
+    guard Name.isUPN(try upn.text()) else {
+      throw upn.mistake(
+        .invalidValue, "`upn` must read like `anna@contoso.com`, found \(upn.found)")
+    }
+    let objectID = try fields[.objectId]?.text()
+    if let objectID, !Name.isGUID(objectID), let value = fields[.objectId] {
+      throw value.mistake(.invalidValue, "`objectId` must be a GUID, found `\(objectID)`")
+    }
+    self.init(
+      position: member.position, name: name, upn: try upn.text(), objectID: objectID,
+      tenantID: try fields[.tenant]?.text())
+  }
+}
+
+// MARK: - References
+
+/// The identity that a scenario refers to: one of its accounts, or one of the two special identities.
+package enum IdentityReference: Sendable, Hashable {
+  /// The account of that name.
+  case account(String)
+  /// A personal account that no policy manages: the SDK's `""`.
+  case unknown
+  /// No identity set: the SDK's `nil`.
+  case unset
+
+  /// The word in the scenario.
+  package var text: String {
+    switch self {
+    case .account(let name): name
+    case .unknown: "unknown"
+    case .unset: "unset"
+    }
+  }
 }

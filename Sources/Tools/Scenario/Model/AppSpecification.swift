@@ -1,96 +1,96 @@
 package import Activation
-public import JSON
-public import Model
+package import JSON
+package import Model
 
 /// An app or extension of the device, and the behaviour of its guests.
-public struct AppSpecification: Sendable, Equatable {
-  public var position: Position
+package struct AppSpecification: Sendable, Equatable {
+  package var position: Position
   /// The scenario's name for the app.
-  public var name: String
+  package var name: String
   /// The bundle id; empty where the bundle at ``path`` states it.
-  public var bundle: String
+  package var bundle: String
   /// The team prefix of the publisher; nil: that of the bundle at ``path``, or one that no other app has.
-  public var team: String?
+  package var team: String?
   /// Whether the app integrates the Intune App SDK.
-  public var usesSDK: Bool
+  package var usesSDK: Bool
   /// The version of the SDK; nil: the newest.
-  public var sdkVersion: Version?
+  package var sdkVersion: Version?
   /// The version of the app; nil: the app states none, which meets no minimum.
-  public var version: Version?
+  package var version: Version?
   /// The identity that the app's web views act for.
-  public var webViews: WebViewPolicy
+  package var webViews: WebViewPolicy
   /// Whether the app has several identities (`IntuneMAMSettings.MultiIdentity`).
-  public var isMultiIdentity: Bool
+  package var isMultiIdentity: Bool
   /// Whether MDM has installed the app.
-  public var isMDMManaged: Bool
+  package var isMDMManaged: Bool
   /// A program to run as the guest, as written: relative to the scenario file; nil: the ready-made guest.
-  public var executable: String?
+  package var executable: String?
   /// Whether the program has worker threads of libdispatch, and may read the files of `/proc` for them.
-  public var usesDispatch: Bool
+  package var usesDispatch: Bool
   /// A bundle folder to take Info.plist and entitlements from, as written; nil: none.
-  public var path: String?
+  package var path: String?
   /// The number of guests that run the app: 1 to 100,000.
-  public var count: Int
+  package var count: Int
   /// The names of the servers that the app may reach.
-  public var servers: [String] = []
+  package var servers: [String] = []
   /// The URL schemes that the app registers, in lower case, without colon.
-  public var schemes: [String]
+  package var schemes: [String]
   /// Entitlement `com.apple.developer.associated-domains`, such as `applinks:contoso.com`.
-  public var associatedDomains: [String]
+  package var associatedDomains: [String]
   /// Entitlement `keychain-access-groups`, with the team's prefix.
-  public var keychainGroups: [String]
+  package var keychainGroups: [String]
   /// Entitlement `com.apple.security.application-groups`.
-  public var appGroups: [String]
+  package var appGroups: [String]
   /// The keys and values of the app configuration.
-  public var configuration: [String: String]
+  package var configuration: [String: String]
   /// The names of the accounts that are signed in when a case begins, in this order.
-  public var signedIn: [String]
+  package var signedIn: [String]
   /// The text of the item that the app gives to apps that import from it; nil: it has nothing to give.
-  public var provides: String?
+  package var provides: String?
   /// The app's answer when it is asked to switch identity.
-  public var switchAnswer: SwitchAnswer
+  package var switchAnswer: SwitchAnswer
   /// The kind of extension; nil: this is an app.
-  public var extensionKind: ExtensionKind?
+  package var extensionKind: ExtensionKind?
   /// The name of the app that contains this extension; nil for an app.
-  public var containingApp: String?
+  package var containingApp: String?
 
   /// The values of build variables in the bundle, as in `$(PRODUCT_BUNDLE_IDENTIFIER)`; scenarios state none.
-  public var buildVariables: [String: String] = [:]
+  package var buildVariables: [String: String] = [:]
   /// The keys of the configuration whose values no log shows (`IntuneMAMSettings.ValuesToScrubFromLogging`).
-  public var scrubbedKeys: [String] = []
+  package var scrubbedKeys: [String] = []
   /// Whether the app sends no telemetry (`IntuneMAMSettings.MAMTelemetryDisabled`).
-  public var isTelemetryDisabled = false
+  package var isTelemetryDisabled = false
   /// Whether the ready-made guest runs the app, whatever program its bundle has.
   package var isReadyMade = false
   /// The answer of the app's user to an administrator who takes the app over.
-  public var management = Management.possible
+  package var management = Management.possible
   /// Whether a keyboard has full access.
-  public var hasFullAccess = false
+  package var hasFullAccess = false
   /// The uniform types of the documents that the app opens, beside those of its bundle.
-  public var documentTypes: [String] = []
+  package var documentTypes: [String] = []
   /// The rule by which the extension is offered; nil: that of its bundle, or never.
   package var activationRule: ActivationRule?
   /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
-  public var isOpenInAction = false
+  package var isOpenInAction = false
   /// The app's answer when an account is to be wiped from it.
-  public var wipe = WipeAnswer.failed
+  package var wipe = WipeAnswer.failed
   /// The app's answers when the SDK asks it to add an account, and to block one.
-  public var addAnswer = SwitchAnswer.success
-  public var blockAnswer = SwitchAnswer.success
+  package var addAnswer = SwitchAnswer.success
+  package var blockAnswer = SwitchAnswer.success
   /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).
-  public var allowsSeveralManagedAccounts = false
+  package var allowsSeveralManagedAccounts = false
 
   /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil: as its bundle states.
-  public var enrollsOnLaunch: Bool?
+  package var enrollsOnLaunch: Bool?
   /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil: as its bundle states.
-  public var requiresPolicy: Bool?
+  package var requiresPolicy: Bool?
   /// Whether the app warns without a policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil: as its bundle states.
-  public var warnsWithoutPolicy: Bool?
+  package var warnsWithoutPolicy: Bool?
   /// The client capabilities that the app declares to the token service.
-  public var capabilities: [String] = []
+  package var capabilities: [String] = []
 
   /// The answer of an app when an account is to be wiped from it.
-  public enum WipeAnswer: String, Sendable, CaseIterable {
+  package enum WipeAnswer: String, Sendable, CaseIterable {
     /// The app removes the account's files, and reports so.
     case success
     /// The app leaves the files to the SDK.
@@ -102,23 +102,23 @@ public struct AppSpecification: Sendable, Equatable {
   }
 
   /// The answer to an administrator who takes the app over from its user.
-  public enum Management: String, Sendable, CaseIterable {
+  package enum Management: String, Sendable, CaseIterable {
     case possible
     /// The user keeps the app.
     case refused
   }
 
   /// The answer of an app that is asked to switch identity, or to add or block an account.
-  public enum SwitchAnswer: String, Sendable, CaseIterable {
+  package enum SwitchAnswer: String, Sendable, CaseIterable {
     case success, failed
   }
 
   /// The scenario's names for the extension points.
-  public enum ExtensionKind: String, Sendable, CaseIterable {
+  package enum ExtensionKind: String, Sendable, CaseIterable {
     case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
       packetTunnel, singleSignOn
 
-    public var point: ExtensionPoint {
+    package var point: ExtensionPoint {
       switch self {
       case .share: .share
       case .action: .action
@@ -134,7 +134,7 @@ public struct AppSpecification: Sendable, Equatable {
   }
 
   /// Creates the specification of an app or extension, with the defaults of a scenario.
-  public init(
+  package init(
     position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
     sdkVersion: Version? = nil, version: Version? = nil,
     webViews: WebViewPolicy = .currentIdentity, isMultiIdentity: Bool = false,
@@ -172,15 +172,255 @@ public struct AppSpecification: Sendable, Equatable {
   }
 
   /// The names of the app's guests: that of the app, or with a count above 1, `mail-1`, `mail-2`, ….
-  public var guests: [String] {
+  package var guests: [String] {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
   }
 
   /// Whether one of the app's guests has that name.
-  public func hasGuest(_ guest: String) -> Bool {
+  package func hasGuest(_ guest: String) -> Bool {
     guard count > 1 else { return guest == name }
     guard guest.hasPrefix("\(name)-") else { return false }
     let digits = guest.dropFirst(name.count + 1)
     return Int(digits).map { (1...count).contains($0) && String($0) == digits } ?? false
+  }
+}
+
+// MARK: - Reading
+
+extension AppSpecification {
+  enum Key: String, CaseIterable {
+    case bundle, team, version, sdk, sdkVersion, webViews, multiIdentity, mdmManaged, executable,
+      dispatch, path, count, schemes, associatedDomains
+    case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
+    case documentTypes, activationRule, openInAction
+    case valuesToScrubFromLogging, telemetryDisabled
+    case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
+    case autoEnrollOnLaunch, policyRequired, policyWarnAbsent, capabilities
+    case `extension`, containingApp, fullAccess, management, servers
+  }
+
+  static func readAll(
+    _ value: YAMLValue?, _ names: Names
+  ) throws(Mistake) -> [AppSpecification] {
+    var apps: [AppSpecification] = []
+    let members = try value?.mapping() ?? []
+    for member in members { apps.append(try AppSpecification(member, names)) }
+    try check(apps, members)
+    return apps
+  }
+
+  /// Checks the rules that concern all apps together: containing apps exist, and guests' names are unique.
+  private static func check(
+    _ apps: [AppSpecification], _ members: [YAMLValue.Member]
+  ) throws(Mistake) {
+    var names = Names()
+    names.apps = apps
+    for (app, member) in zip(apps, members) {
+      if let other = names.index.crowd(withGuest: app.name) {
+        throw Mistake(
+          .duplicateName, at: app.position,
+          "`\(app.name)` is the name of a guest of `\(other.name)` already")
+      }
+      guard app.containingApp != nil else { continue }
+      let value = try Fields<Key>(member.value, "the app `\(app.name)`").required(.containingApp)
+      guard try names.app(value).extensionKind == nil else {
+        throw value.mistake(.invalidValue, "`\(try value.text())` is an extension, not an app")
+      }
+    }
+  }
+
+  private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
+    let name = try Names.validated(member, naming: "an app")
+    let fields = try Fields<Key>(member.value, "the app `\(name)`")
+    // The bundle at `path` states the bundle id, too.
+    let bundle = fields[.path] == nil ? try fields.required(.bundle) : fields[.bundle]
+    self.init(
+      position: member.position, name: name,
+      bundle: try bundle.map { value throws(Mistake) in try Self.bundleID(value) } ?? "")
+    if let value = fields[.team] { team = try Self.team(value) }
+    if let value = fields[.sdk] { usesSDK = try value.bool() }
+    if let value = fields[.version] { version = try Self.version(value) }
+    if let value = fields[.sdkVersion] { sdkVersion = try Self.version(value) }
+    if let value = fields[.webViews] { webViews = try value.word() }
+    if let value = fields[.associatedDomains] { associatedDomains = try Self.domains(value) }
+    if let value = fields[.multiIdentity] {
+      isMultiIdentity = try value.bool()
+      guard usesSDK || !isMultiIdentity else {
+        throw value.mistake(.invalidValue, "`multiIdentity` needs `sdk: true`")
+      }
+    }
+    if let value = fields[.mdmManaged] { isMDMManaged = try value.bool() }
+    if let value = fields[.management] { management = try value.word() }
+    executable = try fields[.executable]?.text()
+    path = try fields[.path]?.text()
+    if let value = fields[.dispatch] {
+      usesDispatch = try value.bool()
+      guard executable != nil || path != nil || !usesDispatch else {
+        throw value.mistake(
+          .invalidValue, "`dispatch` needs a program of one's own: `executable` or `path`")
+      }
+    }
+    if let value = fields[.servers] {
+      servers = try names.servers(value)
+      guard executable != nil || path != nil || servers.isEmpty else {
+        throw value.mistake(
+          .invalidValue, "`servers` needs a program of one's own: `executable` or `path`")
+      }
+    }
+    if let value = fields[.count] { count = try value.int(in: 1...100_000) }
+    if let value = fields[.schemes] { schemes = try Self.schemes(value) }
+    if let value = fields[.keychainGroups] { keychainGroups = try value.texts() }
+    if let value = fields[.appGroups] { appGroups = try value.texts() }
+    for entry in try fields[.configuration]?.mapping() ?? [] {
+      configuration[entry.key] = try entry.value.text()
+    }
+    if let value = fields[.valuesToScrubFromLogging] { scrubbedKeys = try value.texts() }
+    if let value = fields[.telemetryDisabled] { isTelemetryDisabled = try value.bool() }
+    if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
+    provides = try fields[.provides]?.text()
+    if let value = fields[.answersIdentitySwitch] { switchAnswer = try value.word() }
+    if let value = fields[.multiManagedIdentities] {
+      allowsSeveralManagedAccounts = try value.bool()
+      guard isMultiIdentity || !allowsSeveralManagedAccounts else {
+        throw value.mistake(.invalidValue, "`multiManagedIdentities` needs `multiIdentity: true`")
+      }
+    }
+    if let value = fields[.onWipe] { wipe = try value.word() }
+    if let value = fields[.onAddAccount] { addAnswer = try value.word() }
+    if let value = fields[.onBlockAccount] { blockAnswer = try value.word() }
+    enrollsOnLaunch = try fields[.autoEnrollOnLaunch]?.bool()
+    requiresPolicy = try fields[.policyRequired]?.bool()
+    warnsWithoutPolicy = try fields[.policyWarnAbsent]?.bool()
+    capabilities = try fields[.capabilities]?.texts() ?? []
+    try readExtension(fields)
+    try readShareSheet(fields)
+  }
+
+  private mutating func readExtension(_ fields: Fields<Key>) throws(Mistake) {
+    guard let kind = fields[.extension] else {
+      // The bundle of the app may state that it is an extension.
+      containingApp = try fields[.containingApp]?.text()
+      guard containingApp == nil || path != nil else {
+        throw Mistake(
+          .conflictingKeys, at: fields.position(of: .containingApp),
+          "only an extension has a `containingApp`; `\(name)` has no `extension`")
+      }
+      return
+    }
+    extensionKind = try kind.word()
+    containingApp = try fields.required(.containingApp).text()
+    guard let value = fields[.fullAccess] else { return }
+    guard extensionKind == .keyboard else {
+      throw value.mistake(.conflictingKeys, "only a keyboard has `fullAccess`")
+    }
+    hasFullAccess = try value.bool()
+  }
+
+  static func bundleID(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text()
+    guard Name.isBundleID(text) else {
+      throw value.mistake(
+        .invalidValue,
+        "`\(text)` is no bundle id; use letters, digits and `-` with dots between, "
+          + "as in `com.contoso.mail`")
+    }
+    return text
+  }
+
+  private static func team(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text()
+    guard Name.isTeam(text) else {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is no team; use letters and digits, as in `CONTOSO123`")
+    }
+    return text
+  }
+
+  static func version(_ value: YAMLValue) throws(Mistake) -> Version {
+    let text = try value.text()
+    guard let version = Version(text) else {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is no version; use numbers with dots between, as in `19.7.6`")
+    }
+    return version
+  }
+
+  private static func domains(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var domains: [String] = []
+    for element in try value.sequence() {
+      let text = try element.text()
+      guard text.hasPrefix("applinks:") || text.hasPrefix("appclips:") else {
+        throw element.mistake(
+          .invalidValue,
+          "`\(text)` is no associated domain; write it as in `applinks:contoso.com` or "
+            + "`appclips:contoso.com`")
+      }
+      domains.append(text)
+    }
+    return domains
+  }
+
+  private static func schemes(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var schemes: [String] = []
+    for element in try value.sequence() {
+      let text = try element.text()
+      guard Name.isScheme(text) else {
+        throw element.mistake(
+          .invalidValue, "`\(text)` is no URL scheme; write it without colon, as in `contosomail`")
+      }
+      schemes.append(text.lowercased())
+    }
+    return schemes
+  }
+
+  /// Reads the properties of the app or extension that share sheets depend on.
+  private mutating func readShareSheet(_ fields: Fields<Key>) throws(Mistake) {
+    for type in try fields[.documentTypes]?.sequence() ?? [] {
+      documentTypes.append(try Name.uniformType(type.text(), at: type.position))
+    }
+    if let value = fields[.activationRule] { activationRule = try Self.rule(value) }
+    if let value = fields[.openInAction] { isOpenInAction = try value.bool() }
+    guard extensionKind == nil, path == nil else { return }
+    for key in [Key.activationRule, .openInAction] where fields[key] != nil {
+      throw Mistake(
+        .conflictingKeys, at: fields.position(of: key),
+        "only an extension has `\(key.rawValue)`; `\(name)` has no `extension`")
+    }
+  }
+
+  private static func rule(_ value: YAMLValue) throws(Mistake) -> ActivationRule {
+    if case .mapping(let members) = value.kind {
+      var entries: [DictionaryRule.Entry] = []
+      for member in members {
+        entries.append(.init(key: member.key, value: try Self.value(member.value)))
+      }
+      let rule = DictionaryRule(values: entries)
+      if let warning = rule.warnings.first {
+        let member = members.first { $0.key == warning.key }
+        throw Mistake(
+          .invalidValue, at: member?.position ?? value.position,
+          "`\(value.name)`: \(warning.message)")
+      }
+      return .dictionary(rule)
+    }
+    let text = try value.text()
+    do throws(PredicateError) {
+      return .predicate(try Predicate(parsing: text))
+    } catch {
+      throw value.mistake(
+        .invalidValue,
+        "`\(value.name)` is no predicate: line \(error.line), column \(error.column): \(error.message)"
+      )
+    }
+  }
+
+  private static func value(_ value: YAMLValue) throws(Mistake) -> DictionaryRule.Value {
+    let text = try value.text()
+    if let number = Int(text) { return .integer(number) }
+    switch text {
+    case "true": return .boolean(true)
+    case "false": return .boolean(false)
+    default: return .string(text)  // open: any other text
+    }
   }
 }

@@ -1,33 +1,33 @@
-public import JSON
+package import JSON
 
 /// A server of the organisation, which a scenario's apps reach over TLS.
-public struct ServerSpecification: Sendable, Equatable {
-  public var position: Position
+package struct ServerSpecification: Sendable, Equatable {
+  package var position: Position
   /// The scenario's name for the server.
-  public var name: String
+  package var name: String
   /// The host, in the form of URLs.
-  public var host: String
+  package var host: String
   /// The port, 1 to 65535.
-  public var port: Int
+  package var port: Int
   /// The path of the folder that the server serves, as written: relative to the scenario file.
-  public var folder: String
-  public var clientCertificate: ClientCertificate
-  public var version: Version
+  package var folder: String
+  package var clientCertificate: ClientCertificate
+  package var version: Version
 
   /// A server's demand for client certificates.
-  public enum ClientCertificate: String, Sendable, CaseIterable {
+  package enum ClientCertificate: String, Sendable, CaseIterable {
     case required, none
   }
 
   /// A version of TLS.
-  public enum Version: String, Sendable, CaseIterable {
+  package enum Version: String, Sendable, CaseIterable {
     case any
     case tls12 = "1.2"
     case tls13 = "1.3"
   }
 
   /// Creates the specification of a server.
-  public init(
+  package init(
     position: Position, name: String, host: String, port: Int = 443, folder: String,
     clientCertificate: ClientCertificate = .required, version: Version = .any
   ) {
@@ -38,5 +38,47 @@ public struct ServerSpecification: Sendable, Equatable {
     self.folder = folder
     self.clientCertificate = clientCertificate
     self.version = version
+  }
+}
+
+extension ServerSpecification {
+  enum Key: String, CaseIterable {
+    case host, port, folder, clientCertificate, tls
+  }
+
+  static func readAll(_ value: YAMLValue?) throws(Mistake) -> [ServerSpecification] {
+    var servers: [ServerSpecification] = []
+    for member in try value?.mapping() ?? [] {
+      let server = try ServerSpecification(member)
+      if let other = servers.first(where: { ($0.host, $0.port) == (server.host, server.port) }) {
+        throw Mistake(
+          .duplicateName, at: member.position,
+          "`\(server.host):\(server.port)` is the server `\(other.name)` already")
+      }
+      servers.append(server)
+    }
+    return servers
+  }
+
+  private init(_ member: YAMLValue.Member) throws(Mistake) {
+    let name = try Names.validated(member, naming: "a server")
+    let fields = try Fields<Key>(member.value, "the server `\(name)`")
+    self.init(
+      position: member.position, name: name, host: try Self.host(fields.required(.host)),
+      folder: try fields.required(.folder).text())
+    if let value = fields[.port] { port = try value.int(in: 1...65_535) }
+    if let value = fields[.clientCertificate] { clientCertificate = try value.word() }
+    if let value = fields[.tls] { version = try value.word() }
+  }
+
+  private static func host(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text().lowercased()
+    guard Name.isHost(text) else {
+      throw value.mistake(
+        .invalidValue,
+        "`\(text)` is no host name; use letters, digits and `-` with dots between, as in "
+          + "`maps.contoso.com`")
+    }
+    return text
   }
 }

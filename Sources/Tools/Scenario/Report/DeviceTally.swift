@@ -1,7 +1,7 @@
-public import Model
+package import Model
 
 /// What happens on a device, counted, for a terminal.
-public struct DeviceTally: Sendable {
+package struct DeviceTally: Sendable {
   private var counts: [Outcome: Int] = [:]
   private var operations: [String: [Outcome: Int]] = [:]
   private var running: Set<String> = []
@@ -17,10 +17,10 @@ public struct DeviceTally: Sendable {
   private static let mostBlocks = 10
 
   /// A tally of nothing.
-  public init() {}
+  package init() {}
 
   /// Counts an event.
-  public mutating func add(_ event: JournalEvent) {
+  package mutating func add(_ event: JournalEvent) {
     time = event.time
     switch event.kind {
     case .guestStarted(let guest, _, _): running.insert(guest)
@@ -62,7 +62,7 @@ public struct DeviceTally: Sendable {
   /// Takes the rate of requests.
   ///
   /// - Parameter seconds: the time since it was taken last, more than 0; nil where it was not.
-  public mutating func takeRate(over seconds: Double?) {
+  package mutating func takeRate(over seconds: Double?) {
     rate = seconds.map { Double(recent) / $0 }
     recent = 0
   }
@@ -72,7 +72,7 @@ public struct DeviceTally: Sendable {
   /// - Parameters:
   ///   - width: the most characters of a line.
   ///   - height: the most lines.
-  public func lines(width: Int, height: Int, _ palette: Palette = .plain) -> [String] {
+  package func lines(width: Int, height: Int, _ palette: Palette = .plain) -> [String] {
     let rate = rate.map { ", \(Int($0.rounded())) a second" } ?? ""
     let total = counts.values.reduce(0, +)
     let head = [

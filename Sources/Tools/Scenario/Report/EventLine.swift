@@ -1,15 +1,15 @@
-public import JSON
+package import JSON
 internal import Model
 
 /// An event of a journal in one line, for people.
 ///
 /// What happened to a request is a sentence with rule and place; other events are their names and members, but for what
 /// is a list of settings or facts.
-public struct EventLine: CustomStringConvertible, Sendable {
-  public let description: String
+package struct EventLine: CustomStringConvertible, Sendable {
+  package let description: String
 
   /// The line of an event as the journal has it; an event of a newer version is taken by its members.
-  public init(_ event: JSONValue) {
+  package init(_ event: JSONValue) {
     let time = event["time"]?.string.map { "\($0)  " } ?? ""
     let known = try? JournalEvent(line: event.line)
     let text = (known?.kind.sentence ?? Self.members(of: event)).inOneLine

@@ -1,39 +1,40 @@
-public import Model
+package import JSON
+package import Model
 
 /// The outcome of a step, as far as expectations ask for it. What is nil did not happen.
-public struct Observation: Sendable, Equatable {
-  public var verdict: ExplainedVerdict?
-  public var end: RequestEnd?
+package struct Observation: Sendable, Equatable {
+  package var verdict: ExplainedVerdict?
+  package var end: RequestEnd?
   /// The status code that the guest got; 0 where the operation has none.
-  public var status: Int?
+  package var status: Int?
   /// The code of the cause why the step's guest ended.
-  public var exit: String?
-  public var received: String?
+  package var exit: String?
+  package var received: String?
   /// Whether journals and reports may not show ``received``, unless it is what was expected.
-  public var isReceivedSecret = false
+  package var isReceivedSecret = false
   /// The outcome of each item that an extension handed back.
-  public var returned: [Observation]
-  public var identity: IdentityReference?
-  public var isManaged: Bool?
-  public var owner: IdentityReference?
+  package var returned: [Observation]
+  package var identity: IdentityReference?
+  package var isManaged: Bool?
+  package var owner: IdentityReference?
   /// A possible reason why the owner differs from the expected one; nil: unknown.
-  public var ownerRemark: String?
-  public var isAccepted: Bool?
+  package var ownerRemark: String?
+  package var isAccepted: Bool?
   /// The state of the account's enrollment in the app.
-  public var enrollmentState: Expectation.EnrollmentState?
-  public var enrollment: EnrollmentStatus?
-  public var compliance: ComplianceStatus?
-  public var hasToken: Bool?
+  package var enrollmentState: Expectation.EnrollmentState?
+  package var enrollment: EnrollmentStatus?
+  package var compliance: ComplianceStatus?
+  package var hasToken: Bool?
   /// The values that the app has found in its configuration; nil where the step looks nothing up.
-  public var values: [String]?
-  public var hasConflict: Bool?
+  package var values: [String]?
+  package var hasConflict: Bool?
   /// Whether reports may show the values that were found.
-  public var showsValues = false
+  package var showsValues = false
   /// The destinations of the share sheet; nil where the step looks at none.
-  public var sheet: [SheetLine]?
+  package var sheet: [SheetLine]?
 
   /// Creates an observation of the properties that are not nil.
-  public init(
+  package init(
     verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
     exit: String? = nil, received: String? = nil, returned: [Observation] = [],
     identity: IdentityReference? = nil, isManaged: Bool? = nil
@@ -49,9 +50,11 @@ public struct Observation: Sendable, Equatable {
   }
 }
 
+// MARK: - Comparison
+
 extension Expectation {
   /// Compares each expected property with the observation, one comparison for each value.
-  public func compare(with observation: Observation) -> [Comparison] {
+  package func compare(with observation: Observation) -> [Comparison] {
     var results: [Comparison] = []
     func compare<Value: Equatable>(
       _ what: String, _ expected: Value?, _ found: Value?, _ text: (Value) -> String
@@ -106,5 +109,204 @@ extension Comparison {
   fileprivate var ofReturnedItem: Comparison {
     Comparison(
       expected: "returned item: \(expected)", found: "returned item: \(found)", isMet: isMet)
+  }
+}
+
+extension Expectation {
+  private func last(_ lines: [Substring]) -> String {
+    lines.suffix(3).map { Excerpt(String($0)).words }.joined(separator: ", ")
+  }
+
+  /// Compares what the guest has written, line by line.
+  private func compareLines(with observation: Observation) -> [Comparison] {
+    let lines = (observation.received ?? "").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return said.map { text in
+      Comparison(
+        expected: "a line with \(Excerpt(text).words)",
+        found: observation.received?.isEmpty ?? true
+          ? "no line"
+          : lines.count > 3
+            ? "\(lines.count) lines, the last of them \(last(lines))" : last(lines),
+        isMet: lines.contains { $0.contains(text) })
+    }
+  }
+
+  /// Compares the values of an app's configuration. Values are private: unless they may be shown, a comparison states
+  /// only their number and whether they are those that are expected.
+  private func compareValues(with observation: Observation) -> [Comparison] {
+    guard let values else { return [] }
+    let isMet = values == observation.values
+    guard observation.showsValues else {
+      let expected = Self.words(for: values.count)
+      let found = Self.words(for: observation.values?.count ?? 0)
+      let isOther = !isMet && expected == found
+      return [
+        Comparison(expected: expected, found: isOther ? "another" : found, isMet: isMet)
+      ]
+    }
+    return [
+      Comparison(
+        expected: Self.words(for: values), found: Self.words(for: observation.values ?? []),
+        isMet: isMet)
+    ]
+  }
+
+  private static func words(for count: Int) -> String {
+    switch count {
+    case 0: "no configured value"
+    case 1: "one configured value"
+    default: "\(count) configured values"  // open: any larger number
+    }
+  }
+
+  private static func words(for values: [String]) -> String {
+    guard !values.isEmpty else { return words(for: 0) }
+    let list = values.map { Excerpt($0).words }.joined(separator: ", ")
+    return "\(words(for: values.count)) \(list)"
+  }
+}
+
+// MARK: - Share sheet
+
+/// One destination of a share sheet, as far as expectations ask for it.
+package struct SheetLine: Sendable, Equatable {
+  /// The scenario's name for the app or extension, or that of a built-in action.
+  package var name: String
+  /// The bundle id of the app or extension; nil for the system's own actions.
+  package var bundleID: String?
+  package var visibility: Visibility
+  /// The reasons in a few words.
+  package var why: String
+
+  /// The visibility of a destination.
+  package enum Visibility: String, Sendable, CaseIterable {
+    case shown, encrypted, hidden
+  }
+
+  /// Creates a line of a share sheet.
+  package init(name: String, bundleID: String? = nil, visibility: Visibility, why: String) {
+    self.name = name
+    self.bundleID = bundleID
+    self.visibility = visibility
+    self.why = why
+  }
+
+  private var text: String {
+    "`\(name)` \(visibility == .encrypted ? "shown encrypted" : visibility.rawValue) by \(why)"
+  }
+}
+
+extension SheetLine {
+  /// Compares a destination with its expected visibility.
+  ///
+  /// - Parameter line: the destination; nil: the sheet has none of that name.
+  static func compare(
+    _ name: String, _ expected: String, with line: SheetLine?, among met: Set<Visibility>
+  ) -> Comparison {
+    Comparison(
+      expected: "`\(name)` \(expected)", found: line?.text ?? "no destination `\(name)`",
+      isMet: line.map { met.contains($0.visibility) } ?? false)
+  }
+}
+
+extension Expectation {
+  /// Compares each destination that the expectation names.
+  private func compareSheet(with observation: Observation) -> [Comparison] {
+    func compare(
+      _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>
+    ) -> [Comparison] {
+      names.map { name in
+        let line = observation.sheet?.first { $0.name == name || $0.bundleID == name }
+        return SheetLine.compare(name, expected, with: line, among: met)
+      }
+    }
+    return compare(shown, "shown", among: [.shown, .encrypted])
+      + compare(encrypted, "shown encrypted", among: [.encrypted])
+      + compare(hidden, "hidden", among: [.hidden])
+  }
+}
+
+// MARK: - Results
+
+/// An expected property and the one that was found.
+package struct Comparison: Sendable, Equatable {
+  /// The expected property in a few words, such as `verdict blocked`.
+  package var expected: String
+  /// The property that was found in a few words of the same kind, such as `verdict allowed`.
+  package var found: String
+  package var isMet: Bool
+  /// The position of the expectation in the scenario's file; nil where it stands in none.
+  package var position: Position?
+
+  /// Creates a comparison.
+  package init(expected: String, found: String, isMet: Bool, at position: Position? = nil) {
+    self.expected = expected
+    self.found = found
+    self.isMet = isMet
+    self.position = position
+  }
+
+  /// The comparison as a clause, such as `expected verdict blocked, found verdict allowed`.
+  package var text: String { "expected \(expected), found \(found)" }
+}
+
+/// A text as journals and reports quote it: the whole text, or its beginning and its length.
+struct Excerpt {
+  /// The length of the quotation of a longer text, in Unicode scalars: one character may consist of any number of them.
+  static let limit = 200
+
+  /// The quotation in backticks.
+  let words: String
+
+  init(_ text: String) {
+    let scalars = text.unicodeScalars
+    guard
+      let end = scalars.index(
+        scalars.startIndex, offsetBy: Self.limit, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else {
+      words = "`\(text)`"
+      return
+    }
+    words = "`\(String(scalars[..<end]))…` of \(scalars.count) characters"
+  }
+}
+
+// MARK: - JSON
+
+extension Observation {
+  /// Writes the observation as one object. Absent members are nil.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("verdict", verdict?.outcome.rawValue)
+      writer.member("decidedBy", verdict?.deciding.rawValue)
+      writer.member("end", end?.rawValue)
+      writer.member("status", status)
+      writer.member("exit", exit)
+      writer.member("received", received)
+      writer.member("identity", identity?.text)
+      if let isManaged { writer.member("managed", isManaged) }
+      writer.member("owner", owner?.text)
+      if let isAccepted { writer.member("accepted", isAccepted) }
+      if let sheet { Self.write(sheet, to: &writer) }
+      if !returned.isEmpty {
+        writer.array("returned") { writer in
+          for item in returned { item.write(to: &writer) }
+        }
+      }
+    }
+  }
+
+  private static func write(_ sheet: [SheetLine], to writer: inout JSONWriter) {
+    writer.array("sheet") { writer in
+      for line in sheet {
+        writer.object { writer in
+          writer.member("name", line.name)
+          writer.member("visibility", line.visibility.rawValue)
+          writer.member("why", line.why)
+        }
+      }
+    }
   }
 }

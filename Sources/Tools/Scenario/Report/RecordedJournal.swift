@@ -1,17 +1,17 @@
-public import Model
+package import Model
 
 /// The events of a device, or of one case, with what the journal does not hold.
-public struct RecordedJournal: Sendable {
-  public var events: [JournalEvent]
+package struct RecordedJournal: Sendable {
+  package var events: [JournalEvent]
   /// What to call the journal among others.
-  public var name: String
+  package var name: String
   /// The scenario's file, as it was named; nil where it is not known.
-  public var file: String?
+  package var file: String?
   /// What guests wrote.
-  public var output: [GuestOutput]
+  package var output: [GuestOutput]
 
   /// A journal with its `events`.
-  public init(
+  package init(
     _ events: [JournalEvent], name: String, file: String? = nil, output: [GuestOutput] = []
   ) {
     self.events = events
@@ -21,7 +21,7 @@ public struct RecordedJournal: Sendable {
   }
 
   /// The journal's cases, in the order in which they began.
-  public var cases: [RecordedCase] { cases(on: nil) }
+  package var cases: [RecordedCase] { cases(on: nil) }
 
   /// The cases, with the name of the device before their steps; nil: there is one.
   func cases(on device: String?) -> [RecordedCase] {
@@ -34,29 +34,31 @@ public struct RecordedJournal: Sendable {
   }
 }
 
+// MARK: - Several devices
+
 /// The journals of devices that were together in the same cases, or that of one device.
-public struct RecordedGroup: Sendable {
+package struct RecordedGroup: Sendable {
   /// The journals, at least one.
-  public let journals: [RecordedJournal]
+  package let journals: [RecordedJournal]
 
   /// A case with its events on each of the devices.
-  public struct SharedCase: Sendable {
+  package struct SharedCase: Sendable {
     /// The name of the scenario.
-    public let suite: String
+    package let suite: String
     /// The result of the case on all devices together.
-    public let result: CaseResult
+    package let result: CaseResult
     /// The events of the case in each of the journals that have it.
-    public let spans: [Span]
+    package let spans: [Span]
     /// The events of each step: what several devices did alike is one step, with a span in the journal of each.
-    public let steps: [[Span]]
+    package let steps: [[Span]]
   }
 
   /// Events of one of the journals.
-  public struct Span: Sendable, Equatable {
+  package struct Span: Sendable, Equatable {
     /// The journal's place in the group.
-    public let journal: Int
+    package let journal: Int
     /// The indices of the events.
-    public let events: Range<Int>
+    package let events: Range<Int>
 
     /// Events of a journal of a group.
     package init(journal: Int, events: Range<Int>) {
@@ -65,13 +67,13 @@ public struct RecordedGroup: Sendable {
   }
 
   /// A group of journals that tell of the same cases, each of another device.
-  public init(_ journals: [RecordedJournal]) { self.journals = journals }
+  package init(_ journals: [RecordedJournal]) { self.journals = journals }
 
   /// The group of one journal.
-  public init(_ journal: RecordedJournal) { self.init([journal]) }
+  package init(_ journal: RecordedJournal) { self.init([journal]) }
 
   /// The cases, each once, in the order in which they began.
-  public var cases: [SharedCase] {
+  package var cases: [SharedCase] {
     let parts = journals.map { journal in
       journal.cases(on: journals.count > 1 ? journal.events.device : nil)
     }
@@ -102,13 +104,15 @@ extension RecordedGroup.SharedCase {
   }
 }
 
+// MARK: - Names of cases
+
 /// The name of a case, and that of its scenario.
-public struct CaseName: Sendable, Equatable {
-  public let suite: String
-  public let name: String
+package struct CaseName: Sendable, Equatable {
+  package let suite: String
+  package let name: String
 
   /// Both, such as `SEND: a managed account …`.
-  public var text: String { "\(suite): \(name)" }
+  package var text: String { "\(suite): \(name)" }
 
   /// The name of the case that begins with an event; nil: none does.
   package init?(_ event: JournalEvent) {
@@ -126,4 +130,36 @@ extension [JournalEvent] {
 
   /// The names of the cases that the events tell of.
   package var caseNames: [CaseName] { compactMap(CaseName.init) }
+}
+
+// MARK: - Cases
+
+/// A case, judged as in reports, with the places of its events among those of its journal.
+package struct RecordedCase: Sendable {
+  /// The name of the scenario.
+  package let suite: String
+  package let result: CaseResult
+  /// The indices of the case's events.
+  package let events: Range<Int>
+  /// The index of the event with which each step begins.
+  package let steps: [Int]
+
+  /// - Parameters:
+  ///   - events: from the beginning of the case up to that of the next.
+  ///   - device: the name of the device that the steps are on; nil: there is one.
+  fileprivate init?(_ events: Range<Int>, of journal: RecordedJournal, on device: String? = nil) {
+    var builder = ReportBuilder(on: device)
+    builder.add(journal.events[events])
+    guard let suite = builder.report.suites.first, let result = suite.cases.first else {
+      return nil
+    }
+    let isEnd = { (index: Int) in journal.events[index].kind == .caseEnded }
+    self.suite = suite.name
+    self.result = result
+    self.events =
+      events.lowerBound..<(events.first(where: isEnd).map { $0 + 1 } ?? events.upperBound)
+    steps = events.filter { index in
+      if case .stepBegan = journal.events[index].kind { true } else { false }
+    }
+  }
 }

@@ -1,23 +1,23 @@
-public import Model
+package import Model
 
 /// Makes a report of journals.
 ///
 /// A case reaches from its `case.began` to its `case.ended`. The events between two `step.began` belong to the first of
 /// these steps; an end belongs to the step that has its request, an expectation or failure to the step that it names.
-public struct ReportBuilder: Sendable {
+package struct ReportBuilder: Sendable {
   private var suites: [SuiteResult] = []
   private var open: OpenCase?
   /// The name of the device that the steps are on; nil: there is one.
   private var device: String?
 
   /// Creates a builder without events.
-  public init() {}
+  package init() {}
 
   /// - Parameter device: the name of the device that the steps are on; nil: there is one.
   init(on device: String?) { self.device = device }
 
   /// The report of all events so far. A case that has not ended is errored.
-  public var report: Report {
+  package var report: Report {
     var builder = self
     builder.close(isEnded: false)
     return Report(suites: builder.suites)
@@ -26,12 +26,12 @@ public struct ReportBuilder: Sendable {
   /// Adds the events of one journal, in its order.
   ///
   /// - Parameter file: the scenario file of the events; nil where it is not known.
-  public mutating func add(_ events: some Sequence<JournalEvent>, file: String? = nil) {
+  package mutating func add(_ events: some Sequence<JournalEvent>, file: String? = nil) {
     for event in events { add(event.kind, file: file) }
   }
 
   /// Adds the recording of a case.
-  public mutating func add(_ recording: CaseRecording, file: String? = nil) {
+  package mutating func add(_ recording: CaseRecording, file: String? = nil) {
     if let parts = recording.byDevice { return add(parts, of: recording, file: file) }
     for event in recording.events {
       if event.kind == .caseEnded { open?.add(recording) }
@@ -98,6 +98,8 @@ public struct ReportBuilder: Sendable {
   }
 }
 
+// MARK: - Cases of several devices
+
 extension CaseResult {
   /// Where a step of a case comes from: the device's place among those of the case, and the step's among its steps.
   struct StepPlace {
@@ -151,5 +153,119 @@ extension StepResult {
     step.device = nil
     step.text = String(text.dropFirst(device.count + 2))
     return step
+  }
+}
+
+// MARK: - Open case
+
+/// A case that has begun and not ended.
+private struct OpenCase {
+  /// The index of the case's suite.
+  var suite: Int
+  var result: CaseResult
+  /// The name of the device that the steps are on; nil: there is one.
+  private let device: String?
+  /// The place of each request: the index of its step, and its own in the step.
+  private var requests: [Int: (step: Int, request: Int)] = [:]
+
+  /// The numbers of the steps whose requests reports put in order.
+  private var unordered: Set<Int> = []
+
+  init(suite: Int, device: String? = nil, result: CaseResult) {
+    self.suite = suite
+    self.device = device
+    self.result = result
+  }
+
+  mutating func add(_ kind: JournalEvent.Kind) {
+    switch kind {
+    case .stepBegan(let number, let text, let place):
+      var step = StepResult(
+        number: number, text: device.map { "\($0): \(text)" } ?? text, at: place)
+      step.device = device
+      result.steps.append(step)
+    case .expectation(let number, let expected, let found, let isMet, let place):
+      step(number) {
+        $0.expectations.append(
+          Comparison(expected: expected, found: found, isMet: isMet, at: place))
+      }
+    case .stepFailed(let number, let why): step(number) { $0.failures.append(why) }
+    case .decided(let decision):
+      guard !decision.isReceipt, let last = result.steps.indices.last else { return }
+      requests[decision.request] = (last, result.steps[last].requests.count)
+      result.steps[last].requests.append(RequestResult(decision: decision))
+    case .ended(let request, let end, _, let detail):
+      guard let place = requests[request] else { return }
+      result.steps[place.step].requests[place.request].end = end
+      result.steps[place.step].requests[place.request].detail = detail
+    case .declarationsApplied(_, let problems):
+      guard let last = result.steps.indices.last else { return }
+      result.steps[last].notes += problems
+    case .policySaved(_, let changes):
+      guard let last = result.steps.indices.last else { return }
+      result.steps[last].notes += changes
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .caseEnded, .faultInjected,
+      .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited,
+      .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut, .identitySwitched,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .accountWiped, .policyChanged, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .managedAppChanged, .administratorInformed, .delegateAsked, .enrollmentAsked,
+      .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated,
+      .factsStated, .extensionCompleted, .extensionCancelled:
+      guard let last = result.steps.indices.last, let note = kind.sentence else { return }
+      result.steps[last].notes.append(note)
+    }
+  }
+
+  /// Adds the facts that the journal does not hold.
+  mutating func add(_ recording: CaseRecording) {
+    result.duration = recording.duration
+    result.output = recording.output
+    unordered = recording.unordered
+    add(
+      returned: Dictionary(recording.returned.map { ($0.key.request, $0.value) }) { $1 })
+  }
+
+  /// Adds the texts that extensions handed back, by the number of the request.
+  mutating func add(returned texts: [Int: String]) {
+    for (request, place) in requests {
+      guard let text = texts[request] else { continue }
+      result.steps[place.step].requests[place.request].returned = text
+    }
+  }
+
+  /// The result of the case as reports show it, after its last event.
+  func closed(isEnded: Bool) -> CaseResult {
+    var closed = result
+    closed.isEnded = isEnded
+    CaseOrder.apply(to: &closed, unordered: unordered)
+    return closed
+  }
+
+  private mutating func step(_ number: Int, _ change: (inout StepResult) -> Void) {
+    guard let index = result.steps.lastIndex(where: { $0.number == number }) else { return }
+    change(&result.steps[index])
+  }
+}
+
+extension RequestDecision {
+  /// Whether the request stores a received item in the ready-made guest, which no step asks for.
+  fileprivate var isReceipt: Bool {
+    guard operation == .openFile, let guest = sender?.guest else { return false }
+    let app = InstanceName(guest)?.extension ?? guest
+    return subject?.hasPrefix("Containers/\(app)/Inbox/") ?? false
+  }
+}
+
+extension StepResult {
+  /// The result of the last step that begins among the journal's events; nil where none does.
+  ///
+  /// - Parameter returned: the texts that extensions handed back, by the number of the request.
+  package init?(of events: [JournalEvent], returned: [Int: String]) {
+    var open = OpenCase(suite: 0, result: CaseResult(name: ""))
+    for event in events { open.add(event.kind) }
+    open.add(returned: returned)
+    guard let result = open.result.steps.last else { return nil }
+    self = result
   }
 }

@@ -1,8 +1,8 @@
 extension Action {
   /// An action on an account of an app.
-  public struct AccountStep: StepDetail {
+  package struct AccountStep: StepDetail {
     /// A kind of action on an account.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       case signIn, signOut
       /// Remove the account with all its data from the app, as an administrator does remotely.
       case wipe
@@ -12,25 +12,25 @@ extension Action {
       case enrollmentState
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The name of a guest.
-    public var guest: String
+    package var guest: String
     /// The name of an account of the scenario.
-    public var account: String
+    package var account: String
   }
 }
 
 extension Action.AccountStep {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var enrolledAccount: String? {
+  package var enrolledAccount: String? {
     switch kind {
     case .signIn, .checkIn, .enrollmentState: account
     case .signOut, .wipe: nil
     }
   }
 
-  public var text: String {
+  package var text: String {
     switch kind {
     case .signIn: "\(guest) signs in \(account)"
     case .signOut: "\(guest) signs out \(account)"
@@ -39,9 +39,7 @@ extension Action.AccountStep {
     case .enrollmentState: "\(account) in \(guest)"
     }
   }
-}
 
-extension Action.AccountStep {
   static let signIn = StepRow(
     "Sign an account in to an app",
     .mapping(mapping),
@@ -84,7 +82,7 @@ extension Action.AccountStep {
 
   private static let mapping = MappingRow("accountChange", Key.self, "An app and an account")
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case app, account
 
     var row: KeyRow {
@@ -95,7 +93,7 @@ extension Action.AccountStep {
     }
   }
 
-  init(_ kind: Kind, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ kind: Kind, _ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, kind.words)
     self.init(
       kind: kind, guest: try names.guest(fields.required(.app)),
@@ -112,5 +110,220 @@ extension Action.AccountStep.Kind {
     case .checkIn: "a check-in"
     case .enrollmentState: "a look at an enrollment"
     }
+  }
+}
+
+// MARK: - Wipe of a user
+
+extension Action {
+  /// A wipe of an account from every app that it is signed in to, as an administrator does with a user.
+  package struct UserWipe: StepDetail {
+    /// The name of an account of the scenario.
+    package var account: String
+  }
+}
+
+extension Action.UserWipe {
+  package var text: String { "the administrator wipes \(account) from every app" }
+
+  static let step = StepRow(
+    "Remove an account with all its data from an app, or from every app, as an administrator does from afar",
+    .mapping(MappingRow("wipe", Key.self)),
+    example: #"{"app": "mail", "account": "anna"}"#,
+    [
+      "`wipe: { app, account }`":
+        "remove an account with all its data from an app, as an administrator does from afar; without `app` from every app, of [each device](organizations.md)"
+    ], expects: [.identity, .managed, .exit]
+  ) { (value, names) throws(Mistake) in
+    let fields = try Fields<Key>(value, "a wipe")
+    let account = try names.account(fields.required(.account))
+    guard let app = fields[.app] else { return .wipeUser(Action.UserWipe(account: account)) }
+    return .account(
+      Action.AccountStep(kind: .wipe, guest: try names.guest(app), account: account))
+  }
+
+  private enum Key: String, MappingKey {
+    case app, account
+
+    var row: KeyRow {
+      switch self {
+      case .app:
+        .optional(
+          .name,
+          "Name of an app or, where several guests run it, of one guest, such as `mail-2`. Default: every app"
+        )
+      case .account: .account
+      }
+    }
+  }
+}
+
+// MARK: - Switch of identity
+
+extension Action {
+  /// A switch of an app, a window or a process to another identity.
+  package struct IdentitySwitch: StepDetail {
+    package var guest: String
+    package var identity: IdentityReference
+    /// The name of the window; `""` is the main one.
+    package var window = ""
+    /// Whether the process switches, and no window.
+    package var isOfProcess = false
+    /// The names of further accounts that the window shows data of.
+    package var others: [String] = []
+  }
+}
+
+extension Action.IdentitySwitch {
+  package var actingGuest: String? { guest }
+
+  package var text: String {
+    let who = ([identity.text] + others).joined(separator: " and ")
+    let place = isOfProcess ? " in its process" : window.isEmpty ? "" : " in window `\(window)`"
+    return "\(guest) switches to \(who)\(place)"
+  }
+
+  static let step = StepRow(
+    "Act for another account",
+    .mapping(
+      MappingRow("identitySwitch", Key.self, where: #""not": {"required": ["window", "process"]}"#)),
+    example: #"{"app": "mail", "to": "anna"}"#,
+    [
+      "`switchIdentity: { app, to }`":
+        "act for an account, for the `unknown` one, or with the identity `unset`, in the main window; `window` names another, `process: true` means the whole process; a list of accounts is a view that shows data of all of them"
+    ], expects: .request.subtracting([.received])
+  ) { (value, names) throws(Mistake) in .switchIdentity(try Action.IdentitySwitch(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, to, window, process
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .to:
+        .required(
+          .oneOrMore(.name),
+          "Name of an account, `unknown` or `unset`; or a list of accounts that a view shows at the same time"
+        )
+      case .window: .optional(.text, "Name of the window that acts for them. Default: the main one")
+      case .process:
+        .optional(
+          .flag, "Whether it is the process that acts for them, and no window. Default: false")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an identity switch")
+    try fields.rejectConflict(.process, with: .window)
+    let targets = try fields.required(.to).oneOrMore()
+    guard let first = targets.first else {
+      throw value.mistake(.missingKey, "`to` names no identity")
+    }
+    self.init(
+      guest: try names.guest(fields.required(.app)), identity: try names.identity(first),
+      window: try fields[.window]?.text() ?? "",
+      isOfProcess: try fields[.process]?.bool() ?? false)
+    for target in targets.dropFirst() { others.append(try names.account(target)) }
+  }
+}
+
+// MARK: - Status in the directory
+
+extension Action {
+  /// A change to the status of an account in its directory.
+  package struct AccountStatus: StepDetail {
+    /// The name of an account of the scenario.
+    package var account: String
+    /// Whether the account is disabled; nil leaves it as it is.
+    package var isDisabled: Bool?
+    /// Whether the account's user is not at work; nil leaves it as it is.
+    package var isClockedOut: Bool?
+  }
+}
+
+extension Action.AccountStatus {
+  package var text: String {
+    var parts: [String] = []
+    if let isDisabled { parts.append(isDisabled ? "disabled" : "enabled") }
+    if let isClockedOut { parts.append(isClockedOut ? "clocked out" : "clocked in") }
+    return "\(account) is \(parts.joined(separator: ", "))"
+  }
+
+  static let step = StepRow(
+    "Set an account's status in its directory",
+    .mapping(MappingRow("accountStatus", Key.self, where: #""minProperties": 2"#)),
+    example: #"{"account": "anna", "disabled": true}"#,
+    [
+      "`accountStatus: { account, disabled, clockedOut }`":
+        "say of an account what its directory says; one of the two will do"
+    ]
+  ) { (value, names) throws(Mistake) in .status(try Action.AccountStatus(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case account, disabled, clockedOut
+
+    var row: KeyRow {
+      switch self {
+      case .account: .account
+      case .disabled: .optional(.flag, "Whether the account is disabled")
+      case .clockedOut: .optional(.flag, "Whether its user is not at work now")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "the status of an account")
+    self.init(
+      account: try names.account(fields.required(.account)),
+      isDisabled: try fields[.disabled]?.bool(), isClockedOut: try fields[.clockedOut]?.bool())
+    guard isDisabled != nil || isClockedOut != nil else {
+      throw value.mistake(.missingKey, "`accountStatus` needs `disabled` or `clockedOut`")
+    }
+  }
+}
+
+// MARK: - Renaming
+
+extension Action {
+  /// A change of an account's UPN.
+  package struct Renaming: StepDetail {
+    /// The name of an account of the scenario.
+    package var account: String
+    package var upn: String
+  }
+}
+
+extension Action.Renaming {
+  package var text: String { "\(account) is renamed to `\(upn)`" }
+
+  static let step = StepRow(
+    "Give an account with an object id another UPN",
+    .mapping(MappingRow("rename", Key.self)),
+    example: #"{"account": "anna", "upn": "anna.smith@contoso.com"}"#,
+    [
+      "`rename: { account, upn }`":
+        "give an account with an object id another UPN; the scenario goes on calling it by its name"
+    ]
+  ) { (value, names) throws(Mistake) in .rename(try Action.Renaming(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case account, upn
+
+    var row: KeyRow {
+      switch self {
+      case .account: .account
+      case .upn: .required(.name(matching: #"@"#), "The new user principal name")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a renaming")
+    let upn = try fields.required(.upn)
+    guard Name.isUPN(try upn.text()) else {
+      throw upn.mistake(.invalidValue, "`\(try upn.text())` is no UPN, such as `anna@contoso.com`")
+    }
+    self.init(account: try names.account(fields.required(.account)), upn: try upn.text())
   }
 }

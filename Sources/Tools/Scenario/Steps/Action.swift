@@ -1,5 +1,5 @@
 /// The action of a step, with its parameters.
-public enum Action: Sendable, Equatable {
+package enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
   case wipeUser(UserWipe)
@@ -46,7 +46,7 @@ public enum Action: Sendable, Equatable {
   case concurrently(Concurrency)
 
   /// The parameters of the action, with the properties that all actions have.
-  public var detail: any StepDetail {
+  package var detail: any StepDetail {
     switch self {
     case .lifecycle(let detail): detail
     case .account(let detail): detail
@@ -113,9 +113,7 @@ extension Action {
       false
     }
   }
-}
 
-extension Action {
   /// The word that begins a step.
   enum Word: String, CaseIterable {
     case launch, suspend, resume, kill, relaunch, stop
@@ -211,4 +209,27 @@ extension Action {
       }
     }
   }
+}
+
+// MARK: - What all actions have
+
+/// The parameters of an action, with the properties that all actions have.
+package protocol StepDetail: Sendable, Equatable {
+  /// The action in one line, as reports show it.
+  var text: String { get }
+  /// The name of the guest that acts; the first where several do; nil where none does.
+  var actingGuest: String? { get }
+  /// The name of the guest, or the bundle id, that something is sent to; nil where nothing is.
+  var receiver: String? { get }
+  /// The name of the account whose enrollment in the acting guest the action concerns; nil: none.
+  var enrolledAccount: String? { get }
+  /// The result that the action itself requires, in a phrase; nil: it requires none. Without it the step fails.
+  var demand: String? { get }
+}
+
+extension StepDetail {
+  package var actingGuest: String? { nil }
+  package var receiver: String? { nil }
+  package var enrolledAccount: String? { nil }
+  package var demand: String? { nil }
 }

@@ -1,24 +1,22 @@
-public import Model
+package import Model
 
 extension Action {
   /// An item that an app sends to another device by AirDrop.
-  public struct AirDrop: StepDetail {
-    public var guest: String
+  package struct AirDrop: StepDetail {
+    package var guest: String
     /// The name of the device that the user picks.
-    public var device: String
-    public var item: StepItem
+    package var device: String
+    package var item: StepItem
     /// The share sheet that AirDrop is chosen in.
-    public var via: SharingPath
+    package var via: SharingPath
   }
 }
 
 extension Action.AirDrop {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var text: String { "\(guest) sends \(item.label) to \(device) by AirDrop\(via.text)" }
-}
+  package var text: String { "\(guest) sends \(item.label) to \(device) by AirDrop\(via.text)" }
 
-extension Action.AirDrop {
   static let step = StepRow(
     "Send an item to another device by AirDrop",
     .mapping(MappingRow("airDrop", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
@@ -30,7 +28,7 @@ extension Action.AirDrop {
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(Mistake) in .airDrop(try Action.AirDrop(value, names)) }
 
-  enum Key: String, ItemKey {
+  private enum Key: String, ItemKey {
     case from, to, text, type, file, item, via
 
     var row: KeyRow {
@@ -46,7 +44,7 @@ extension Action.AirDrop {
     }
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an AirDrop")
     self.init(
       guest: try names.guest(fields.required(.from)),
@@ -57,4 +55,57 @@ extension Action.AirDrop {
 
 extension KeyRow {
   static let device = required(.name, "Name of another device of the scenario")
+}
+
+// MARK: - Opening of what came
+
+extension Action {
+  /// An opening of what came last from another device.
+  package struct OpenReceived: StepDetail {
+    package var guest: String
+    /// The way by which it came: AirDrop, mail or message.
+    package var carrier: Carrier
+  }
+}
+
+extension Action.OpenReceived {
+  package var actingGuest: String? { guest }
+
+  package var text: String { "\(guest) opens what came by \(carrier.words)" }
+}
+
+extension Carrier {
+  fileprivate var words: String { self == .airDrop ? "AirDrop" : rawValue }
+}
+
+extension Action.OpenReceived {
+  static let step = StepRow(
+    "Open what came last from another device",
+    .mapping(MappingRow("openReceived", Key.self)),
+    example: #"{"into": "viewer", "from": "airDrop"}"#,
+    [
+      "`openReceived: { into, from }`":
+        "open what came last from [another device](organizations.md), by `airDrop`, `mail` or `message`"
+    ],
+    by: .task, expects: .request
+  ) { (value, names) throws(Mistake) in .openReceived(try Action.OpenReceived(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case into, from
+
+    var row: KeyRow {
+      switch self {
+      case .into: .guest
+      case .from:
+        .required(.word(of: Carrier.opened.map(\.rawValue)), "How it came")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an opening")
+    self.init(
+      guest: try names.guest(fields.required(.into)),
+      carrier: try fields.required(.from).choice(of: Carrier.opened, named: \.rawValue))
+  }
 }

@@ -1,22 +1,20 @@
 extension Action {
   /// All policies of an account from now on.
-  public struct Assignment: StepDetail {
+  package struct Assignment: StepDetail {
     /// The name of an account of the scenario.
-    public var account: String
+    package var account: String
     /// The names of policies of the scenario; none: the account is unmanaged.
-    public var policies: [String]
+    package var policies: [String]
   }
 }
 
 extension Action.Assignment {
-  public var text: String {
+  package var text: String {
     policies.isEmpty
       ? "\(account) loses its policies"
       : "\(account) gets the policy \(policies.joined(separator: " and "))"
   }
-}
 
-extension Action.Assignment {
   static let step = StepRow(
     "Target policies at an account, in place of all that were; they apply where their own targeting says",
     .mapping(MappingRow("assign", Key.self)),
@@ -27,7 +25,7 @@ extension Action.Assignment {
     ]
   ) { (value, names) throws(Mistake) in .assign(try Action.Assignment(value, names)) }
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case account, policy
 
     var row: KeyRow {
@@ -41,12 +39,111 @@ extension Action.Assignment {
     }
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an assignment")
-    var policies: [String] = []
-    for policy in try fields[.policy]?.oneOrMore() ?? [] {
-      policies.append(try names.policy(policy))
-    }
+    let policies = try Self.policies(fields[.policy], names)
     self.init(account: try names.account(fields.required(.account)), policies: policies)
+  }
+
+  /// Reads the name of a policy, or a list of names.
+  static func policies(_ value: YAMLValue?, _ names: Names) throws(Mistake) -> [String] {
+    var policies: [String] = []
+    for policy in try value?.oneOrMore() ?? [] { policies.append(try names.policy(policy)) }
+    return policies
+  }
+}
+
+// MARK: - Saving of a policy
+
+extension Action {
+  /// Other settings of a policy, which the administrator saves.
+  package struct PolicySaving: StepDetail {
+    /// The name of a policy of the scenario.
+    package var policy: String
+    /// The path of the file as written: relative to the scenario file.
+    package var file: String
+  }
+}
+
+extension Action.PolicySaving {
+  package var text: String {
+    "the administrator saves the policy \(policy) with the settings of `\(short(file))`"
+  }
+
+  static let step = StepRow(
+    "The administrator saves a policy with the settings of a file, relative to the scenario file; whom it is assigned to stays",
+    .mapping(MappingRow("savePolicy", Key.self)),
+    example: #"{"policy": "base", "file": "policies/stricter.json"}"#,
+    [
+      "`savePolicy: { policy, file }`":
+        "the administrator saves a policy with the settings of a file of Graph; the accounts, and apps, that it is assigned to stay"
+    ]
+  ) { (value, names) throws(Mistake) in .savePolicy(try Action.PolicySaving(value, names)) }
+
+  enum Key: String, MappingKey {
+    case policy, file
+
+    var row: KeyRow {
+      switch self {
+      case .policy: .required(.name, "Name of a policy")
+      case .file: .required(.text, "Path of a JSON file of Graph, relative to the scenario file")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "the saving of a policy")
+    self.init(
+      policy: try names.policy(fields.required(.policy)),
+      file: try fields.required(.file).text())
+  }
+}
+
+// MARK: - Conditional access
+
+extension Action {
+  /// All accounts of a conditional access policy from now on.
+  package struct ConditionalAccessTargeting: StepDetail {
+    /// The name of a conditional access policy of the scenario.
+    package var policy: String
+    /// The names of accounts; none: the policy applies to no account.
+    package var accounts: [String]
+  }
+}
+
+extension Action.ConditionalAccessTargeting {
+  package var text: String {
+    let who = accounts.isEmpty ? "nobody" : accounts.joined(separator: " and ")
+    return "the conditional access policy \(policy) is for \(who)"
+  }
+
+  static let step = StepRow(
+    "Target a conditional access policy, in place of all that it was for",
+    .mapping(MappingRow("conditionalAccess", Key.self)),
+    example: #"{"policy": "protected", "assign": ["anna"]}"#,
+    [
+      "`conditionalAccess: { policy, assign }`":
+        "target a conditional access policy at these accounts, in place of all that it was for"
+    ]
+  ) { (value, names) throws(Mistake) in
+    .conditionalAccess(try Action.ConditionalAccessTargeting(value, names))
+  }
+
+  private enum Key: String, MappingKey {
+    case policy, assign
+
+    var row: KeyRow {
+      switch self {
+      case .policy: .required(.name, "Name of a conditional access policy")
+      case .assign: .required(.list(of: .name), "Names of accounts; empty: nobody")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "the targeting of conditional access")
+    self.init(
+      policy: try names.conditionalAccess(fields.required(.policy)),
+      accounts: try names.accounts(fields.required(.assign)))
   }
 }

@@ -1,21 +1,21 @@
-public import Model
+package import Model
 
 /// A change to a device's condition; nil leaves a property as it is.
-public struct ConditionChange: StepDetail {
-  public var osVersion: Version?
+package struct ConditionChange: StepDetail {
+  package var osVersion: Version?
   /// The model's identifier, such as `iPhone17,1`.
-  public var model: String?
-  public var isJailbroken: Bool?
-  public var threatLevel: DevicePosture.ThreatLevel?
-  public var hasPIN: Bool?
-  public var biometrics: DevicePosture.Biometrics?
-  public var isOnline: Bool?
+  package var model: String?
+  package var isJailbroken: Bool?
+  package var threatLevel: DevicePosture.ThreatLevel?
+  package var hasPIN: Bool?
+  package var biometrics: DevicePosture.Biometrics?
+  package var isOnline: Bool?
 
   /// Creates a change that changes nothing.
-  public init() {}
+  package init() {}
 
   /// Applies the change to a device's condition.
-  public func apply(to conditions: inout DevicePosture) {
+  package func apply(to conditions: inout DevicePosture) {
     conditions.osVersion = osVersion ?? conditions.osVersion
     conditions.model = model ?? conditions.model
     conditions.isJailbroken = isJailbroken ?? conditions.isJailbroken
@@ -29,7 +29,7 @@ public struct ConditionChange: StepDetail {
   var isEmpty: Bool { self == ConditionChange() }
 
   /// The change as a clause, such as `the device becomes jailbroken, offline`.
-  public var text: String { "the device becomes \(words)" }
+  package var text: String { "the device becomes \(words)" }
 
   private var words: String {
     var parts: [String] = []
@@ -69,7 +69,7 @@ extension ConditionChange {
     isOnline = try online?.bool()
   }
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
 
     var row: KeyRow {

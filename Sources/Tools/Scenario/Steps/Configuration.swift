@@ -1,18 +1,18 @@
+package import Model
+
 extension Action {
   /// The whole configuration of an app from now on.
-  public struct Configuration: StepDetail {
-    public var guest: String
-    public var entries: [String: String]
+  package struct Configuration: StepDetail {
+    package var guest: String
+    package var entries: [String: String]
   }
 }
 
 extension Action.Configuration {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var text: String { "\(guest) gets another configuration" }
-}
+  package var text: String { "\(guest) gets another configuration" }
 
-extension Action.Configuration {
   static let step = StepRow(
     "Give an app another configuration, in place of all of it",
     .mapping(MappingRow("configure", Key.self)),
@@ -23,7 +23,7 @@ extension Action.Configuration {
     ], expects: [.identity, .managed, .exit]
   ) { (value, names) throws(Mistake) in .configure(try Action.Configuration(value, names)) }
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case app, configuration
 
     var row: KeyRow {
@@ -34,12 +34,141 @@ extension Action.Configuration {
     }
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a configuration")
     var entries: [String: String] = [:]
     for entry in try fields.required(.configuration).mapping() {
       entries[entry.key] = try entry.value.text()
     }
     self.init(guest: try names.guest(fields.required(.app)), entries: entries)
+  }
+}
+
+// MARK: - Assignment of configurations
+
+extension Action {
+  /// All app configurations of an account from now on.
+  package struct ConfigurationAssignment: StepDetail {
+    /// The name of an account of the scenario.
+    package var account: String
+    /// The names of configurations of the scenario; none: the account has none.
+    package var configurations: [String]
+  }
+}
+
+extension Action.ConfigurationAssignment {
+  package var text: String {
+    configurations.isEmpty
+      ? "\(account) has no app configuration any more"
+      : "\(account) gets \(configurations.joined(separator: ", ")) as app configuration"
+  }
+
+  static let step = StepRow(
+    "The app configurations of an account from now on, all of them",
+    .mapping(MappingRow("assignConfiguration", Key.self)),
+    example: #"{"account": "anna", "configuration": "limits"}"#,
+    [
+      "`assignConfiguration: { account, configuration }`":
+        "target an app configuration, or a list of them, at an account, in place of all that were; without `configuration` it has none. Where its own `assign` names apps, those are meant"
+    ]
+  ) { (value, names) throws(Mistake) in
+    .assignConfiguration(try Action.ConfigurationAssignment(value, names))
+  }
+
+  private enum Key: String, MappingKey {
+    case account, configuration
+
+    var row: KeyRow {
+      switch self {
+      case .account: .required(.name, "The account")
+      case .configuration:
+        .optional(
+          .init(
+            json:
+              #""anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]"#
+          ), "Names of configurations; left out: none")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an assignment of configurations")
+    var configurations: [String] = []
+    for element in try fields[.configuration]?.oneOrMore() ?? [] {
+      configurations.append(try names.configuration(element))
+    }
+    self.init(
+      account: try names.account(fields.required(.account)), configurations: configurations)
+  }
+}
+
+// MARK: - Look-up of a key
+
+extension Action {
+  /// A look-up of a key in an app's configuration.
+  package struct ConfigurationLookup: StepDetail {
+    package var guest: String
+    /// The name of an account of the scenario.
+    package var account: String
+    package var key: String
+    package var type: ConfigurationQuestion.ValueType
+    package var query: ConfigurationQuestion.Query
+  }
+}
+
+extension Action.ConfigurationLookup {
+  package var actingGuest: String? { guest }
+
+  package var text: String {
+    "\(guest) looks up `\(key)` for \(account) (\(type.rawValue), \(query.rawValue))"
+  }
+
+  static let step = StepRow(
+    "Look up a key of an app's configuration, in the app",
+    .mapping(MappingRow("configurationLookup", Key.self)),
+    example: #"{"app": "mail", "account": "anna", "key": "Limit"}"#,
+    [
+      "`configuration: { app, account, key }`":
+        "have an app look up a key of its [configuration](app-configuration.md) for an account: `type` is `string` (default), `number` or `boolean`, `query` is `any` (default), `all`, for booleans `or` and `and`, for the others `min` and `max`"
+    ], expects: [.value, .values, .conflict]
+  ) { (value, names) throws(Mistake) in .configuration(try Action.ConfigurationLookup(value, names))
+  }
+
+  private enum Key: String, MappingKey {
+    case app, account, key, type, query
+
+    var row: KeyRow {
+      switch self {
+      case .app: .required(.name, "The guest that looks it up")
+      case .account: .required(.name, "Whose configuration")
+      case .key: .required(.text, "The key")
+      case .type:
+        .optional(
+          .word(of: ConfigurationQuestion.ValueType.self),
+          "The type as which the app reads the values. Default: string")
+      case .query:
+        .optional(
+          .word(of: ConfigurationQuestion.Query.self),
+          "How a conflict is settled: `or` and `and` for booleans, `min` and `max` for numbers and strings. Default: any"
+        )
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a look into a configuration")
+    let type: ConfigurationQuestion.ValueType = try fields[.type]?.word() ?? .string
+    let query: ConfigurationQuestion.Query = try fields[.query]?.word() ?? .any
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      account: try names.account(fields.required(.account)),
+      key: try fields.required(.key).text(), type: type, query: query)
+    let question = ConfigurationQuestion(account: "", key: key, type: type, query: query)
+    guard question.isMeaningful else {
+      throw Mistake(
+        .invalidValue, at: fields.position(of: .query),
+        "`\(query.rawValue)` is no query for a \(type.rawValue): booleans have `any`, `or`, `and` and "
+          + "`all`, numbers and strings `any`, `min`, `max` and `all`")
+    }
   }
 }

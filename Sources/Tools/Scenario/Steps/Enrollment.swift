@@ -1,14 +1,14 @@
 extension Action {
   /// The enrollment of an account on behalf of an app.
-  public struct Enrollment: StepDetail {
+  package struct Enrollment: StepDetail {
     /// The name of a guest, or of an app for all its guests one after the other.
-    public var guest: String
+    package var guest: String
     /// The name of an account of the scenario; nil: the app names none.
-    public var account: String?
-    public var call: Call
+    package var account: String?
+    package var call: Call
 
     /// A call of the SDK's enrollment manager.
-    public enum Call: Sendable {
+    package enum Call: Sendable {
       case register
       /// The user may be asked for credentials.
       case login
@@ -17,20 +17,18 @@ extension Action {
 }
 
 extension Action.Enrollment {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var enrolledAccount: String? { account }
+  package var enrolledAccount: String? { account }
 
-  public var text: String {
+  package var text: String {
     let who = account ?? "nobody"
     return switch call {
     case .register: "\(guest) registers \(who)"
     case .login: "\(guest) has \(who) log in"
     }
   }
-}
 
-extension Action.Enrollment {
   static let register = StepRow(
     "Have the SDK register and enroll an account",
     .mapping(mapping),
@@ -53,7 +51,7 @@ extension Action.Enrollment {
   private static let mapping = MappingRow(
     "enrollment", Key.self, "An app and the account that it wants to have enrolled")
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case app, account
 
     var row: KeyRow {
@@ -65,11 +63,220 @@ extension Action.Enrollment {
     }
   }
 
-  init(_ call: Call, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ call: Call, _ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an enrollment")
     self.init(
       guest: try names.sender(fields.required(.app)),
       account: try fields[.account].map { value throws(Mistake) in try names.account(value) },
       call: call)
+  }
+}
+
+// MARK: - Unenrollment
+
+extension Action {
+  /// The unenrollment of an account from an app.
+  package struct Unenrollment: StepDetail {
+    package var guest: String
+    /// The name of an account of the scenario.
+    package var account: String
+    /// Whether the account's data is removed, too.
+    package var wipes: Bool
+  }
+}
+
+extension Action.Unenrollment {
+  package var actingGuest: String? { guest }
+
+  package var enrolledAccount: String? { account }
+
+  package var text: String { "\(guest) unenrolls \(account)\(wipes ? " with a wipe" : "")" }
+
+  static let step = StepRow(
+    "Unenroll an account from an app",
+    .mapping(MappingRow("unenroll", Key.self)),
+    example: #"{"app": "mail", "account": "anna", "wipe": true}"#,
+    [
+      "`unenroll: { app, account, wipe }`":
+        "unenroll the account from the app; with `wipe: true` its data is removed as well"
+    ], expects: .enrollment
+  ) { (value, names) throws(Mistake) in .unenroll(try Action.Unenrollment(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, account, wipe
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .account: .account
+      case .wipe: .optional(.flag, "Whether its data is removed as well. Default: false")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an unenrollment")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      account: try names.account(fields.required(.account)),
+      wipes: try fields[.wipe]?.bool() ?? false)
+  }
+}
+
+// MARK: - Remediation
+
+extension Action {
+  /// A request of an app to make an account compliant with conditional access.
+  package struct Remediation: StepDetail {
+    package var guest: String
+    /// The name of an account of the scenario.
+    package var account: String
+    /// Whether the user may not be asked for anything.
+    package var isSilent: Bool
+  }
+}
+
+extension Action.Remediation {
+  package var actingGuest: String? { guest }
+
+  package var enrolledAccount: String? { account }
+
+  package var text: String { "\(guest) remediates \(account)\(isSilent ? " silently" : "")" }
+
+  static let step = StepRow(
+    "Make an account compliant with conditional access",
+    .mapping(MappingRow("remediate", Key.self)),
+    example: #"{"app": "mail", "account": "anna"}"#,
+    [
+      "`remediate: { app, account, silent }`": "make the account compliant with conditional access"
+    ], expects: .enrollment
+  ) { (value, names) throws(Mistake) in .remediate(try Action.Remediation(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, account, silent
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .account: .account
+      case .silent:
+        .optional(.flag, "Whether the user may not be asked for anything. Default: false")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a remediation")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      account: try names.account(fields.required(.account)),
+      isSilent: try fields[.silent]?.bool() ?? false)
+  }
+}
+
+// MARK: - Token
+
+extension Action {
+  /// A request of an app for an access token.
+  package struct Token: StepDetail {
+    package var guest: String
+    /// The name of an account of the scenario.
+    package var account: String
+    /// The application id or URI of the resource that the token is for.
+    package var resource: String
+    /// The client capabilities that the app declares; nil: those that the scenario states for the app.
+    package var capabilities: [String]?
+  }
+}
+
+extension Action.Token {
+  package var actingGuest: String? { guest }
+
+  package var text: String { "\(guest) gets a token for \(resource) as \(account)" }
+
+  static let step = StepRow(
+    "Get an access token",
+    .mapping(MappingRow("acquireToken", Key.self)),
+    example: #"{"app": "mail", "account": "anna", "resource": "https://graph.microsoft.com"}"#,
+    [
+      "`acquireToken: { app, account, resource, capabilities }`":
+        "get an access token for a resource, an application id or a URI; without `capabilities` the app declares what the scenario says of it"
+    ], expects: .request.subtracting([.received]).union([.token])
+  ) { (value, names) throws(Mistake) in .acquireToken(try Action.Token(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, account, resource, capabilities
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .account: .account
+      case .resource:
+        .required(.name, "Application id or URI of the resource that accepts the token")
+      case .capabilities:
+        .optional(
+          .list(of: .name), "What the app declares. Default: what the scenario says of the app")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a token")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      account: try names.account(fields.required(.account)),
+      resource: try fields.required(.resource).text(),
+      capabilities: try fields[.capabilities]?.texts())
+  }
+}
+
+// MARK: - Request of the SDK to an app
+
+extension Action {
+  /// A request of the SDK to an app, on the SDK's own initiative.
+  package struct DelegateCall: StepDetail {
+    /// The requested action.
+    package enum Kind: String, Sendable, CaseIterable {
+      case add, block
+    }
+
+    package var guest: String
+    package var kind: Kind
+    /// The name of an account of the scenario.
+    package var account: String
+  }
+}
+
+extension Action.DelegateCall {
+  package var actingGuest: String? { guest }
+
+  package var text: String { "the SDK asks \(guest) to \(kind.rawValue) \(account)" }
+
+  static let step = StepRow(
+    "Let the SDK ask an app to add or to block an account",
+    .mapping(MappingRow("askApp", Key.self)),
+    example: #"{"app": "mail", "to": "add", "account": "anna"}"#,
+    [
+      "`askApp: { app, to, account }`": "let the SDK ask an app `to` `add` or to `block` an account"
+    ], expects: [.accepted, .identity, .managed]
+  ) { (value, names) throws(Mistake) in .delegate(try Action.DelegateCall(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, to, account
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .to: .required(.word(of: Action.DelegateCall.Kind.self), "What the SDK asks for")
+      case .account: .account
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a question of the SDK")
+    self.init(
+      guest: try names.guest(fields.required(.app)), kind: try fields.required(.to).word(),
+      account: try names.account(fields.required(.account)))
   }
 }

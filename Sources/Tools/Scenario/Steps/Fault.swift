@@ -1,17 +1,17 @@
 internal import Encodings
-public import Model
+package import Model
 
 extension Action {
   /// A fault that is armed, and strikes the next transfer that reaches a point.
-  public struct Fault: StepDetail {
-    public var effect: Effect
+  package struct Fault: StepDetail {
+    package var effect: Effect
     /// The point at which the fault strikes; nil: the device's seed draws it.
-    public var point: FaultPoint?
+    package var point: FaultPoint?
     /// The name of the guest whose transfers are meant; nil: the transfers of all.
-    public var guest: String?
+    package var guest: String?
 
     /// The effect of a fault. Times are in seconds.
-    public enum Effect: Sendable, Equatable {
+    package enum Effect: Sendable, Equatable {
       case kill
       /// Real time.
       case stop(seconds: Int)
@@ -29,7 +29,7 @@ extension Action {
     }
 
     /// Creates a fault.
-    public init(_ effect: Effect, at point: FaultPoint?, guest: String? = nil) {
+    package init(_ effect: Effect, at point: FaultPoint?, guest: String? = nil) {
       self.effect = effect
       self.point = point
       self.guest = guest
@@ -39,11 +39,11 @@ extension Action {
 
 extension Action.Fault {
   /// The fault with its point, in words that fit behind "a fault is armed:".
-  public var words: String {
+  package var words: String {
     "\(event) when \(guest.map { "a transfer of \($0)" } ?? "a transfer") is \(point?.rawValue ?? "at a drawn point")"
   }
 
-  public var text: String { "a fault is armed: \(words)" }
+  package var text: String { "a fault is armed: \(words)" }
 
   private var event: String {
     let who = guest ?? "an end of it"
@@ -58,6 +58,136 @@ extension Action.Fault {
     case .policy(let assignment): assignment.text
     case .wipe(let account): "\(account) is wiped from \(who)"
     case .restartHost: "the host dies"
+    }
+  }
+
+  static let step = StepRow(
+    "Arm a fault, which strikes once, when a transfer between apps next reaches a point",
+    .mapping(MappingRow("fault", Key.self)),
+    example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#,
+    [
+      "`fault: { kind, app, at }`":
+        "arm a [fault](#faults), which strikes once, when a transfer next reaches the point `at`; `for` is how long it lasts, `by` how far the clock jumps, `account` and `policy` what changes"
+    ]
+  ) { (value, names) throws(Mistake) in .fault(try Action.Fault(value, names)) }
+
+  fileprivate enum Key: String, MappingKey {
+    case kind, at, app
+    case duration = "for"
+    case by, account, policy
+
+    var row: KeyRow {
+      switch self {
+      case .kind: .required(.word(of: FaultKind.self), "What goes wrong")
+      case .at:
+        .required(
+          .word(of: Self.points),
+          "How far a transfer has come when it does; drawn: the device's seed draws it")
+      case .app:
+        .optional(
+          .name,
+          "The app, or one guest of it, whose transfers are meant, and which a fault of a guest hits. Default, only where the point is drawn: an end of the next transfer, which is drawn, too"
+        )
+      case .duration:
+        .optional(
+          .name(matching: "^PT([1-9]|[12][0-9]|30)S$"),
+          "How long `stop` and `slowReader` last, in real time. Default: PT1S")
+      case .by: .optional(.duration, "How far the virtual clock jumps, by `clockJump`")
+      case .account:
+        .optional(.name, "Account that `wipe` removes, or that `policy` is targeted at")
+      case .policy:
+        .optional(
+          .oneOrMore(.name),
+          "Name of a policy, or a list of names, for `policy`. Default: none, and the account is unmanaged"
+        )
+      }
+    }
+
+    static let points = FaultPoint.allCases.map(\.rawValue) + ["drawn"]
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a fault")
+    let kind: FaultKind = try fields.required(.kind).word()
+    if kind == .clockJump, let value = fields[.kind], !names.devices.isEmpty {
+      throw value.mistake(.conflictingKeys, "all devices have one clock, which jumps on none alone")
+    }
+    for key in Key.allCases where fields[key] != nil && !kind.keys.contains(key) {
+      throw Mistake(
+        .conflictingKeys, at: fields.position(of: key),
+        "the fault `\(kind.rawValue)` has no `\(key.rawValue)`")
+    }
+    let at = try fields.required(.at).choice(of: Key.points)
+    point = FaultPoint(rawValue: at)
+    guest = try fields[.app].map { value throws(Mistake) in try Self.guest(value, names) }
+    let isDrawn = point == nil && kind != .wipe
+    if kind.keys.contains(.app), guest == nil, !isDrawn {
+      throw Mistake(
+        .missingKey, at: fields.position,
+        "the fault `\(kind.rawValue)` needs `app`"
+          + (kind == .wipe ? "" : ", but where the point is `drawn`"))
+    }
+    effect = try Self.effect(kind, fields, names)
+  }
+
+  private static func guest(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+    let guest = try names.guest(value)
+    guard names.index.app(ofGuest: guest)?.extensionKind == nil else {
+      throw value.mistake(
+        .invalidValue, "`\(guest)` is an extension; faults strike transfers between apps")
+    }
+    return guest
+  }
+
+  private static func effect(
+    _ kind: FaultKind, _ fields: Fields<Key>, _ names: Names
+  ) throws(Mistake) -> Effect {
+    switch kind {
+    case .kill: .kill
+    case .stop: .stop(seconds: try seconds(fields))
+    case .slowReader: .slowReader(seconds: try seconds(fields))
+    case .halfFrame: .halfFrame
+    case .dropAnswer: .dropAnswer
+    case .fullDisk: .fullDisk
+    case .restartHost: .restartHost
+    case .clockJump: .clockJump(seconds: try Action.Advance.seconds(fields.required(.by)))
+    case .wipe: .wipe(account: try names.account(fields.required(.account)))
+    case .policy: .policy(try assignment(fields, names))
+    }
+  }
+
+  private static func assignment(
+    _ fields: Fields<Key>, _ names: Names
+  ) throws(Mistake) -> Action.Assignment {
+    let policies = try Action.Assignment.policies(fields[.policy], names)
+    return Action.Assignment(
+      account: try names.account(fields.required(.account)), policies: policies)
+  }
+
+  /// The time for which a fault lasts, in seconds of real time.
+  private static func seconds(_ fields: Fields<Key>) throws(Mistake) -> Int {
+    guard let value = fields[.duration] else { return 1 }
+    let text = try value.text()
+    guard let seconds = ISODuration.seconds(text), (1...Action.Wait.longest).contains(seconds)
+    else {
+      throw value.mistake(
+        .invalidValue,
+        "`for` must be real time from `PT1S` to `PT\(Action.Wait.longest)S`, found `\(text)`")
+    }
+    return seconds
+  }
+}
+
+extension FaultKind {
+  /// The keys that a fault of the kind can have.
+  fileprivate var keys: Set<Action.Fault.Key> {
+    switch self {
+    case .kill, .halfFrame, .dropAnswer: [.kind, .at, .app]
+    case .stop, .slowReader: [.kind, .at, .app, .duration]
+    case .fullDisk, .restartHost: [.kind, .at]
+    case .clockJump: [.kind, .at, .by]
+    case .policy: [.kind, .at, .account, .policy]
+    case .wipe: [.kind, .at, .app, .account]
     }
   }
 }

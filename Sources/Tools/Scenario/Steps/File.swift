@@ -2,9 +2,9 @@ internal import Model
 
 extension Action {
   /// An operation on a file of the app's container, or of that of an app group.
-  public struct File: StepDetail {
+  package struct File: StepDetail {
     /// An operation on a file.
-    public enum Operation: Sendable, Equatable {
+    package enum Operation: Sendable, Equatable {
       /// Make the file anew, with this content.
       case write(StepItem)
       case append(StepItem)
@@ -19,19 +19,19 @@ extension Action {
       case unprotectData
     }
 
-    public var operation: Operation
-    public var guest: String
+    package var operation: Operation
+    package var guest: String
     /// The path of the file, relative to the container.
-    public var path: String
+    package var path: String
     /// The app group; nil: the app's own container.
-    public var group: String?
+    package var group: String?
   }
 }
 
 extension Action.File {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var text: String {
+  package var text: String {
     let file = "`\(short(path))`" + (group.map { " of \($0)" } ?? "")
     return switch operation {
     case .write(.stated): "\(guest) writes \(file)"
@@ -47,9 +47,7 @@ extension Action.File {
     case .unprotectData: "\(guest) unprotects the data in \(file)"
     }
   }
-}
 
-extension Action.File {
   static let writeRow = row(
     "writeFile", "Make a file anew with a text", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "Quarterly figures"}"#,
@@ -149,10 +147,8 @@ extension Action.File {
   private static let targetMapping = MappingRow("fileMove", targetKeys)
   private static let dataMapping = MappingRow(
     "fileData", dataKeys, where: #""allOf": [{"required": ["text"]}]"#)
-}
 
-extension Action.File {
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case app, path, group, text, item, owner, to
 
     var row: KeyRow {

@@ -1,26 +1,26 @@
 extension Action {
   /// An operation on a keychain item.
-  public struct Keychain: StepDetail {
+  package struct Keychain: StepDetail {
     /// An operation on a keychain item.
-    public enum Operation: String, Sendable, CaseIterable {
+    package enum Operation: String, Sendable, CaseIterable {
       case add, query, delete
     }
 
-    public var operation: Operation
-    public var guest: String
+    package var operation: Operation
+    package var guest: String
     /// The access group; nil: the default group for adding, every group otherwise.
-    public var group: String?
-    public var service: String
-    public var account: String
+    package var group: String?
+    package var service: String
+    package var account: String
     /// The secret to add; nil for other operations.
-    public var value: String?
+    package var value: String?
   }
 }
 
 extension Action.Keychain {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var text: String {
+  package var text: String {
     let verb =
       switch operation {
       case .add: "adds"
@@ -30,9 +30,7 @@ extension Action.Keychain {
     let place = group.map { " in \($0)" } ?? ""
     return "\(guest) \(verb) keychain item `\(short(service))`/`\(short(account))`\(place)"
   }
-}
 
-extension Action.Keychain {
   static let add = StepRow(
     "Add to the keychain",
     .mapping(MappingRow("keychainAdd", AddKey.self)),
@@ -67,10 +65,8 @@ extension Action.Keychain {
   ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(.delete, value, names)) }
 
   private static let mapping = MappingRow("keychain", Key.self, "An item in the keychain")
-}
 
-extension Action.Keychain {
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case app, group, service, account
 
     var row: KeyRow {
@@ -85,13 +81,13 @@ extension Action.Keychain {
     }
   }
 
-  enum AddKey: String, MappingKey {
+  private enum AddKey: String, MappingKey {
     case app, group, service, account, value
 
     var row: KeyRow { Key(rawValue: rawValue)?.row ?? .required(.text, "The secret, as text") }
   }
 
-  init(_ operation: Operation, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ operation: Operation, _ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a keychain step")
     self.init(
       operation: operation, guest: try names.guest(fields.required(.app)),
@@ -99,7 +95,7 @@ extension Action.Keychain {
       account: try fields.required(.account).text())
   }
 
-  init(adding value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(adding value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<AddKey>(value, "a keychain step")
     self.init(
       operation: .add, guest: try names.guest(fields.required(.app)),

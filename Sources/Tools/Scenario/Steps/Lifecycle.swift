@@ -1,21 +1,19 @@
-internal import Diagnostics
+internal import Output
 
 extension Action {
   /// A change to the processes of guests.
-  public struct Lifecycle: StepDetail {
-    public var change: LifecycleChange
+  package struct Lifecycle: StepDetail {
+    package var change: LifecycleChange
     /// The names of the guests, at least one.
-    public var guests: [String]
+    package var guests: [String]
   }
 }
 
 extension Action.Lifecycle {
-  public var actingGuest: String? { guests.first }
+  package var actingGuest: String? { guests.first }
 
-  public var text: String { "\(change.rawValue) \(Phrase.first(3, of: guests))" }
-}
+  package var text: String { "\(change.rawValue) \(Phrase.first(3, of: guests))" }
 
-extension Action.Lifecycle {
   static let launch = StepRow(
     "Start guests",
     .value(.reference("guests")),
@@ -88,4 +86,47 @@ extension Action.Lifecycle {
     }
     self.init(change: change, guests: guests)
   }
+}
+
+/// A change that a step makes to a guest's process.
+package enum LifecycleChange: String, Sendable, CaseIterable {
+  /// Start the process. An error where it runs already.
+  case launch
+  /// Freeze the process, as the system does with an app in the background.
+  case suspend
+  /// Let a suspended process run on.
+  case resume
+  /// End the process at once, as a user does by swiping the app away.
+  case kill
+  /// Start the process again after it ended; where it still runs, kill it first.
+  case relaunch
+  /// Ask the process to finish and exit.
+  case stop
+}
+
+// MARK: - Restart of the device
+
+extension Action {
+  /// A restart of the device: it is taken down, and brought up again in its folder.
+  package struct Restart: StepDetail {
+  }
+}
+
+extension Action.Restart {
+  package var text: String { "the device goes down and comes up again" }
+
+  static let step = StepRow(
+    "Take the device down and bring it up again with what it remembers",
+    .value(.constant("device")),
+    example: #""device""#,
+    [
+      "`restart: device`":
+        "take the device down and bring it up again with what it remembers; no app runs then"
+    ]
+  ) { (value, names) throws(Mistake) in .restart(try Action.Restart(value)) }
+
+  /// Reads the word `device`.
+  ///
+  /// - Throws: ``Mistake`` where the value is another word.
+  private init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
 }

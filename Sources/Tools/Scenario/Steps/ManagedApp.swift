@@ -1,16 +1,16 @@
-public import Model
+package import Model
 
 extension Action {
   /// A guest's request for values that its administrator provides.
-  public struct ManagedApp: StepDetail {
-    public var guest: String
-    public var question: Question
+  package struct ManagedApp: StepDetail {
+    package var guest: String
+    package var question: Question
     /// The keys that lead to the value of the configuration to look at, with dots between them; nil: the names of its
     /// keys.
-    public var key: String?
+    package var key: String?
 
     /// A request of a managed app.
-    public enum Question: Sendable, Equatable {
+    package enum Question: Sendable, Equatable {
       case configuration
       case legacyConfiguration
       case identifiers(ManagedSecret)
@@ -24,9 +24,9 @@ extension Action {
 }
 
 extension Action.ManagedApp {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var text: String {
+  package var text: String {
     switch question {
     case .configuration: "\(guest) asks for its managed configuration"
     case .legacyConfiguration: "\(guest) asks for its legacy managed configuration"
@@ -36,9 +36,7 @@ extension Action.ManagedApp {
     case .report(let code, _): "\(guest) reports the error \(code) of its configuration"
     }
   }
-}
 
-extension Action.ManagedApp {
   static let step = StepRow(
     "Have an app or extension ask for what its administrator provides, or report on it",
     .mapping(MappingRow("managedApp", Key.self)),
@@ -49,7 +47,7 @@ extension Action.ManagedApp {
     ], expects: .request.subtracting([.identity, .managed])
   ) { (value, names) throws(Mistake) in .managedApp(try Action.ManagedApp(value, names)) }
 
-  enum Key: String, MappingKey {
+  fileprivate enum Key: String, MappingKey {
     case app, ask, identifier, key, text, code, message
 
     var row: KeyRow {
@@ -78,7 +76,7 @@ extension Action.ManagedApp {
     case password, certificate, identity, sign, report
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a question about what is managed")
     let ask: Ask = try fields.required(.ask).word()
     for key in [Key.identifier, .key, .text, .code, .message]
@@ -128,5 +126,37 @@ extension Action.ManagedApp.Ask {
     case .sign: [.identifier, .text]
     case .report: [.code, .message]
     }
+  }
+}
+
+// MARK: - Declarations of the administrator
+
+extension Action {
+  /// A folder of declarations that the administrator applies.
+  package struct Declarations: StepDetail {
+    /// The path of the folder as written: relative to the scenario file; nil: all declarations are withdrawn.
+    package var path: String?
+  }
+}
+
+extension Action.Declarations {
+  package var text: String {
+    guard let path else { return "the administrator withdraws all declarations" }
+    return "the administrator applies the declarations of `\(short(path))`"
+  }
+
+  static let step = StepRow(
+    "The administrator applies the declarations of a folder, relative to the scenario file, in place of all there were; `none` withdraws them",
+    .value(.name),
+    example: #""declarations/landmarks""#,
+    [
+      "`declarations: PATH`":
+        "the administrator applies the [declarations](declarations.md) of a folder, or a `.mobileconfig` by itself, in place of all there were; `none` withdraws them. What is wrong or odd about them is a note of the step"
+    ]
+  ) { (value, names) throws(Mistake) in .declarations(try Action.Declarations(value)) }
+
+  private init(_ value: YAMLValue) throws(Mistake) {
+    let path = try value.text()
+    self.path = path == "none" ? nil : path
   }
 }

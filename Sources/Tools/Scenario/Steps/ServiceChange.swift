@@ -1,48 +1,48 @@
 internal import Encodings
-public import Model
+package import Model
 
 /// A change to the service that enrolls accounts; nil leaves a property as it is.
-public struct ServiceChange: StepDetail {
-  public var isReachable: Bool?
+package struct ServiceChange: StepDetail {
+  package var isReachable: Bool?
   /// The time until the service answers, in seconds.
-  public var delay: Int?
+  package var delay: Int?
   /// The number of requests that the service answers in a minute, of all devices.
-  public var capacity: Capacity?
+  package var capacity: Capacity?
   /// Whether apps restart for their first policy.
-  public var restartsApps: Bool?
+  package var restartsApps: Bool?
   /// Whether enrolled apps are told at once of a change to their policies.
-  public var pushesPolicies: Bool?
+  package var pushesPolicies: Bool?
   /// The only account that may be enrolled, according to MDM, a third-party MDM, or the device; unset: any may.
-  public var mdmUser: IdentityReference?
-  public var emmAccount: IdentityReference?
-  public var deviceAccount: IdentityReference?
+  package var mdmUser: IdentityReference?
+  package var emmAccount: IdentityReference?
+  package var deviceAccount: IdentityReference?
   /// The changes to single accounts, by the names of the accounts.
-  public var users: [String: User] = [:]
+  package var users: [String: User] = [:]
 
   /// A number of requests that the service answers in a minute.
-  public enum Capacity: Sendable, Equatable {
+  package enum Capacity: Sendable, Equatable {
     case unlimited
     /// At least 1.
     case requests(Int)
   }
 
   /// A change to one account.
-  public struct User: Sendable, Equatable {
-    public var isLicensed: Bool?
+  package struct User: Sendable, Equatable {
+    package var isLicensed: Bool?
     /// Whether the account has to sign in before the SDK can act for it.
-    public var needsCredentials: Bool?
+    package var needsCredentials: Bool?
     /// Whether the user gives up when asked for credentials.
-    public var cancelsLogin: Bool?
+    package var cancelsLogin: Bool?
     /// Whether the account's data is to be removed from the next app that asks.
-    public var isWiped: Bool?
-    public var answer: Answer?
+    package var isWiped: Bool?
+    package var answer: Answer?
 
     /// Creates a change that changes nothing.
-    public init() {}
+    package init() {}
   }
 
   /// The answer of the service.
-  public enum Answer: Sendable, Equatable {
+  package enum Answer: Sendable, Equatable {
     /// The answer that follows from all other properties.
     case regular
     /// A failure, with a status of 200 and above.
@@ -50,13 +50,13 @@ public struct ServiceChange: StepDetail {
   }
 
   /// Creates a change that changes nothing.
-  public init() {}
+  package init() {}
 
   /// Whether nothing changes.
   var isEmpty: Bool { self == ServiceChange() }
 
   /// The change as clauses, such as `the service cannot be reached and answers after PT10S; anna is not licensed`.
-  public var text: String {
+  package var text: String {
     let service = words.isEmpty ? [] : ["the service \(words.joined(separator: " and "))"]
     let accounts = users.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }
     return (service + accounts).joined(separator: "; ")
@@ -131,7 +131,7 @@ extension ServiceChange {
     "serviceAccount", UserKey.self,
     "What the service knows of an account, and what its user does; what is left out stays as it is")
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case reachable, delay, requestsPerMinute, restartsApps, pushesPolicies, mdmUser, emmAccount,
       deviceAccount
     case accounts
@@ -169,7 +169,7 @@ extension ServiceChange {
     }
   }
 
-  enum UserKey: String, MappingKey {
+  private enum UserKey: String, MappingKey {
     case licensed, credentials, login, wipe, answer
 
     var row: KeyRow {
@@ -190,11 +190,11 @@ extension ServiceChange {
     }
   }
 
-  enum Credentials: String, CaseIterable {
+  private enum Credentials: String, CaseIterable {
     case cached, needed
   }
 
-  enum Login: String, CaseIterable {
+  private enum Login: String, CaseIterable {
     case succeeds, cancelled
   }
 

@@ -1,23 +1,23 @@
-public import Model
+package import Model
 
 extension Action {
   /// An item, or an offer of items, that an app shares with another app or an extension.
-  public struct Share: StepDetail {
+  package struct Share: StepDetail {
     /// The name of the sending guest, or of an app for all its guests at once.
-    public var from: String
+    package var from: String
     /// The name of a guest, or a bundle id.
-    public var to: String
-    public var content: Content
-    public var via: SharingPath
+    package var to: String
+    package var content: Content
+    package var via: SharingPath
     /// The channel: `share`, `openIn` or `dragAndDrop`.
-    public var channel: Channel
+    package var channel: Channel
     /// What the extension hands back; nil: what it provides.
-    public var handsBack: HandBack?
+    package var handsBack: HandBack?
     /// The titles of the buttons that the extension's user taps, one after the other, of the alerts that it shows.
-    public var taps: [String] = []
+    package var taps: [String] = []
 
     /// What a ready-made extension hands back.
-    public enum HandBack: Sendable, Equatable {
+    package enum HandBack: Sendable, Equatable {
       /// A text that its user types in.
       case text(String)
       /// What it was handed.
@@ -25,7 +25,7 @@ extension Action {
     }
 
     /// The shared content.
-    public enum Content: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
       case item(StepItem)
       /// Items with attachments in several representations, of which an extension may load some.
       case offer([OfferedItem])
@@ -56,16 +56,16 @@ extension Channel {
 }
 
 extension Action.Share {
-  public var actingGuest: String? { from }
+  package var actingGuest: String? { from }
 
-  public var receiver: String? { to }
+  package var receiver: String? { to }
 
   /// The key that is about the one run of an extension that the share starts; nil where none is.
-  public var runKey: String? {
+  package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
 
-  public var text: String {
+  package var text: String {
     let what =
       switch channel.gesture {
       case .openIn: "opens \(content.label) in"
@@ -118,7 +118,7 @@ extension Action.Share {
     by: .task, expects: .request.union([.returned])
   ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
 
-  enum Key: String, ItemKey {
+  private enum Key: String, ItemKey {
     case from, to, text, type, file, item, items, via, openIn, handsBack, taps
 
     var row: KeyRow {
@@ -149,7 +149,7 @@ extension Action.Share {
     }
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a share")
     let opensIn = try fields[.openIn]?.bool() ?? false
     for key in [Key.text, .type, .file, .item, .openIn] {
@@ -195,7 +195,7 @@ extension Action.Share {
     return buttons
   }
 
-  enum DropKey: String, ItemKey {
+  private enum DropKey: String, ItemKey {
     case from, to, text, type, file, item
 
     var row: KeyRow {
@@ -210,7 +210,7 @@ extension Action.Share {
     }
   }
 
-  init(dropping value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(dropping value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<DropKey>(value, "a drop")
     self.init(
       from: try names.sender(fields.required(.from)),
@@ -225,7 +225,7 @@ extension Action.Share.HandBack {
     "handBack", Key.self, "What an extension hands back",
     where: #""oneOf": [{"required": ["text"]}, {"required": ["item"]}]"#)
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case text, item
 
     var row: KeyRow {
@@ -240,7 +240,7 @@ extension Action.Share.HandBack {
   }
 
   /// Reads what the extension that `receiver` names hands back.
-  init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "what an extension hands back")
     try fields.rejectConflict(.item, with: .text)
     if let app = names.index.app(ofGuest: try receiver.text()), let why = Self.objection(to: app) {
@@ -262,5 +262,159 @@ extension Action.Share.HandBack {
       return app.path == nil ? "is no extension, and hands nothing back" : nil
     }
     return kind.point.isInShareSheet ? nil : "is in no share sheet, and hands nothing back"
+  }
+}
+
+// MARK: - Import
+
+extension Action {
+  /// An import of an item from another app.
+  package struct Import: StepDetail {
+    /// The name of the guest that asks for the item.
+    package var into: String
+    /// The name of the guest that is asked, or a bundle id.
+    package var from: String
+    package var via: SharingPath
+  }
+}
+
+extension Action.Import {
+  package var actingGuest: String? { into }
+
+  package var text: String { "\(into) imports from \(from)\(via.text)" }
+
+  static let step = StepRow(
+    "Ask another app for an item",
+    .mapping(MappingRow("import", Key.self)),
+    example: #"{"into": "mail", "from": "viewer"}"#,
+    [
+      "`import: { into, from }`": "ask another app for an item"
+    ],
+    by: .task, expects: .request
+  ) { (value, names) throws(Mistake) in .import(try Action.Import(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case into, from, via
+
+    var row: KeyRow {
+      switch self {
+      case .into: .guest
+      case .from: .destination
+      case .via: .via
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an import")
+    self.init(
+      into: try names.guest(fields.required(.into)),
+      from: try names.destination(fields.required(.from)),
+      via: try fields[.via]?.word() ?? .sdk)
+  }
+}
+
+// MARK: - Share sheet
+
+extension Action {
+  /// A look at the share sheet that the system would show.
+  package struct ShareSheet: StepDetail {
+    /// The name of the sharing guest.
+    package var from: String
+    /// The items that would be shared, at least one.
+    package var items: [Item]
+    package var via: SharingPath
+
+    /// One item that would be shared.
+    package struct Item: Sendable, Equatable {
+      /// The name of the file; nil: the item is no file.
+      package var fileName: String?
+      /// The uniform types; empty: those that the file's name stands for.
+      package var types: [String]
+
+      /// Creates an item of a file or of uniform types.
+      package init(fileName: String? = nil, types: [String] = []) {
+        self.fileName = fileName
+        self.types = types
+      }
+    }
+
+    /// Creates a look at the share sheet of a guest.
+    package init(from: String, items: [Item], via: SharingPath = .sdk) {
+      self.from = from
+      self.items = items
+      self.via = via
+    }
+  }
+}
+
+extension Action.ShareSheet {
+  package var actingGuest: String? { from }
+
+  package var text: String {
+    let what = items.map { item in
+      item.fileName.map { "`\(short($0))`" } ?? item.types.joined(separator: " or ")
+    }
+    return "\(from) looks at the share sheet for \(what.joined(separator: ", "))\(via.text)"
+  }
+
+  static let step = StepRow(
+    "Look at what the system would offer to share with",
+    .mapping(MappingRow("shareSheet", Key.self)),
+    example: #"{"from": "mail", "items": {"file": "figures.pdf"}}"#,
+    [
+      "`shareSheet: { from, items }`":
+        "look at the [share sheet](share-sheet.md) that an app's user would see; nothing is shared"
+    ],
+    by: .task, expects: [.shown, .encrypted, .hidden]
+  ) { (value, names) throws(Mistake) in .shareSheet(try Action.ShareSheet(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case from, items, via
+
+    var row: KeyRow {
+      switch self {
+      case .from: .required(.name, "Name of the sharing guest")
+      case .items: .required(.oneOrMore(.reference("sheetItem")), "What would be shared, at once")
+      case .via: .via
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a share sheet")
+    var items: [Item] = []
+    for element in try fields.required(.items).oneOrMore() { items.append(try Item(element)) }
+    self.init(
+      from: try names.guest(fields.required(.from)), items: items,
+      via: try fields[.via]?.word() ?? .sdk)
+  }
+}
+
+extension Action.ShareSheet.Item {
+  static let mapping = MappingRow(
+    "sheetItem", Key.self, "One thing that would be shared", where: #""minProperties": 1"#)
+
+  private enum Key: String, MappingKey {
+    case file, type
+
+    var row: KeyRow {
+      switch self {
+      case .file: .optional(.text, "Name of a file; without `type` its ending tells the type")
+      case .type:
+        .optional(.oneOrMore(.uniformType), "Uniform type, or several, the most faithful one first")
+      }
+    }
+  }
+
+  fileprivate init(_ value: YAMLValue) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an item")
+    guard fields[.file] != nil || fields[.type] != nil else {
+      throw value.mistake(.missingKey, "an item needs `file` or `type`")
+    }
+    self.init(fileName: try fields[.file]?.text())
+    for type in try fields[.type]?.oneOrMore() ?? [] {
+      types.append(try Name.uniformType(type.text(), at: type.position))
+    }
   }
 }

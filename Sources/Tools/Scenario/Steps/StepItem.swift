@@ -1,12 +1,14 @@
-public import Model
+internal import Encodings
+internal import JSON
+package import Model
 
 /// The item that a step moves: one that the step states, or what the guest got last.
-public enum StepItem: Sendable, Equatable {
+package enum StepItem: Sendable, Equatable {
   case stated(Item)
   case held(HandingOn)
 
   /// How a guest hands on what it got last: delivered, as an answer, or from a file.
-  public enum HandingOn: String, Sendable, CaseIterable {
+  package enum HandingOn: String, Sendable, CaseIterable {
     /// As it came, under its tag.
     case received
     /// As if the user had typed it in: without tag.
@@ -58,5 +60,126 @@ extension StepItem {
       throw value.mistake(.missingKey, "`\(value.name)` needs `text`, `file` or `item`")
     }
     return item
+  }
+}
+
+// MARK: - Item in a file or a text
+
+extension Item {
+  enum FileKey: String, CaseIterable {
+    case name, text
+  }
+
+  /// Reads text, or a file with text in it, nil where there is neither; without `type` the item is plain text.
+  static func optional(
+    text: YAMLValue?, type: YAMLValue?, file: YAMLValue?
+  ) throws(Mistake) -> Item? {
+    var item: Item
+    if let text {
+      item = Item(text: try text.text())
+    } else if let file {
+      let fields = try Fields<FileKey>(file, "a file")
+      item = Item(text: try fields.required(.text).text())
+      item.name = try fields.required(.name).text()
+    } else {
+      return nil
+    }
+    if let type { item.type = try Name.uniformType(type.text(), at: type.position) }
+    return item
+  }
+
+  var label: String {
+    if let name { return "`\(short(name))`" }
+    return text.map { "`\(short($0))`" } ?? "\(payload.count) bytes"
+  }
+}
+
+extension SharingPath {
+  var text: String { self == .os ? " via the system" : "" }
+}
+
+/// The first 40 characters of `text` at most, in one line.
+func short(_ text: String) -> String {
+  oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
+}
+
+// MARK: - Offer of several representations
+
+extension OfferedItem {
+  static let mapping = MappingRow("offeredItem", Key.self, "What is shared at once")
+
+  private enum Key: String, MappingKey {
+    case title, contentText, attachments
+
+    var row: KeyRow {
+      switch self {
+      case .title: .optional(.text, "The item's title")
+      case .contentText: .optional(.text, "The item's text")
+      case .attachments: .required(.someOf(.reference("offeredAttachment")), "The things in it")
+      }
+    }
+  }
+
+  static func list(_ value: YAMLValue) throws(Mistake) -> [OfferedItem] {
+    var items: [OfferedItem] = []
+    for element in try value.sequence() { items.append(try OfferedItem(element)) }
+    let count = items.reduce(0) { $0 + $1.textCount }
+    guard count <= YAMLAllowance.longestText else {
+      throw value.mistake(
+        .tooLarge,
+        "texts of \(count) bytes; what is shared at once may have \(YAMLAllowance.longestText)")
+    }
+    return items
+  }
+
+  /// Bytes of all texts of the item.
+  private var textCount: Int {
+    let own = [title, contentText].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return attachments.reduce(own) { sum, attachment in
+      attachment.representations.reduce(sum) { sum, representation in
+        guard case .data(let bytes, _) = representation.content else { return sum }
+        return sum + bytes.count
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an item")
+    self.init(title: try fields[.title]?.text(), contentText: try fields[.contentText]?.text())
+    for element in try fields.required(.attachments).sequence() {
+      attachments.append(try OfferedAttachment(element))
+    }
+  }
+}
+
+extension OfferedAttachment {
+  static let mapping = MappingRow(
+    "offeredAttachment", Key.self, "One thing, in one representation or several")
+
+  private enum Key: String, MappingKey {
+    case name, representations
+
+    var row: KeyRow {
+      switch self {
+      case .name: .optional(.text, "The thing's own name")
+      case .representations:
+        .required(
+          .init(
+            json:
+              #""type": "object", "minProperties": 1, "propertyNames": {"pattern": "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$"}, "additionalProperties": {"type": ["string", "number", "boolean"]}"#
+          ), "Uniform types, the most faithful first, and the text that each has")
+      }
+    }
+  }
+
+  fileprivate init(_ value: YAMLValue) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an attachment")
+    self.init(suggestedName: try fields[.name]?.text(), representations: [])
+    for member in try fields.required(.representations).mapping() {
+      representations.append(
+        OfferedRepresentation(
+          type: try Name.uniformType(member.key, at: member.position),
+          content: .data(Array(try member.value.text().utf8), nil)))
+    }
   }
 }

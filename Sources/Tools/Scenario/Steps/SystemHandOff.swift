@@ -1,24 +1,24 @@
-public import Model
+package import Model
 
 extension Action {
   /// A transfer of data to or from the system, a storage location, or another app's contacts.
-  public struct SystemHandOff: StepDetail {
-    public var guest: String
-    public var channel: Channel
+  package struct SystemHandOff: StepDetail {
+    package var guest: String
+    package var channel: Channel
     /// The storage location; nil except for `saveTo` and `openFrom`.
-    public var location: StorageLocation?
+    package var location: StorageLocation?
     /// The account of the storage location.
-    public var account: IdentityReference
+    package var account: IdentityReference
     /// The item; nil: the step only asks whether the transfer is allowed.
-    public var item: StepItem?
+    package var item: StepItem?
     /// Whether a web view's page is none of the account's own.
-    public var isExternalPage: Bool
+    package var isExternalPage: Bool
     /// The name of the guest whose contacts are read, or a bundle id; nil on other channels.
-    public var source: String?
+    package var source: String?
     /// The name of the extension that is to get the item, or a bundle id; nil: none.
-    public var extensionID: String?
+    package var extensionID: String?
     /// The name of the device that a mail or message is addressed to; nil: it leaves the organisation.
-    public var device: String?
+    package var device: String?
 
     init(
       guest: String, channel: Channel, location: StorageLocation? = nil,
@@ -37,9 +37,9 @@ extension Action {
 }
 
 extension Action.SystemHandOff {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var text: String {
+  package var text: String {
     let place = location.map { "\($0.rawValue) of \(account.text)" } ?? ""
     let what = item.map { "\($0.label) " } ?? ""
     return switch channel.counterpart {
@@ -52,9 +52,7 @@ extension Action.SystemHandOff {
         + (extensionID.map { " in \($0)" } ?? "") + (device.map { " to \($0)" } ?? "")
     }
   }
-}
 
-extension Action.SystemHandOff {
   private static let features = Channel.allCases.filter { $0.counterpart == .system }
 
   static let saveTo = StepRow(
@@ -112,10 +110,8 @@ extension Action.SystemHandOff {
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(contacts: value, names)) }
-}
 
-extension Action.SystemHandOff {
-  enum SaveKey: String, ItemKey {
+  private enum SaveKey: String, ItemKey {
     case from, location, account, text, type, file, item
 
     var row: KeyRow {
@@ -134,7 +130,7 @@ extension Action.SystemHandOff {
     }
   }
 
-  init(saving value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(saving value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<SaveKey>(value, "a save")
     self.init(
       guest: try names.guest(fields.required(.from)), channel: .saveTo,
@@ -144,7 +140,7 @@ extension Action.SystemHandOff {
     item = try StepItem.optional(fields)
   }
 
-  enum OpenKey: String, MappingKey {
+  private enum OpenKey: String, MappingKey {
     case into, location, account
 
     var row: KeyRow {
@@ -159,7 +155,7 @@ extension Action.SystemHandOff {
     }
   }
 
-  init(opening value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(opening value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<OpenKey>(value, "an opening")
     self.init(
       guest: try names.guest(fields.required(.into)), channel: .openFrom,
@@ -168,7 +164,7 @@ extension Action.SystemHandOff {
     try readAccount(fields[.account], names)
   }
 
-  enum FeatureKey: String, ItemKey {
+  private enum FeatureKey: String, ItemKey {
     case app, feature, text, type, file, item, externalPage, `extension`, to
 
     var row: KeyRow {
@@ -198,7 +194,7 @@ extension Action.SystemHandOff {
     }
   }
 
-  init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<FeatureKey>(value, "a use")
     let feature = try fields.required(.feature).choice(of: Self.features, named: \.rawValue)
     self.init(guest: try names.guest(fields.required(.app)), channel: feature)
@@ -239,7 +235,7 @@ extension Action.SystemHandOff {
     return try names.destination(value)
   }
 
-  enum ContactKey: String, MappingKey {
+  private enum ContactKey: String, MappingKey {
     case into, from
 
     var row: KeyRow {
@@ -250,7 +246,7 @@ extension Action.SystemHandOff {
     }
   }
 
-  init(contacts value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(contacts value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<ContactKey>(value, "a reading of contacts")
     self.init(
       guest: try names.guest(fields.required(.into)), channel: .contactRead,
@@ -272,5 +268,114 @@ extension Action.SystemHandOff {
       )
     }
     account = try names.identity(value)
+  }
+}
+
+// MARK: - URL
+
+extension Action {
+  /// A URL that an app opens.
+  package struct OpenURL: StepDetail {
+    /// The name of the guest that opens the URL.
+    package var from: String
+    package var url: String
+    /// Whether the app states that the scheme is a managed app's.
+    package var isKnownManagedScheme: Bool
+  }
+}
+
+extension Action.OpenURL {
+  package var actingGuest: String? { from }
+
+  package var text: String { "\(from) opens `\(short(url))`" }
+
+  static let step = StepRow(
+    "Open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme",
+    .mapping(MappingRow("openURL", Key.self)),
+    example: #"{"from": "mail", "url": "https://example.org/"}"#,
+    [
+      "`openURL: { from, url }`":
+        "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app says that the scheme is a managed app's, which counts where no app on the device opens it. Under \"Policy managed apps\" a managed app gets it by the `-intunemam` twin of its scheme, and without that the step ends as `failed`"
+    ],
+    by: .task, expects: .request
+  ) { (value, names) throws(Mistake) in .openURL(try Action.OpenURL(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case from, url, knownManagedScheme
+
+    var row: KeyRow {
+      switch self {
+      case .from: .guest
+      case .url: .required(.name(matching: #"^[A-Za-z][A-Za-z0-9+.-]*:"#), "The URL")
+      case .knownManagedScheme:
+        .optional(.flag, "The app says that the scheme is a managed app's. Default: false")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "opening a URL")
+    let url = try fields.required(.url)
+    let text = try url.text()
+    guard let colon = text.firstIndex(of: ":"), Name.isScheme(String(text[..<colon])) else {
+      throw url.mistake(
+        .invalidValue, "`url` must begin with a scheme and a colon, found `\(text)`")
+    }
+    self.init(
+      from: try names.guest(fields.required(.from)), url: text,
+      isKnownManagedScheme: try fields[.knownManagedScheme]?.bool() ?? false)
+  }
+}
+
+// MARK: - Call of an extension
+
+extension Action {
+  /// A request of an app to a VPN or single sign-on extension, through the system.
+  package struct ExtensionCall: StepDetail {
+    package var guest: String
+    /// The name of the extension, or a bundle id.
+    package var extensionID: String
+    package var item: Item
+  }
+}
+
+extension Action.ExtensionCall {
+  package var actingGuest: String? { guest }
+
+  package var text: String {
+    "\(guest) calls the extension \(extensionID) with `\(short(item.text ?? ""))`"
+  }
+
+  static let step = StepRow(
+    "Have the system ask something of a VPN or single sign-on extension for an app",
+    .mapping(MappingRow("callExtension", Key.self)),
+    example: #"{"app": "mail", "extension": "tunnel", "text": "connect"}"#,
+    [
+      "`callExtension: { app, extension, text }`":
+        "have the system ask something of a [VPN or single sign-on](managed-app.md#vpn-and-single-sign-on) extension for the app; what it answers is `returned`"
+    ], expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
+  ) { (value, names) throws(Mistake) in .callExtension(try Action.ExtensionCall(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, `extension`, text
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .extension:
+        .required(
+          .name,
+          "Name or bundle id of the extension: a `packetTunnel` of the app, or any `singleSignOn`")
+      case .text: .required(.name, "What the app asks")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a call of an extension")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      extensionID: try names.destination(fields.required(.extension)),
+      item: Item(text: try fields.required(.text).text()))
   }
 }

@@ -1,12 +1,12 @@
-public import Model
+package import Model
 
 extension Action {
   /// What the user does with what an app with a program of its own shows: an alert, a share sheet, a document picker.
-  public struct UserAct: StepDetail {
-    public var guest: String
-    public var kind: Kind
+  package struct UserAct: StepDetail {
+    package var guest: String
+    package var kind: Kind
 
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
       /// Taps the button of that title; `alert` is the title of the alert, nil: whatever it is.
       case tap(button: String, alert: String?)
       /// Chooses in the share sheet the guest of that name, or that bundle id.
@@ -20,13 +20,13 @@ extension Action {
 }
 
 extension Action.UserAct {
-  public var actingGuest: String? { guest }
+  package var actingGuest: String? { guest }
 
-  public var receiver: String? {
+  package var receiver: String? {
     if case .choose(let destination) = kind { destination } else { nil }
   }
 
-  public var text: String {
+  package var text: String {
     let user = "the user of \(guest)"
     switch kind {
     case .tap(let button, let alert):
@@ -40,9 +40,7 @@ extension Action.UserAct {
     case .cancel: return "\(user) closes what the app shows, without a choice"
     }
   }
-}
 
-extension Action.UserAct {
   static let tap = StepRow(
     "Tap a button of the alert that an app with a program of its own shows",
     .mapping(MappingRow("tap", TapKey.self)),
@@ -88,10 +86,8 @@ extension Action.UserAct {
   ) { (value, names) throws(Mistake) in
     .user(Action.UserAct(guest: try names.guest(value), kind: .cancel))
   }
-}
 
-extension Action.UserAct {
-  enum TapKey: String, MappingKey {
+  private enum TapKey: String, MappingKey {
     case app, button, alert
 
     var row: KeyRow {
@@ -103,14 +99,14 @@ extension Action.UserAct {
     }
   }
 
-  init(tap value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(tap value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<TapKey>(value, "a tap")
     self.init(
       guest: try names.guest(fields.required(.app)),
       kind: .tap(button: try fields.required(.button).text(), alert: try fields[.alert]?.text()))
   }
 
-  enum ChooseKey: String, MappingKey {
+  private enum ChooseKey: String, MappingKey {
     case app, to
 
     var row: KeyRow {
@@ -121,14 +117,14 @@ extension Action.UserAct {
     }
   }
 
-  init(choose value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(choose value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<ChooseKey>(value, "a choice")
     self.init(
       guest: try names.guest(fields.required(.app)),
       kind: .choose(destination: try names.destination(fields.required(.to))))
   }
 
-  enum PickKey: String, MappingKey {
+  private enum PickKey: String, MappingKey {
     case app, text, type, file, location, account
 
     var row: KeyRow {
@@ -146,7 +142,7 @@ extension Action.UserAct {
     }
   }
 
-  init(pick value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(pick value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<PickKey>(value, "a choice")
     try fields.rejectConflict(.file, with: .text)
     let item = try Item.optional(
@@ -165,5 +161,79 @@ extension Action.UserAct {
     self.init(
       guest: try names.guest(fields.required(.app)),
       kind: .pick(item: item, location: location, account: account))
+  }
+}
+
+// MARK: - Unlocking
+
+extension Action {
+  /// The offer of a user to an app that is locked.
+  package struct Unlock: StepDetail {
+    package var guest: String
+    /// The app PIN; nil: none.
+    package var pin: String?
+    package var hasBiometrics: Bool
+    /// Whether the user signs in with the credentials of a work or school account.
+    package var hasCredentials: Bool
+    /// Whether `pin` is set as the new PIN.
+    package var setsPIN: Bool
+    /// Whether the user gives up.
+    package var isCancelled = false
+  }
+}
+
+extension Action.Unlock {
+  package var actingGuest: String? { guest }
+
+  package var text: String {
+    if isCancelled { return "the user gives up on \(guest)" }
+    var offers: [String] = []
+    if pin != nil { offers.append(setsPIN ? "a new PIN" : "a PIN") }
+    if hasBiometrics { offers.append("biometrics") }
+    if hasCredentials { offers.append("credentials") }
+    let what = offers.isEmpty ? "nothing" : offers.joined(separator: " and ")
+    return "the user offers \(guest) \(what)"
+  }
+
+  static let step = StepRow(
+    "Offer an app that is locked what it asks for",
+    .mapping(
+      MappingRow(
+        "unlock", Key.self,
+        where:
+          #""not": {"anyOf": [{"required": ["pin", "newPIN"]}, {"required": ["pin", "biometrics"]}]}"#
+      )),
+    example: #"{"app": "mail", "pin": "258025"}"#,
+    [
+      "`unlock: { app, pin }`":
+        "offer an app that is locked what it asks for: `pin` or `biometrics: true`, `newPIN` to set one, `credentials: true` to sign in; with `cancel: true` the user gives up"
+    ], expects: .request.subtracting([.received])
+  ) { (value, names) throws(Mistake) in .unlock(try Action.Unlock(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app, pin, newPIN, biometrics, credentials, cancel
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .pin: .optional(.text, "The app PIN")
+      case .newPIN: .optional(.text, "A PIN to set as the new one")
+      case .biometrics: .optional(.flag, "Offer the user's finger or face. Default: false")
+      case .credentials: .optional(.flag, "Sign in with the work or school account. Default: false")
+      case .cancel: .optional(.flag, "The user gives up. Default: false")
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an unlocking")
+    try fields.rejectConflict(.newPIN, with: .pin)
+    try fields.rejectConflict(.biometrics, with: .pin)
+    let newPIN = try fields[.newPIN]?.text()
+    self.init(
+      guest: try names.guest(fields.required(.app)), pin: try fields[.pin]?.text() ?? newPIN,
+      hasBiometrics: try fields[.biometrics]?.bool() ?? false,
+      hasCredentials: try fields[.credentials]?.bool() ?? false, setsPIN: newPIN != nil,
+      isCancelled: try fields[.cancel]?.bool() ?? false)
   }
 }

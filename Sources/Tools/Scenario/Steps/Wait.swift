@@ -1,8 +1,9 @@
 internal import Encodings
+package import Model
 
 extension Action {
   /// The condition that a step waits for.
-  public enum Wait: StepDetail {
+  package enum Wait: StepDetail {
     /// No guest works, and nothing is on its way.
     case idle
     /// Real time has passed.
@@ -14,12 +15,12 @@ extension Action {
     case output(ExpectedOutput)
 
     /// The longest time that a step can wait unconditionally, in seconds of real time.
-    public static let longest = 30
+    package static let longest = 30
   }
 }
 
 extension Action.Wait {
-  public var text: String {
+  package var text: String {
     switch self {
     case .idle: "wait until nothing is on its way"
     case .duration(let seconds): "wait \(ISODuration.text(seconds)) of real time"
@@ -29,7 +30,7 @@ extension Action.Wait {
     }
   }
 
-  public var demand: String? {
+  package var demand: String? {
     switch self {
     case .idle, .duration: nil
     case .item(let item): "\(item.words) for `\(item.guest)`"
@@ -37,9 +38,7 @@ extension Action.Wait {
     case .output(let output): "a line with `\(short(output.text))` from `\(output.guest)`"
     }
   }
-}
 
-extension Action.Wait {
   static let step = StepRow(
     "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app, a request that it made by itself is decided, or it has written a line",
     .either(
@@ -59,7 +58,7 @@ extension Action.Wait {
     ]
   ) { (value, names) throws(Mistake) in .wait(try Action.Wait(value, names)) }
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case received, decided, said
 
     var row: KeyRow {
@@ -71,7 +70,7 @@ extension Action.Wait {
     }
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     if case .mapping = value.kind {
       self = try Self.arrival(value, names)
       return
@@ -107,5 +106,280 @@ extension Action.Wait {
       throw value.mistake(.missingKey, "a wait needs `received`, `decided` or `said`")
     }
     return .item(try Action.ExpectedItem(item, names))
+  }
+}
+
+// MARK: - Expected item
+
+extension Action {
+  /// An item that has come to an app, or will. A property that is nil matches any value.
+  package struct ExpectedItem: Sendable, Equatable {
+    /// The name of the guest or the extension that gets the item.
+    package var guest: String
+    package var text: String?
+    /// The uniform type.
+    package var type: String?
+    /// The name of the guest that the item comes from, or a bundle id.
+    package var sender: String?
+
+    /// Creates an expected item.
+    package init(guest: String, text: String? = nil, type: String? = nil, sender: String? = nil) {
+      self.guest = guest
+      self.text = text
+      self.type = type
+      self.sender = sender
+    }
+  }
+}
+
+extension Action.ExpectedItem {
+  /// The item in a phrase, such as `` `Minutes` of the type public.text from mail ``.
+  package var words: String {
+    let what = text.map { Excerpt($0).words } ?? "an item"
+    return what + (type.map { " of the type \($0)" } ?? "") + (sender.map { " from \($0)" } ?? "")
+  }
+
+  static let mapping = MappingRow(
+    "expectedItem", Key.self,
+    "An item that has come to an app since the case began, and that no step has waited for before")
+
+  private enum Key: String, MappingKey {
+    case app, text, type, from
+
+    var row: KeyRow {
+      switch self {
+      case .app: .required(.name, "Name of the guest that gets it, or of an extension")
+      case .text: .optional(.text, "All of its text. Default: any")
+      case .type: .optional(.name, "Its uniform type. Default: any")
+      case .from:
+        .optional(.name, "Name of the guest that it comes from, or a bundle id. Default: any")
+      }
+    }
+  }
+
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an item to wait for")
+    self.init(
+      guest: try names.guest(fields.required(.app)), text: try fields[.text]?.text(),
+      type: try fields[.type]?.text(), sender: try fields[.from].map(names.destination))
+  }
+}
+
+// MARK: - Expected decision
+
+extension Action {
+  /// A decision on a request that an app made by itself, or will make. A property that is nil matches any value.
+  package struct ExpectedDecision: Sendable, Equatable {
+    /// The name of the guest, or of the extension, that asks.
+    package var guest: String
+    package var operation: Operation?
+    /// The name of the guest at the other end, or a bundle id.
+    package var other: String?
+    package var outcome: Outcome?
+    /// The rule that decided.
+    package var deciding: Rule?
+
+    /// Creates an expected decision.
+    package init(
+      guest: String, operation: Operation? = nil, other: String? = nil, outcome: Outcome? = nil,
+      deciding: Rule? = nil
+    ) {
+      self.guest = guest
+      self.operation = operation
+      self.other = other
+      self.outcome = outcome
+      self.deciding = deciding
+    }
+  }
+}
+
+extension Action.ExpectedDecision {
+  /// The decision in a phrase, such as ``share of mail with notes, blocked by sendNone``.
+  package var words: String {
+    let what = "\(operation?.rawValue ?? "a request") of \(guest)"
+    let whom = other.map { " with \($0)" } ?? ""
+    let how = [outcome?.rawValue, deciding.map { "by \($0.rawValue)" }].compactMap(\.self)
+    return what + whom + (how.isEmpty ? "" : ", " + how.joined(separator: " "))
+  }
+
+  /// The decision as the value of `decided`, in one line of YAML.
+  package var flowText: String {
+    let values: [(key: Key, value: String?)] = [
+      (.app, guest), (.request, operation?.rawValue), (.with, other),
+      (.verdict, outcome?.rawValue), (.decidedBy, deciding?.rawValue),
+    ]
+    let members = values.compactMap { key, value in
+      value.map { "\(key.rawValue): \(YAMLScalar.text($0))" }
+    }
+    return "{ " + members.joined(separator: ", ") + " }"
+  }
+
+  static let mapping = MappingRow(
+    "expectedDecision", Key.self,
+    "A decision on a request that an app with a program of its own made by itself since the case began, not for a step, and that no step has waited for before"
+  )
+
+  private enum Key: String, MappingKey {
+    case app, request, with, verdict, decidedBy
+
+    var row: KeyRow {
+      switch self {
+      case .app: .required(.name, "Name of the guest that asks, or of an extension")
+      case .request:
+        .optional(
+          .word(of: Operation.self), "What it asks for, as the journal calls it. Default: any")
+      case .with:
+        .optional(.name, "Name of the guest at the other end, or a bundle id. Default: any")
+      case .verdict: .optional(.word(of: Outcome.self), "What the verdict comes to. Default: any")
+      case .decidedBy: .optional(.reference("rule"), "The rule that decided. Default: any")
+      }
+    }
+  }
+
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a decision to wait for")
+    self.init(
+      guest: try names.guest(fields.required(.app)), operation: try fields[.request]?.word(),
+      other: try fields[.with].map(names.destination), outcome: try fields[.verdict]?.word(),
+      deciding: try fields[.decidedBy]?.word())
+  }
+}
+
+// MARK: - Expected output
+
+extension Action {
+  /// Output of a guest: its log, standard output or standard error.
+  package struct ExpectedOutput: Sendable, Equatable {
+    package var guest: String
+    /// A part of a line.
+    package var text: String
+
+    /// Whether `output` has a line that contains the text.
+    package func isMet(by output: String) -> Bool {
+      output.split(whereSeparator: \.isNewline).contains { $0.contains(text) }
+    }
+  }
+}
+
+extension Action.ExpectedOutput {
+  /// The output in a clause.
+  package var words: String { "\(guest) has written `\(short(text))`" }
+
+  /// Why a step that waits for it still does, in a clause.
+  package func absence(from output: String) -> String {
+    "`\(guest)` has written no line with `\(short(text))` since a step last looked"
+      + (output.isEmpty ? "" : "; it wrote \(Excerpt(output).words)")
+  }
+
+  static let mapping = MappingRow(
+    "expectedOutput", Key.self,
+    "A line that a guest has written since the case began, or since a `log` step last looked")
+
+  private enum Key: String, MappingKey {
+    case app, text
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .text: .required(.text, "A part of the line")
+      }
+    }
+  }
+
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "output")
+    let text = try fields.required(.text)
+    self.init(guest: try names.guest(fields.required(.app)), text: try text.text())
+    guard !self.text.contains(where: \.isNewline), !self.text.isEmpty else {
+      throw text.mistake(.invalidValue, "`text` must be a part of one line")
+    }
+  }
+}
+
+// MARK: - Virtual time
+
+extension Action {
+  /// An advance of the device's virtual clock.
+  package struct Advance: StepDetail {
+    /// The number of seconds, at least 1.
+    package var seconds: Int
+
+    /// Creates an advance by a number of seconds.
+    package init(seconds: Int) { self.seconds = seconds }
+  }
+}
+
+extension Action.Advance {
+  package var text: String { "the clock advances by \(ISODuration.text(seconds))" }
+
+  static let step = StepRow(
+    "Advance the virtual clock by an ISO 8601 duration of weeks, days, hours, minutes and seconds",
+    .value(.duration),
+    example: #""PT1H""#,
+    [
+      "`advance: PT1H`": "let the virtual clock run on, by weeks, days, hours, minutes and seconds"
+    ]
+  ) { (value, names) throws(Mistake) in
+    .advance(try Action.Advance(seconds: Action.Advance.seconds(value)))
+  }
+
+  static func seconds(_ value: YAMLValue) throws(Mistake) -> Int {
+    let text = try value.text()
+    // The clock stays within the years that timestamps can express.
+    guard let seconds = ISODuration.seconds(text), seconds > 0,
+      seconds <= Timestamp.range.upperBound
+    else {
+      throw value.mistake(
+        .invalidValue,
+        "`\(value.name)` must be a duration in weeks, days, hours, minutes or seconds, such as `PT1H`, "
+          + "found `\(text)`")
+    }
+    return seconds
+  }
+}
+
+// MARK: - Steps at once
+
+extension Action {
+  /// Steps that all start before any ends.
+  package struct Concurrency: StepDetail {
+    /// The steps, at least one; none is `concurrently` itself, has a count, or tells an extension what to hand back.
+    package var steps: [Step]
+
+    package init(steps: [Step]) { self.steps = steps }
+  }
+}
+
+extension Action.Concurrency {
+  package var text: String { "at once: \(steps.map(\.text).joined(separator: "; "))" }
+
+  static let step = StepRow(
+    "Steps that start before any of them ends; none is `concurrently` itself",
+    .value(.reference("steps")),
+    example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#,
+    [
+      "`concurrently: [ … ]`": "steps that start before any of them ends; none has `repeat`"
+    ]
+  ) { (value, names) throws(Mistake) in
+    .concurrently(try Action.Concurrency(steps: Action.Concurrency.steps(value, names)))
+  }
+
+  static func steps(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
+    let steps = try Step.readAll(value, names)
+    for step in steps {
+      if case .concurrently = step.action {
+        throw Mistake(
+          .invalidValue, at: step.position, "`concurrently` cannot hold another `concurrently`")
+      }
+      guard step.count == 1 else {
+        throw Mistake(
+          .invalidValue, at: step.position, "a step within `concurrently` cannot have `repeat`")
+      }
+      if case .share(let share) = step.action, let key = share.runKey {
+        throw Mistake(
+          .invalidValue, at: step.position, "a step within `concurrently` cannot have `\(key)`")
+      }
+    }
+    return steps
   }
 }

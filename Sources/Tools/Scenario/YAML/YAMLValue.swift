@@ -1,5 +1,5 @@
-import Diagnostics
 import JSON
+import Output
 
 /// A YAML value with its position.
 struct YAMLValue {
@@ -176,5 +176,124 @@ struct YAMLValue {
   func mapping() throws(Mistake) -> [Member] {
     guard case .mapping(let members) = kind else { throw isNot("a mapping") }
     return members
+  }
+}
+
+// MARK: - Mappings with keys of the format
+
+/// The members of a mapping whose keys the format chooses: no others may be there.
+struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
+  let position: Position
+  private let subject: String
+  private let values: [Key: YAMLValue]
+  private let positions: [Key: Position]
+
+  /// Reads the members of a mapping.
+  ///
+  /// - Parameters:
+  ///   - subject: the mapping in the words of a message, with its article: `a case`.
+  ///   - others: keys that are read elsewhere, which a suggestion may name.
+  ///   - advice: the end of the message about an unknown key that no known key resembles.
+  init(
+    _ value: YAMLValue, _ subject: String, others: [String] = [],
+    advice: (String) -> String = { _ in "" }
+  ) throws(Mistake) {
+    guard case .mapping(let members) = value.kind else {
+      throw value.mistake(.wrongType, "\(subject) must be a mapping, found \(value.found)")
+    }
+    var values: [Key: YAMLValue] = [:]
+    var positions: [Key: Position] = [:]
+    for member in members {
+      guard let key = Key(rawValue: member.key) else {
+        let hint = Wording.hint(for: member.key, among: Key.allCases.map(\.rawValue) + others)
+        throw Mistake(
+          .unknownKey, at: member.position,
+          "\(subject) has no key `\(member.key)`\(hint.isEmpty ? advice(member.key) : hint)")
+      }
+      values[key] = member.value
+      positions[key] = member.position
+    }
+    position = value.position
+    self.subject = subject
+    self.values = values
+    self.positions = positions
+  }
+
+  subscript(key: Key) -> YAMLValue? { values[key] }
+
+  func required(_ key: Key) throws(Mistake) -> YAMLValue {
+    guard let value = values[key] else {
+      throw Mistake(.missingKey, at: position, "\(subject) needs `\(key.rawValue)`")
+    }
+    return value
+  }
+
+  /// Rejects `second` where `first` is there, too.
+  func rejectConflict(_ second: Key, with first: Key) throws(Mistake) {
+    guard values[first] != nil, let position = positions[second] else { return }
+    throw Mistake(
+      .conflictingKeys, at: position,
+      "\(subject) has `\(first.rawValue)` or `\(second.rawValue)`, not both")
+  }
+
+  func position(of key: Key) -> Position { positions[key] ?? position }
+}
+
+// MARK: - JSON as YAML
+
+extension YAMLValue {
+  /// Makes a value of a JSON value, which is YAML as well.
+  ///
+  /// - Throws: ``Mistake`` where an object has a name twice, lists and mappings nest too deep for a scenario, or the
+  ///   value holds more than `allowance`.
+  init(_ value: JSONValue, name: String, atMost allowance: YAMLAllowance) throws(Mistake) {
+    var allowance = allowance
+    try self.init(value, name: name, depth: 0, &allowance)
+  }
+
+  private init(
+    _ value: JSONValue, name: String, depth: Int, _ allowance: inout YAMLAllowance
+  ) throws(Mistake) {
+    guard depth <= YAMLReader.maximumDepth else {
+      throw Mistake(
+        .tooLarge, at: value.position, "nested deeper than \(YAMLReader.maximumDepth) levels")
+    }
+    try allowance.takeValue(at: value.position)
+    let kind: Kind
+    switch value.kind {
+    case .null: kind = .scalar("null", isPlain: true)
+    case .bool(let flag): kind = .scalar(flag ? "true" : "false", isPlain: true)
+    case .number(let spelling):
+      try allowance.take(spelling, at: value.position)
+      kind = .scalar(spelling, isPlain: true)
+    case .string(let text):
+      try allowance.take(text, at: value.position)
+      kind = .scalar(text, isPlain: false)
+    case .array(let elements):
+      var values: [YAMLValue] = []
+      for element in elements {
+        values.append(try YAMLValue(element, name: name, depth: depth + 1, &allowance))
+      }
+      kind = .sequence(values)
+    case .object(let members): kind = .mapping(try Self.members(members, depth: depth, &allowance))
+    }
+    self.init(kind: kind, position: value.position, name: name)
+  }
+
+  private static func members(
+    _ members: [JSONValue.Member], depth: Int, _ allowance: inout YAMLAllowance
+  ) throws(Mistake) -> [Member] {
+    var known: Set<String> = []
+    var result: [Member] = []
+    for member in members {
+      try allowance.take(member.name, at: member.position)
+      guard known.insert(member.name).inserted else {
+        throw Mistake(
+          .duplicateKey, at: member.position, "the key `\(member.name)` is there twice")
+      }
+      let value = try YAMLValue(member.value, name: member.name, depth: depth + 1, &allowance)
+      result.append(Member(key: member.name, position: member.position, value: value))
+    }
+    return result
   }
 }

@@ -1,3 +1,6 @@
+internal import Encodings
+internal import Foundation
+internal import JSON
 package import Scenario
 
 /// The results of criteria.
@@ -55,7 +58,7 @@ package struct CriteriaCertificate: Sendable {
     package var duration: Duration { checks.reduce(.zero) { $0 + $1.duration } }
 
     /// The parts that were not tried, each once, in the words of the reason.
-    package var untried: [String] {
+    fileprivate var untried: [String] {
       let misfits = checks.compactMap(\.misfit).reduce(into: [String]()) { reasons, why in
         if !reasons.contains(why) { reasons.append(why) }
       }
@@ -98,12 +101,12 @@ package struct CriteriaCertificate: Sendable {
     }
 
     /// The reason why the case did not run; nil for other checks.
-    var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
+    fileprivate var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
     /// Whether the check is a fault of the bundle, found without a run.
-    var isAboutBundle: Bool { if case .fault = kind { true } else { false } }
+    fileprivate var isAboutBundle: Bool { if case .fault = kind { true } else { false } }
 
-    var isPassed: Bool {
+    fileprivate var isPassed: Bool {
       switch kind {
       case .ran(let report, _, _): report.isPassed
       case .walked(let report): report.failure == nil
@@ -130,7 +133,7 @@ package struct CriteriaCertificate: Sendable {
     package var file: String? { if case .ran(_, _, let file) = kind { file } else { nil } }
 
     /// One sentence for each expectation that was not met.
-    var complaints: [String] {
+    fileprivate var complaints: [String] {
       switch kind {
       case .ran(let report, _, _): report.complaints
       case .walked(let report): report.failure.map { ["\($0.invariant): \($0.sentence)"] } ?? []
@@ -140,7 +143,7 @@ package struct CriteriaCertificate: Sendable {
     }
 
     /// All events, line by line.
-    var details: [String] {
+    fileprivate var details: [String] {
       switch kind {
       case .ran(let report, _, _):
         report.suites.flatMap(\.cases).flatMap(\.steps).flatMap(\.report)
@@ -151,7 +154,7 @@ package struct CriteriaCertificate: Sendable {
   }
 
   /// The part of somebody's own app that no criterion tries, and the reason; nil for the simulator's own apps.
-  package var general: String? {
+  private var general: String? {
     bundle.map { "`\($0)`'s own program: the ready-made guest does what the steps say" }
   }
 
@@ -160,4 +163,200 @@ package struct CriteriaCertificate: Sendable {
 
   /// Whether something was checked, and every check passed.
   package var holds: Bool { count(of: .failed) == 0 && count(of: .passed) > 0 }
+}
+
+// MARK: - Text
+
+extension CriteriaCertificate {
+  /// The certificate for people. Ends with a line break.
+  package func text(_ palette: Palette = .plain) -> String {
+    var lines: [String] = []
+    var told: [String: String] = [:]
+    for stage in Criterion.Stage.allCases {
+      let entries = entries.filter { $0.criterion.stage == stage }
+      guard !entries.isEmpty else { continue }
+      lines.append(palette.strong(stage.title))
+      for entry in entries { lines += entry.lines(palette, &told) }
+      lines.append("")
+    }
+    if let general {
+      lines += [palette.faint("Not tried of any: \(general.escapingUnprintable())"), ""]
+    }
+    lines.append(summary(palette))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func summary(_ palette: Palette) -> String {
+    let parts = Verdict.allCases.compactMap { verdict -> String? in
+      let count = count(of: verdict)
+      return count == 0 ? nil : verdict.paint(palette)("\(count) \(verdict.rawValue)")
+    }
+    let whose = bundle.map { " for \($0.escapingUnprintable())" } ?? ""
+    let number = "\(entries.count) \(entries.count == 1 ? "criterion" : "criteria")"
+    return "\(number)\(whose): \(parts.joined(separator: ", ")), in \(duration.inSeconds) s"
+  }
+}
+
+extension CriteriaCertificate.Verdict {
+  fileprivate func paint(_ palette: Palette) -> Palette.Paint {
+    switch self {
+    case .passed: palette.good
+    case .failed: palette.bad
+    case .notRun, .notCovered: palette.faint
+    }
+  }
+}
+
+extension CriteriaCertificate.Entry {
+  /// The lines of one criterion.
+  ///
+  /// - Parameter told: the complaints that stand further up, each with the criterion that it stands at.
+  fileprivate func lines(_ palette: Palette, _ told: inout [String: String]) -> [String] {
+    let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
+    let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
+    let time = duration == .zero ? "      " : duration.inSeconds + " s"
+    let head = "  \(palette.strong(id)) \(verdict.paint(palette)(word)) \(time)  \(criterion.text)"
+    var lines = [head]
+    for check in checks where !check.isPassed && check.misfit == nil {
+      let complaints = check.complaints
+      if let place = told[complaints.joined(separator: "\n")], check.isAboutBundle {
+        lines.append("    " + palette.bad("the bundle: see \(place)"))
+        continue
+      }
+      told[complaints.joined(separator: "\n")] = criterion.id
+      lines.append("    " + palette.bad((check.heading ?? "").escapingUnprintable()))
+      lines += complaints.map { "      " + $0.escapingUnprintable() }
+    }
+    return lines + untried.map { "    " + palette.faint("not tried: \($0.escapingUnprintable())") }
+  }
+}
+
+extension CriteriaCertificate.Check {
+  /// The title of the check, and its scenario file; nil where nothing was checked.
+  fileprivate var heading: String? {
+    title.map { title in title + (file.map { " (\($0))" } ?? "") }
+  }
+}
+
+// MARK: - JSON
+
+extension CriteriaCertificate {
+  /// The certificate as one object and the end of a line.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("schema", "sluice-criteria-1")
+      writer.member("bundle", bundle)
+      writer.member("holds", holds)
+      writer.member("milliseconds", duration.milliseconds)
+      writer.array("notTried") { writer in
+        if let general { writer.string(general) }
+      }
+      writer.array("criteria") { writer in
+        for entry in entries { entry.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension CriteriaCertificate.Entry {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", criterion.id)
+      writer.member("stage", criterion.stage.rawValue)
+      writer.member("text", criterion.text)
+      writer.member("verdict", verdict.rawValue)
+      writer.member("milliseconds", duration.milliseconds)
+      writer.array("checks") { writer in
+        for check in checks where check.misfit == nil { check.write(to: &writer) }
+      }
+      writer.array("notTried") { writer in
+        for what in untried { writer.string(what) }
+      }
+    }
+  }
+}
+
+extension CriteriaCertificate.Check {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("title", title)
+      writer.member("file", file)
+      writer.member("passed", isPassed)
+      writer.member("milliseconds", duration.milliseconds)
+      writer.array("complaints") { writer in
+        for complaint in complaints { writer.string(complaint) }
+      }
+    }
+  }
+}
+
+// MARK: - JUnit
+
+extension CriteriaCertificate {
+  /// The certificate as JUnit XML: a suite for each stage, a test case for each criterion.
+  package var junit: String {
+    var xml = XMLWriter()
+    xml.element(
+      "testsuites",
+      [
+        ("name", "sluice criteria"), ("tests", "\(entries.count)"),
+        ("failures", "\(count(of: .failed))"), ("time", duration.inSeconds),
+      ]
+    ) { xml in
+      for stage in Criterion.Stage.allCases {
+        let entries = entries.filter { $0.criterion.stage == stage }
+        if !entries.isEmpty { Self.write(entries, of: stage, to: &xml) }
+      }
+    }
+    return xml.text
+  }
+
+  private static func write(
+    _ entries: [Entry], of stage: Criterion.Stage, to xml: inout XMLWriter
+  ) {
+    let skipped = entries.count { [.notRun, .notCovered].contains($0.verdict) }
+    xml.element(
+      "testsuite",
+      [
+        ("name", stage.title), ("tests", "\(entries.count)"),
+        ("failures", "\(entries.count { $0.verdict == .failed })"), ("errors", "0"),
+        ("skipped", "\(skipped)"),
+      ]
+    ) { xml in
+      for entry in entries { entry.write(to: &xml) }
+    }
+  }
+}
+
+extension CriteriaCertificate.Entry {
+  fileprivate func write(to xml: inout XMLWriter) {
+    xml.element(
+      "testcase",
+      [
+        ("name", "\(criterion.id) \(criterion.text)"), ("classname", criterion.stage.title),
+        ("time", duration.inSeconds),
+      ]
+    ) { xml in
+      switch verdict {
+      case .passed: break
+      case .failed:
+        let complaints = checks.flatMap(\.complaints)
+        xml.element(
+          "failure", [("message", complaints.first ?? "failed"), ("type", "expectation")],
+          text: complaints.joined(separator: "\n"))
+      case .notRun: xml.element("skipped", [("message", untried.joined(separator: "; "))])
+      case .notCovered: xml.element("skipped", [("message", "no scenario shows it")])
+      }
+      let lines = output
+      guard !lines.isEmpty else { return }
+      xml.element("system-out", [], text: lines.joined(separator: "\n"))
+    }
+  }
+  /// The lines of what was tried, step by step, and of what was not.
+  private var output: [String] {
+    let tried = checks.flatMap { check -> [String] in
+      [check.heading].compactMap(\.self) + check.details.map { "  " + $0 }
+    }
+    return tried + untried.map { "not tried: \($0)" }
+  }
 }

@@ -1,3 +1,5 @@
+internal import Bundle
+
 /// A requirement that an app has to meet before it goes into production.
 package struct Criterion: Sendable, Equatable {
   /// The identifier, such as `SEND-1`.
@@ -125,4 +127,59 @@ package struct Criterion: Sendable, Equatable {
     Criterion("MA-5", .managedApp, "mutual TLS with a key that the app cannot read"),
     Criterion("MA-6", .managedApp, "values come with management, and go with it"),
   ]
+}
+
+extension Criterion {
+  /// Whether a bundle with an error of this rule cannot be said to meet the criterion.
+  ///
+  /// - Parameter plugIn: the extension that the error is in; nil: the app itself.
+  func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {
+    switch rule {
+    // No iPhone installs such a bundle.
+    case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix,
+      .extensionMissing, .keychainPrefix:
+      true
+    // Without the group the SDK has neither accounts nor policy.
+    case .keychainGroup where plugIn == nil: stage != .managedApp
+    // "Open in" opens the app by its scheme, and leaves the document in a group that both know.
+    case .schemeMissing, .schemeCharacters, .appGroupUnlisted: isMetByOpenIn
+    case .containingApp, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
+      .appGroup, .appGroupNotGranted, .keychainGroup:
+      switch plugIn {
+      case nil: isMetByOpenIn || need == .wayIn
+      case let action? where action.isOpenInAction: isMetByOpenIn
+      case let plugIn?: need == .wayIn && plugIn.kind.isOfferedByRule
+      }
+    case .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .unresolvedVariable,
+      .entitlementsFile, .listRoot, .repeatedKey, .oddData, .preprocessor, .orphan, .minimumOS,
+      .fullAccess, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnnamed, .ruleUnprefixed,
+      .openInMissing, .openInPoint, .openInOther, .schemeTwin, .schemeOriginal, .queriedTwin,
+      .queriedMissing, .queriedLimit, .keychainOrder, .faceID, .multiIdentity, .unknownSetting,
+      .sdkSetting, .sceneConfiguration, .contentTypesMissing, .undeclaredType:
+      false
+    }
+  }
+
+  /// Whether a document has to arrive by "Open in".
+  private var isMetByOpenIn: Bool { ["COPY-1", "RECEIVE-2"].contains(id) }
+}
+
+extension Criterion {
+  /// The part of the criterion that no stand-in shows, since it depends on the app's own program; nil: none.
+  var untried: String? {
+    switch id.prefix(while: { $0 != "-" }) {
+    case "SAVE": "the places in the app where it saves"
+    case "OPEN": "the places in the app where it opens"
+    case "COPY": "the places in the app where it shares, and what it does with a document"
+    case "PRINT": "the places in the app where it prints, and the alert that it shows"
+    case "LOGIN", "LOGOUT": "the app's own sign-in, and the data that it keeps"
+    case "VIEW": "the app's own pages"
+    case "PAUSE", "KILL": "the account that the app itself goes on with"
+    case "SEND": "the places in the app where it sends"
+    case "IMPORT": "the places in the app where it imports"
+    case "RECEIVE": "what the app itself does with what it gets"
+    case "CA": "the app's own sign-in, and what it tells its user"
+    default: nil  // open: any other group of criteria
+    }
+  }
 }

@@ -1,6 +1,8 @@
+internal import Activation
 internal import Bundle
-internal import Diagnostics
 internal import Foundation
+internal import Model
+internal import Output
 internal import Scenario
 internal import UniformTypes
 
@@ -9,11 +11,11 @@ internal import UniformTypes
 package struct OwnApp: Sendable {
   /// The absolute path of the bundle.
   private let path: String
-  let bundle: AppBundle
+  private let bundle: AppBundle
   package let identifier: String
   private let variables: [String: String]
   /// The findings that keep the app from meeting criteria: the errors of `sluice bundle lint`.
-  let errors: [BundleFinding]
+  private let errors: [BundleFinding]
 
   /// Reads the bundle of an app.
   ///
@@ -58,20 +60,20 @@ package struct OwnApp: Sendable {
 
   var usesSDK: Bool { bundle.info.intuneSettings != nil }
 
-  var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
+  private var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
 
   /// The types of the documents that the app opens, each once, without the SDK's aliases of types.
-  var documentTypes: [String] {
+  private var documentTypes: [String] {
     InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
       if !IntuneTypeAlias.isTwin(type), !types.contains(type) { types.append(type) }
     }
   }
 
   /// The app's Open-In action; nil where no extension is one.
-  var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
+  private var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
 
   /// The extensions that share sheets offer, without the Open-In action.
-  var sheetExtensions: [AppBundle] {
+  private var sheetExtensions: [AppBundle] {
     bundle.plugIns.filter { $0.kind.isOfferedByRule && !$0.isOpenInAction }
   }
 
@@ -80,7 +82,7 @@ package struct OwnApp: Sendable {
   /// The case with this app in the place of `role`, an app of the scenario.
   ///
   /// - Throws: ``Misfit`` where the app cannot take the role's place.
-  func standing(
+  private func standing(
     as role: AppSpecification, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
     guard role.servers.isEmpty else {
@@ -130,7 +132,7 @@ package struct OwnApp: Sendable {
   }
 
   /// A case with the app under test in it, and the app's name in policies.
-  struct Stand {
+  fileprivate struct Stand {
     /// The replaced app, as the scenario states it.
     let role: AppSpecification
     var scenario: Scenario
@@ -151,7 +153,7 @@ extension AppBundle {
 }
 
 /// The reason why an app cannot stand in a case.
-struct Misfit: Error {
+private struct Misfit: Error {
   /// The reason, in lower case and without full stop.
   var why: String
 
@@ -160,11 +162,11 @@ struct Misfit: Error {
 
 extension Scenario {
   /// Whether a policy is assigned to the account.
-  func isManaged(_ account: String) -> Bool {
+  fileprivate func isManaged(_ account: String) -> Bool {
     policies.contains { $0.assignments.contains { $0.account == account } }
   }
 
-  func isManaged(_ identity: IdentityReference) -> Bool {
+  fileprivate func isManaged(_ identity: IdentityReference) -> Bool {
     if case .account(let account) = identity { isManaged(account) } else { false }
   }
 
@@ -176,5 +178,400 @@ extension Scenario {
           .apps.map { apps in apps.map { $0.lowercased() == bundle.lowercased() ? other : $0 } }
       }
     }
+  }
+}
+
+// MARK: - One identity
+
+extension Case {
+  /// The case for an app that always acts for its only account, the managed one.
+  ///
+  /// - Throws: ``Misfit`` where the case is about several identities.
+  fileprivate func withOneIdentity(
+    of app: AppSpecification, in scenario: Scenario
+  ) throws(Misfit) -> Case {
+    var test = self
+    test.steps = []
+    for step in steps {
+      // The app never acts for anybody else, whatever happens.
+      guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
+      let isOwn = step.action.detail.actingGuest.map(app.hasGuest) ?? false
+      guard isOwn else {
+        test.steps.append(step)
+        continue
+      }
+      switch step.action {
+      case .switchIdentity(let change):
+        guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
+        else { throw .oneIdentity }
+        continue
+      case .account(let account):
+        switch account.kind {
+        case .signIn, .signOut: throw .oneIdentity
+        case .wipe, .checkIn, .enrollmentState: break
+        }
+      case .lifecycle, .wipeUser, .unlock, .device, .status, .configure, .assign, .savePolicy,
+        .assignConfiguration, .configuration, .rename, .restart, .fault, .delegate, .residue,
+        .enroll, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share,
+        .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+        .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user,
+        .callExtension, .wait, .advance, .concurrently:
+        break
+      }
+      guard step.task == nil else { throw .oneIdentity }
+      test.steps.append(step)
+    }
+    return test
+  }
+}
+
+extension Misfit {
+  fileprivate static let oneIdentity = Misfit(
+    "it takes an app with several identities, and `IntuneMAMSettings` does not say `MultiIdentity`"
+  )
+}
+
+// MARK: - Attempts
+
+/// The jobs that put an app in the place of each role in the cases for a criterion.
+extension OwnApp {
+  /// The faults of the bundle that keep it from meeting a criterion, one sentence each.
+  func faults(for criterion: Criterion) -> [String] {
+    guard usesSDK || criterion.stage == .managedApp else {
+      return ["`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK"]
+    }
+    return errors.filter { criterion.isHarmed(by: $0.rule, in: part(of: $0)) }
+      .map(\.description)
+  }
+
+  /// The extension that a finding is about; nil: the app itself.
+  private func part(of finding: BundleFinding) -> AppBundle? {
+    bundle.plugIns.first { finding.file.hasPrefix("\($0.source.path)/") }
+  }
+
+  func attempts(
+    at test: Case, of scenario: Scenario, for criterion: Criterion
+  ) -> [CriterionJob.Kind] {
+    let roles = scenario.roles(in: test)
+    guard !roles.isEmpty else { return [.misfit("the case starts no app")] }
+    return roles.flatMap { role -> [CriterionJob.Kind] in
+      do throws(Misfit) {
+        let stand = try standing(as: role, in: test, of: scenario)
+        if criterion.need == .wayIn { return receiving(stand) }
+        if let action = scenario.openInAction(of: role, in: test) {
+          return opening(stand, insteadOf: action.name)
+        }
+        return [roles.count > 1 ? stand.called("as \(role.name)").job : stand.job]
+      } catch {
+        return [.misfit(roles.count > 1 ? "as \(role.name): \(error.why)" : error.why)]
+      }
+    }
+  }
+
+  private static let lacksOpenIn =
+    "it opens documents, and no extension is an Open-In action (`OpenInActionExtension`), by which managed apps "
+    + "would hand them over"
+
+  /// The reason why the app's Open-In action cannot be tried; nil where it can.
+  private var openInFault: String? {
+    if documentTypes.isEmpty {
+      return "it has an Open-In action and opens no documents: `CFBundleDocumentTypes` is missing "
+        + "or empty"
+    }
+    let parts = [bundle, openInAction].compactMap(\.self)
+    return parts.first { $0.source.entitlements == nil }.map {
+      "`\($0.source.path)` has no entitlements file, so the app group for documents is not known"
+    }
+  }
+
+  /// The jobs that have the app open a document, one for each type that the app declares.
+  private func opening(_ stand: Stand, insteadOf action: String) -> [CriterionJob.Kind] {
+    let role = "as \(stand.role.name)"
+    guard let name = openInAction?.info.identifier else {
+      let isOpener = !documentTypes.isEmpty
+      return [
+        isOpener
+          ? .fault("\(role): \(Self.lacksOpenIn)") : .misfit("\(role): it opens no documents")
+      ]
+    }
+    if let fault = openInFault { return [.fault("\(role): \(fault)")] }
+    return documentTypes.map { type in
+      var stand = stand.called("\(role), \(type)")
+      stand.test = stand.test.handing(type, to: name, insteadOf: action)
+      return stand.job
+    }
+  }
+}
+
+extension OwnApp.Stand {
+  /// The same stand, with the app's part in the name of its case.
+  fileprivate func called(_ part: String) -> Self {
+    var stand = self
+    stand.test.name += " (\(part))"
+    return stand
+  }
+}
+
+extension Scenario {
+  /// The apps in whose place another app is put to the test.
+  fileprivate func roles(in test: Case) -> [AppSpecification] {
+    guard test.underTest.isEmpty else {
+      return test.underTest.compactMap { name in apps.first { $0.name == name } }
+    }
+    for step in test.steps {
+      guard case .lifecycle(let lifecycle) = step.action, lifecycle.change == .launch else {
+        continue
+      }
+      return apps.filter { app in lifecycle.guests.first.map(app.hasGuest) ?? false }
+    }
+    return []
+  }
+
+  /// The Open-In action of `app` that the case hands something to; nil where there is none.
+  fileprivate func openInAction(of app: AppSpecification, in test: Case) -> AppSpecification? {
+    let destinations = test.steps.compactMap { step -> String? in
+      if case .share(let share) = step.action { share.to } else { nil }
+    }
+    return apps.first {
+      $0.containingApp == app.name && $0.isOpenInAction && destinations.contains($0.name)
+    }
+  }
+}
+
+extension Case {
+  /// The case with a document of another type, and another extension that gets it.
+  fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
+    var test = self
+    test.steps = steps.map { step in
+      var step = step
+      switch step.action {
+      case .share(var share):
+        guard share.to == other else { break }
+        share.to = own
+        if case .item(.stated(var item)) = share.content {
+          item.type = type
+          share.content = .item(.stated(item))
+        }
+        step.action = .share(share)
+      case .shareSheet(var sheet):
+        for index in sheet.items.indices { sheet.items[index].types = [type] }
+        step.action = .shareSheet(sheet)
+        step.expectation?.rename(other, to: own)
+      case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+        .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
+        .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .service,
+        .conditionalAccess, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL,
+        .keychain, .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user,
+        .callExtension, .wait, .advance, .concurrently:
+        break
+      }
+      return step
+    }
+    return test
+  }
+}
+
+extension Expectation {
+  /// Renames a destination of the share sheet.
+  fileprivate mutating func rename(_ name: String, to other: String) {
+    shown = shown.map { $0 == name ? other : $0 }
+    encrypted = encrypted.map { $0 == name ? other : $0 }
+    hidden = hidden.map { $0 == name ? other : $0 }
+  }
+}
+
+// MARK: - Receiving
+
+/// The ways by which other apps hand an item to an app: by "Copy to" and "Open in" as a document, and to its share and
+/// action extensions.
+extension OwnApp {
+  private func receiving(_ stand: Stand) -> [CriterionJob.Kind] {
+    guard let share = stand.share else { return [stand.job] }
+    let hasWayIn = !documentTypes.isEmpty || openInAction != nil || !sheetExtensions.isEmpty
+    guard hasWayIn else {
+      return [
+        .misfit(
+          "it takes nothing from others: neither `CFBundleDocumentTypes` nor an extension says so")
+      ]
+    }
+    return copying(stand, share) + opening(stand, share)
+      + sheetExtensions.map { offering($0, stand, share) }
+  }
+
+  // MARK: documents
+
+  private func copying(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
+    guard let type = documentTypes.first else {
+      return [.misfit("by `Copy to`: it opens no documents")]
+    }
+    // A blocked item stays blocked, however it is handed over.
+    guard !share.isOfManaged || !share.isAllowed else {
+      return [.misfit("by `Copy to`: from a managed app it gives way to `Open in`")]
+    }
+    return [
+      stand.called("by `Copy to`, \(type)").job(
+        to: stand.role.name, type: type, isOnSheet: share.isAllowed && !share.isImport,
+        { share in
+          share.channel = .openIn
+          share.item?.name = "document"
+        })
+    ]
+  }
+
+  private func opening(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
+    guard share.isOfManaged else {
+      return openInAction == nil
+        ? [] : [.misfit("by `Open in`: it is there only while a policy restricts sending")]
+    }
+    guard let action = openInAction?.info.identifier else {
+      if documentTypes.isEmpty { return [] }
+      return [share.isAllowed ? .fault(Self.lacksOpenIn) : .misfit(Self.lacksOpenIn)]
+    }
+    if let fault = openInFault { return [share.isAllowed ? .fault(fault) : .misfit(fault)] }
+    let stand = stand.asExtension
+    return documentTypes.map { type in
+      stand.called("by `Open in`, \(type)").job(
+        to: action, type: type, isOnSheet: share.isAllowed,
+        { share in
+          share.channel = .openIn
+          share.item?.name = "document"
+        })
+    }
+  }
+
+  // MARK: extensions
+
+  private func offering(
+    _ plugIn: AppBundle, _ stand: Stand, _ share: PassiveShare
+  ) -> CriterionJob.Kind {
+    let identifier = plugIn.info.identifier ?? plugIn.source.path
+    guard !share.isImport else {
+      return .misfit("by `\(identifier)`: an extension is not asked to switch identity")
+    }
+    let offer = Offer(of: plugIn, in: bundle, documentTypes)
+    switch offer {
+    case .never:
+      let sentence =
+        "`\(identifier)` is never offered: its activation rule takes nothing of what was tried"
+      return share.isAllowed ? .fault(sentence) : .misfit(sentence)
+    case .severalOnly:
+      return .misfit("by `\(identifier)`: it is offered for several things at once only")
+    case .one(let type):
+      return stand.asExtension.called("by \(identifier), \(type)").job(
+        to: identifier, type: type, isOnSheet: share.isAllowed, { _ in })
+    }
+  }
+}
+
+/// The types that a share or action extension is offered for, among those that are tried: the types that its rule
+/// names, those that its app opens, and those that people share.
+private enum Offer {
+  case never
+  case severalOnly
+  case one(type: String)
+
+  init(of plugIn: AppBundle, in app: AppBundle, _ documentTypes: [String]) {
+    self = .never
+    guard let rule = plugIn.info.appExtension?.activationRule else { return }
+    let library = TypeLibrary.system.adding(app.info.declaredTypes + plugIn.info.declaredTypes)
+    let named = rule.typeIdentifiers.map { IntuneTypeAlias.original(of: $0) ?? $0 }
+    let types = named + documentTypes + Self.commonTypes
+    for count in 1...4 {
+      let type = types.first { type in
+        [type, IntuneTypeAlias.of(type)].contains { name in
+          let file = SharedAttachment(registeredTypeIdentifiers: [name])
+          let item = SharedItem(attachments: Array(repeating: file, count: count))
+          return rule.matches([item], types: library)
+        }
+      }
+      guard let type else { continue }
+      self = count == 1 ? .one(type: type) : .severalOnly
+      return
+    }
+  }
+
+  private static let commonTypes = [
+    "public.utf8-plain-text", "public.url", "public.jpeg", "public.png", "com.adobe.pdf",
+    "public.file-url", "public.mpeg-4", "public.vcard", "public.data",
+  ]
+}
+
+/// The share by which another app hands an item to the app under test.
+private struct PassiveShare {
+  /// Whether a policy restricts what the sender shares.
+  var isOfManaged: Bool
+  var isAllowed: Bool
+  /// Whether the app is asked to switch identity, and agrees.
+  var isImport: Bool
+}
+
+extension OwnApp.Stand {
+  fileprivate var share: PassiveShare? {
+    for step in test.steps {
+      guard case .share(let share) = step.action, share.to == role.name else { continue }
+      return PassiveShare(
+        isOfManaged: scenario.app(ofGuest: share.from)?.usesSDK ?? false,
+        isAllowed: step.expectation?.verdict == .allowed,
+        isImport: step.expectation?.reasons.contains(.documentImport) ?? false)
+    }
+    return nil
+  }
+
+  /// The stand for an extension, which acts for the managed account where one is signed in: where the case is about
+  /// another identity, the managed account is not signed in.
+  fileprivate var asExtension: Self {
+    let switches = test.steps.compactMap { step -> IdentityReference? in
+      guard case .switchIdentity(let change) = step.action, role.hasGuest(change.guest) else {
+        return nil
+      }
+      return change.identity
+    }
+    guard let last = switches.last, !scenario.isManaged(last),
+      let index = scenario.apps.firstIndex(where: { $0.name == role.name })
+    else { return self }
+    var stand = self
+    stand.scenario.apps[index].signedIn.removeAll(where: scenario.isManaged)
+    return stand
+  }
+
+  /// The job with the shares going another way.
+  ///
+  /// - Parameter isOnSheet: whether the destination has to be on the share sheet first.
+  fileprivate func job(
+    to destination: String, type: String, isOnSheet: Bool,
+    _ adjust: (inout Action.Share) -> Void
+  ) -> CriterionJob.Kind {
+    var stand = self
+    stand.test.steps = test.steps.flatMap { step -> [Step] in
+      guard case .share(var share) = step.action, share.to == role.name else { return [step] }
+      share.item?.type = type
+      adjust(&share)
+      share.to = destination
+      var step = step
+      step.action = .share(share)
+      // The expectations do not cover what an extension does with the item.
+      if destination != role.name {
+        step.expectation?.received = nil
+        step.expectation?.identity = nil
+        step.expectation?.isManaged = nil
+      }
+      guard isOnSheet else { return [step] }
+      let item = Action.ShareSheet.Item(fileName: share.item?.name, types: [type])
+      var shown = Expectation()
+      shown.shown = [destination]
+      let look = Step(
+        position: step.position, action: .shareSheet(.init(from: share.from, items: [item])),
+        expectation: shown)
+      return [look, step]
+    }
+    return stand.job
+  }
+}
+
+extension Action.Share {
+  /// The one item that is shared; nil where several are offered.
+  fileprivate var item: Item? {
+    get { if case .item(.stated(let item)) = content { item } else { nil } }
+    set { if let newValue { content = .item(.stated(newValue)) } }
   }
 }

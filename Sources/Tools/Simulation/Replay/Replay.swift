@@ -1,10 +1,10 @@
-internal import Diagnostics
 internal import JSON
 internal import Model
+internal import Output
 internal import Policy
 
 /// The requests of a journal, to be decided anew.
-public struct Replay {
+package struct Replay {
   private let journal: String
   private var decider = Decider([], asked: .device)
   private var requests: [String: TransferRequest] = [:]
@@ -33,7 +33,7 @@ public struct Replay {
   /// Reads a journal.
   ///
   /// - Throws: ``RunError`` where the file cannot be read, a line is no event, or facts are none.
-  public init(of journal: String) throws(RunError) {
+  package init(of journal: String) throws(RunError) {
     try self.init(of: journal, [JournalExtract(of: journal)])
   }
 
@@ -151,7 +151,7 @@ public struct Replay {
   ///
   /// - Parameter rollout: the policies in place of the recorded ones; nil: the recorded ones.
   /// - Throws: ``RunError`` where decisions name facts that the journal does not state.
-  public func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
+  package func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
     for request in requests.values { rollout?.note(request) }
     for (app, account) in enrolled { rollout?.note(Account(upn: account), in: app) }
@@ -197,5 +197,56 @@ extension RecordedQuestion {
   fileprivate func agrees(with verdict: Verdict) -> Bool {
     outcome == verdict.outcome
       && reasons == verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
+  }
+}
+
+// MARK: - Questions
+
+/// What the rules were asked by requests of a journal that are alike, and what they answered.
+struct RecordedQuestion: Hashable {
+  /// The name of the facts.
+  var facts: String
+  var kind: Kind
+  var outcome: Outcome
+  var reasons: [Reason]
+
+  enum Kind: Hashable {
+    case transfer
+    /// Whether an item that came may be shown: the receiving side alone is asked.
+    case receiving
+    /// The receiver was asked to switch to an unmanaged account, and did.
+    case switched
+  }
+
+  /// A reason, as far as verdicts are compared.
+  struct Reason: Hashable {
+    var rule: Rule
+    var side: Side
+  }
+
+  /// The question of a decision; nil where no rules were asked.
+  init?(_ decision: RequestDecision) {
+    guard let facts = decision.facts else { return nil }
+    self.facts = facts
+    kind =
+      if decision.operation == .canReceive {
+        .receiving
+      } else if decision.verdict.reasons.first?.rule == .documentImport {
+        .switched
+      } else {
+        .transfer
+      }
+    outcome = decision.verdict.outcome
+    reasons = decision.verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
+  }
+
+  /// The answer to the same question about `request`, and the request that it is about.
+  func answer(on request: TransferRequest) -> (request: TransferRequest, verdict: Verdict) {
+    if kind == .receiving { return (request, evaluateReceiving(request)) }
+    let verdict = evaluate(request)
+    guard kind == .switched, let switched = documentImport(for: request, verdict: verdict) else {
+      return (request, verdict)
+    }
+    return (switched, evaluate(importing: switched))
   }
 }

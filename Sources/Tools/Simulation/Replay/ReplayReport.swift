@@ -1,13 +1,15 @@
+internal import Encodings
+internal import JSON
 package import Model
 internal import Policy
-public import Scenario
+package import Scenario
 
 /// What came of a journal's requests when they were decided anew.
-public struct ReplayReport {
+package struct ReplayReport {
   /// The path of the journal.
   let journal: String
   /// The name of the journal's case in JSON; nil: none.
-  public var caseName: CaseName?
+  package var caseName: CaseName?
   /// Whether the last line of the journal is half written, and left out.
   let isCutOff: Bool
   /// For which apps other policies are; nil where none are.
@@ -16,7 +18,7 @@ public struct ReplayReport {
   var decided = 0
   var besides = Besides()
   /// The decisions that are other than they were, those alike together, in the order of the journal.
-  public private(set) var differences: [Difference] = []
+  package private(set) var differences: [Difference] = []
 
   /// The apps that other policies are for.
   enum Scope {
@@ -48,10 +50,10 @@ public struct ReplayReport {
   }
 
   /// Whether every decision is what it was.
-  public var isSame: Bool { differences.isEmpty }
+  package var isSame: Bool { differences.isEmpty }
 
   /// Requests between the same ends by the same way that are decided otherwise for one reason.
-  public struct Difference {
+  package struct Difference {
     var channel: Channel
     /// The bundle id of the app that sends; nil for a storage location or the system.
     var sender: String?
@@ -115,5 +117,169 @@ extension ReplayReport.Difference {
     channel == other.channel && sender == other.sender && receiver == other.receiver
       && owner == other.owner && was.outcome == other.was.outcome
       && now.outcome == other.now.outcome && reason == other.reason
+  }
+}
+
+// MARK: - Text
+
+extension ReplayReport {
+  /// What is decided otherwise, by what it amounts to and by the settings that decide, then what was compared.
+  package var text: String {
+    Difference.Change.allCases.map(section).joined() + summary
+  }
+
+  private func section(_ change: Difference.Change) -> String {
+    let all = differences.filter { $0.change == change }
+    guard !all.isEmpty else { return "" }
+    var lines = ["\(change.words): \(Self.count(all.reduce(0) { $0 + $1.count }, "request"))"]
+    for reason in all.map(\.reasonText).unique {
+      lines.append("  \(reason)")
+      lines += all.filter { $0.reasonText == reason }.map { "  \($0.text)" }
+    }
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n\n"
+  }
+
+  private var summary: String {
+    let differing = differences.reduce(0) { $0 + $1.count }
+    let found = differing == 0 ? "none is decided otherwise" : "\(differing) otherwise"
+    var lines = ["\(Self.count(decided, "transfer")) decided anew, \(found)"]
+    switch scope {
+    case .all?:
+      lines.append(
+        "the policies name none of the apps: they are for all in which accounts were under a policy"
+      )
+    case .named(let others)?:
+      let rest = others.isEmpty ? "" : "; under none any more: \(others.joined(separator: ", "))"
+      lines.append("the policies are for the apps that they name\(rest)")
+    case nil: break
+    }
+    let kinds = [
+      ("not decided, as the journal does not state what was asked", besides.withoutFacts),
+      ("no transfers", besides.noTransfers),
+      ("refused before any rule was asked", besides.withoutRules),
+    ]
+    for (words, counts) in kinds where !counts.isEmpty {
+      lines.append("\(words): \(Self.list(counts))")
+    }
+    if isCutOff { lines.append("the last line of the journal is half written, and left out") }
+    return lines.map { $0.escapingUnprintable() + "\n" }.joined()
+  }
+
+  private static func list(_ counts: [Operation: Int]) -> String {
+    counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension ReplayReport.Difference.Change {
+  fileprivate var words: String {
+    switch self {
+    case .refused: "refused now"
+    case .encrypted: "encrypted now"
+    case .letThrough: "let through now"
+    case .otherReasons: "answered alike, for other reasons"
+    }
+  }
+}
+
+extension ReplayReport.Difference {
+  /// The setting that decides, its value and its place; the rule's name where it reads no setting.
+  fileprivate var reasonText: String {
+    let word = now.outcome <= was.outcome ? "" : "was "
+    guard let reason, let setting = reason.label ?? reason.setting else {
+      return "\(word)\((now.outcome <= was.outcome ? now : was).deciding.rawValue)"
+    }
+    let value = reason.value.map { " = \($0)" } ?? ""
+    return "\(word)`\(setting)`\(value)" + (reason.place.map { " in \($0)" } ?? "")
+  }
+
+  fileprivate var text: String {
+    let data = owner.map { ", data of \($0)" } ?? ""
+    let way = "\(channel.rawValue) \(sender.map { "\($0) → " } ?? "")\(receiver)\(data)"
+    return "  \(count)× \(way): \(was.outcome.rawValue) by \(was.deciding.rawValue), "
+      + "now \(now.outcome.rawValue) by \(now.deciding.rawValue); line \(line), request \(request)"
+  }
+}
+
+extension Explanation {
+  /// Where the setting is stated, or would be; nil where no file is known.
+  fileprivate var place: String? {
+    guard let source, source != "absent" else { return nil }
+    return source.hasPrefix("absent in ") ? String(source.dropFirst(10)) : source
+  }
+}
+
+extension [String] {
+  /// The texts without those that stand there before.
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+// MARK: - JSON
+
+extension ReplayReport {
+  /// The report as one JSON object in a line.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("journal", journal)
+      writer.member("suite", caseName?.suite)
+      writer.member("case", caseName?.name)
+      writer.member("decided", decided)
+      writer.member("differing", differences.reduce(0) { $0 + $1.count })
+      writer.array("differences") { writer in
+        for difference in differences { writer.object { difference.writeMembers(to: &$0) } }
+      }
+      Self.write(besides.noTransfers, to: &writer, as: "noTransfers")
+      Self.write(besides.withoutRules, to: &writer, as: "withoutRules")
+      Self.write(besides.withoutFacts, to: &writer, as: "withoutFacts")
+      switch scope {
+      case .all?: writer.member("policiesFor", "allApps")
+      case .named(let others)?:
+        writer.member("policiesFor", "namedApps")
+        writer.array("underNone") { writer in for app in others { writer.string(app) } }
+      case nil: break
+      }
+      if isCutOff { writer.member("cutOff", true) }
+    }
+  }
+
+  private static func write(
+    _ counts: [Operation: Int], to writer: inout JSONWriter, as name: StaticString
+  ) {
+    writer.object(name) { writer in
+      for (operation, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        writer.member(named: operation.rawValue) { $0.number(count) }
+      }
+    }
+  }
+}
+
+extension ReplayReport.Difference {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("change", change.rawValue)
+    writer.member("count", count)
+    writer.member("channel", channel.rawValue)
+    writer.member("sender", sender)
+    writer.member("receiver", receiver)
+    writer.member("owner", owner)
+    writer.member("setting", reason?.setting)
+    writer.member("value", reason?.value)
+    writer.member("source", reason?.source)
+    for (name, verdict) in [("was", was), ("now", now)] {
+      writer.member(named: name) { writer in
+        writer.object { writer in
+          writer.member("outcome", verdict.outcome.rawValue)
+          writer.member("decidedBy", verdict.deciding.rawValue)
+        }
+      }
+    }
+    writer.member("line", line)
+    writer.member("request", request)
   }
 }

@@ -1,12 +1,12 @@
 internal import GraphDocuments
 internal import Model
-public import Policy
+package import Policy
 
 /// Policies in place of those that a journal's requests were decided by.
 ///
 /// They are for the accounts that were under a policy in some app, in the apps that they name; where they name none of
 /// the apps in which these accounts were under a policy, all of them are for all of these apps.
-public struct Rollout {
+package struct Rollout {
   private let documents: [PolicyDocument]
   private var merged: [[Int]: EffectivePolicy] = [:]
   /// The accounts that were under a policy.
@@ -19,7 +19,7 @@ public struct Rollout {
   private var signedIn: [String: [Account]] = [:]
 
   /// A roll-out of `documents`.
-  public init(_ documents: [PolicyDocument]) { self.documents = documents }
+  package init(_ documents: [PolicyDocument]) { self.documents = documents }
 
   /// For which apps the policies are.
   var scope: ReplayReport.Scope {

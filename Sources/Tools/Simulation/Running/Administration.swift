@@ -137,7 +137,7 @@ extension ControlError {
 extension DeclarationOutcome {
   fileprivate var holds: Bool { problems.allSatisfy { $0.severity != .error } }
 
-  func writeMembers(to writer: inout JSONWriter) {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("holds", holds)
     writer.member("declarations", count)
     writer.array("active") { for name in configurations { $0.string(name) } }

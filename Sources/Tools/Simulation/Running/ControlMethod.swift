@@ -1,3 +1,11 @@
+internal import Declarations
+internal import Enrollment
+internal import Foundation
+internal import Host
+internal import JSON
+internal import Model
+internal import Scenario
+
 /// The methods of a running device, beside steps by their own words. Each is declared in its ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// One step, as a mapping or as YAML text.
@@ -7,4 +15,248 @@ package enum ControlMethod: String, Sendable, CaseIterable {
   /// The administrator's methods.
   case apply, report, events
   case down
+}
+
+// MARK: - Rows
+
+/// The declaration of a method, in one place; a method without one does not compile.
+package struct ControlMethodRow {
+  /// The method's effect or answer, in a phrase.
+  package let text: String
+  /// The command that calls the method, for users who do not speak the protocol.
+  package let caller: Caller
+  /// The names of the method's parameters; empty: the method takes none.
+  package let parameters: [String]
+  let answer: (DeviceMethods, ControlJob) throws(ControlError) -> Void
+
+  /// A command that calls a method.
+  package enum Caller: Sendable {
+    /// `sluice ctl` and `sluice shell`, by the method's name.
+    case anybody
+    /// `sluice admin` and its like in `sluice ctl` and `sluice shell`, or a line that begins with no method's name.
+    case other
+  }
+
+  /// Whether clients can follow the method's subject by notifications of its name.
+  package var isFollowed: Bool { parameters.contains(JournalParameters.Name.follow.rawValue) }
+
+  fileprivate init(
+    _ text: String, _ caller: Caller = .anybody, _ parameters: [String] = [],
+    _ answer: @escaping (DeviceMethods, ControlJob) throws(ControlError) -> Void
+  ) {
+    self.text = text
+    self.caller = caller
+    self.parameters = parameters
+    self.answer = answer
+  }
+
+  /// The row of a method that takes no parameters and is answered at once.
+  fileprivate static func immediate(
+    _ text: String, _ caller: Caller = .anybody,
+    _ write: @escaping (DeviceView, inout JSONWriter) -> Void
+  ) -> Self {
+    Self(text, caller) { (methods, job) throws(ControlError) in
+      try job.request.checkNoParameters()
+      job.answer { id in ControlAnswer.result(id) { write(methods.view, &$0) } }
+    }
+  }
+}
+
+extension ControlMethod {
+  /// The row of the method, which clients and documents are held against.
+  package var row: ControlMethodRow {
+    switch self {
+    case .step:
+      ControlMethodRow("carry out a step", .other) { (methods, job) throws(ControlError) in
+        try methods.steps.take(job)
+      }
+    case .status:
+      .immediate("the device, its clock, and who runs") { $0.writeStatus(to: &$1) }
+    case .apps:
+      .immediate("the apps, whether they run, and for whom they act") { $0.writeApps(to: &$1) }
+    case .accounts:
+      .immediate("the accounts of the scenario") { $0.writeAccounts(to: &$1) }
+    case .policies:
+      .immediate("the policies of the scenario") { $0.writePolicies(to: &$1) }
+    case .output:
+      .immediate("what guests wrote last") { $0.writeOutput(to: &$1) }
+    case .journal:
+      ControlMethodRow(
+        "the journal's last events: limit=N position=N follow=true", .anybody,
+        JournalParameters.Name.allCases.map(\.rawValue)
+      ) { (methods, job) throws(ControlError) in try methods.journal.answer(job) }
+    case .methods:
+      .immediate("the names of all that can be asked for") { Self.write(to: &$1) }
+    case .tokenKeys:
+      .immediate("the keys that tokens are checked with") { $0.writeTokenKeys(to: &$1) }
+    case .apply:
+      ControlMethodRow(
+        "apply declarations in place of all there were", .other,
+        ApplyParameters.Name.allCases.map(\.rawValue)
+      ) { (methods, job) throws(ControlError) in try methods.administration.take(job) }
+    case .report:
+      .immediate("the status of the declarations", .other) { $0.writeReport(to: &$1) }
+    case .events:
+      ControlMethodRow(
+        "the administrator's event log", .other,
+        JournalParameters.Name.allCases.map(\.rawValue)
+      ) { (methods, job) throws(ControlError) in
+        try methods.journal.answer(job, of: .administratorInformed)
+      }
+    case .down:
+      ControlMethodRow("take the device down") { (methods, job) throws(ControlError) in
+        try job.request.checkNoParameters()
+        methods.shutdown.begin(for: job)
+      }
+    }
+  }
+
+  private static func write(to writer: inout JSONWriter) {
+    writer.array("methods") { writer in
+      for method in allCases { writer.string(method.rawValue) }
+    }
+    writer.array("steps") { writer in
+      for word in StepReader.words { writer.string(word) }
+    }
+  }
+}
+
+// MARK: - Answers
+
+/// The requests of clients, each handled by the row of its method: answered at once, except steps, which wait for their
+/// turn.
+struct DeviceMethods {
+  let view: DeviceView
+  let journal: JournalResponder
+  let steps: ClientSteps
+  let administration: Administration
+  let shutdown: Shutdown
+
+  func take(_ job: ControlJob) {
+    do throws(ControlError) {
+      // A name that is no method's is the word of a step, or unknown.
+      guard let method = ControlMethod(rawValue: job.request.method) else {
+        return try steps.take(job)
+      }
+      try method.row.answer(self, job)
+    } catch {
+      job.refuse(error)
+    }
+  }
+}
+
+/// The state of a running device that clients see: its work, its apps and accounts, and the status of its declarations.
+final class DeviceView {
+  private let blueprint: Blueprint
+  private let folder: String
+  private let run: CaseRun
+  private let server: ControlServer
+  private let queue: StepQueue
+
+  /// Creates the view of a device.
+  ///
+  /// - Parameter folder: the folder of the device.
+  init(
+    of blueprint: Blueprint, in folder: String, _ run: CaseRun, _ server: ControlServer,
+    _ queue: StepQueue
+  ) {
+    self.blueprint = blueprint
+    self.folder = folder
+    self.run = run
+    self.server = server
+    self.queue = queue
+  }
+
+  fileprivate func writeStatus(to writer: inout JSONWriter) {
+    let device = run.device
+    writer.member("device", blueprint.scenario.device.name)
+    writer.member("scenario", blueprint.scenario.name)
+    writer.member("file", blueprint.scenario.file)
+    writer.member("folder", folder)
+    writer.member("socket", server.path)
+    writer.member("process", Int(getpid()))
+    writer.member("time", Timestamp.text(device.now))
+    writer.array("running") { writer in
+      for guest in device.guests.running { writer.string(guest) }
+    }
+    writer.member("clients", server.clientCount)
+    writer.member("steps", queue.begun)
+    writer.member("busy", queue.isBusy)
+    writer.member("waiting", queue.count)
+  }
+
+  fileprivate func writeApps(to writer: inout JSONWriter) {
+    writer.array("apps") { writer in
+      for app in blueprint.apps {
+        for guest in app.specification.guests { write(guest, of: app, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ guest: String, of app: InstalledApp, to writer: inout JSONWriter) {
+    let device = run.device
+    let state =
+      device.guests.isSuspended(guest)
+      ? "suspended" : device.guests.isRunning(guest) ? "running" : "stopped"
+    writer.object { writer in
+      writer.member("name", guest)
+      writer.member("bundle", app.description.bundleID)
+      writer.member("extension", app.extensionKind?.rawValue)
+      writer.member("state", state)
+      writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
+      if let identity = device.identity(of: guest) {
+        writer.member("identity", run.world.reference(identity.identity).text)
+        writer.member("managed", identity.isManaged)
+      }
+      writer.array("signedIn") { writer in
+        for account in device.accounts.accounts(signedInTo: guest) {
+          writer.string(run.world.reference(.account(account)).text)
+        }
+      }
+    }
+  }
+
+  fileprivate func writeAccounts(to writer: inout JSONWriter) {
+    writer.array("accounts") { writer in
+      for known in blueprint.scenario.accounts {
+        let account = run.world.account(known.name)
+        writer.object { writer in
+          writer.member("name", known.name)
+          writer.member("upn", account.upn)
+          writer.member("objectId", account.objectID)
+          writer.member("tenant", account.tenantID)
+        }
+      }
+    }
+  }
+
+  fileprivate func writePolicies(to writer: inout JSONWriter) {
+    writer.array("policies") { writer in
+      for policy in blueprint.scenario.policies {
+        writer.object { writer in
+          writer.member("name", policy.name)
+          if case .file(let path) = policy.document { writer.member("file", path) }
+        }
+      }
+    }
+  }
+
+  /// Writes the last lines of each guest's log and standard error.
+  fileprivate func writeOutput(to writer: inout JSONWriter) {
+    writer.array("output") { writer in
+      for output in run.output { output.write(to: &writer) }
+    }
+  }
+
+  /// Writes the device's status report about its declarations.
+  fileprivate func writeReport(to writer: inout JSONWriter) {
+    let report = run.device.management.statusReport
+    writer.member("declared", report != nil)
+    if let report { writer.member(named: "report", report.write) }
+  }
+
+  /// Writes the keys with which services check tokens.
+  fileprivate func writeTokenKeys(to writer: inout JSONWriter) {
+    run.device.tokens.keys.write(to: &writer)
+  }
 }

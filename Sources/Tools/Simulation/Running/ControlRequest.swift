@@ -1,4 +1,6 @@
 internal import JSON
+internal import Output
+internal import Scenario
 
 /// A request of JSON-RPC 2.0 (section 4).
 struct ControlRequest {
@@ -26,7 +28,7 @@ struct ControlRequest {
   }
 
   /// The number of requests in one message at most.
-  static let longestBatch = 256
+  private static let longestBatch = 256
 
   static func read(_ line: [UInt8]) -> Message {
     let value: JSONValue
@@ -86,6 +88,8 @@ struct ControlRequest {
   }
 }
 
+// MARK: - Answers
+
 /// The texts of answers, without the end of the line.
 enum ControlAnswer {
   static func result(_ id: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -109,5 +113,182 @@ enum ControlAnswer {
       writer.member("id", json: id ?? Array("null".utf8))
     }
     return writer.bytes
+  }
+}
+
+// MARK: - Parameters
+
+extension ControlRequest {
+  var isUnknown: ControlError {
+    let known = ControlMethod.allCases.map(\.rawValue) + StepReader.words
+    let hint = known.first { $0.lowercased() == method.lowercased() }
+    return ControlError(
+      .unknownMethod,
+      "no method is called `\(method)`" + Suggestion.text(hint))
+  }
+
+  func checkNoParameters() throws(ControlError) {
+    guard parameters?.members?.isEmpty ?? parameters?.array?.isEmpty ?? true else {
+      throw ControlError(.invalidParameters, "`\(method)` takes no parameters")
+    }
+  }
+
+  func members() throws(ControlError) -> [JSONValue.Member] {
+    guard let parameters else { return [] }
+    guard let members = parameters.members else {
+      throw ControlError(.invalidParameters, "`\(method)` takes its parameters by name")
+    }
+    return members
+  }
+
+  /// The object of parameters by name, or the only one by position.
+  func onlyParameter() throws(ControlError) -> JSONValue {
+    guard let parameters else {
+      return JSONValue(.object([]), at: Position(line: 1, column: 1))
+    }
+    guard let elements = parameters.array else { return parameters }
+    guard elements.count == 1, let only = elements.first else {
+      throw ControlError(
+        .invalidParameters, "`\(method)` takes one parameter by position, found \(elements.count)")
+    }
+    return only
+  }
+}
+
+// MARK: - Errors
+
+/// The reason why a request cannot be answered, in the form of JSON-RPC 2.0 (section 5.1).
+package struct ControlError: Error, Sendable, Equatable {
+  package var code: Code
+  /// One sentence, in lower case and without full stop.
+  package var message: String
+  /// The position of the mistake in the request's text; nil where there is none to state.
+  var position: Position?
+  /// The kind of mistake, such as `unknown-key`; nil for mistakes of the protocol.
+  var rule: String?
+
+  /// The code of an error in JSON-RPC 2.0, or one of the device's own.
+  package enum Code: Int, Sendable {
+    case parse = -32700
+    case invalidRequest = -32600
+    case unknownMethod = -32601
+    case invalidParameters = -32602
+    case `internal` = -32603
+    /// Too many clients are connected.
+    case busy = -32000
+    /// The device goes down before it comes to the request.
+    case ending = -32001
+    /// The state of the device does not allow the request.
+    case unable = -32002
+  }
+
+  /// The error of requests whose client reads no answers any more.
+  static let abandoned = ControlError(.ending, "the client has gone")
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// Creates the error of a wrong parameter by name.
+  init(_ message: String, at member: JSONValue.Member) {
+    self.init(.invalidParameters, message)
+    position = member.position
+  }
+
+  init(_ error: JSONSyntaxError) {
+    self.init(.parse, error.message)
+    position = error.position
+  }
+
+  init(_ error: ScenarioError) {
+    self.init(.invalidParameters, error.message)
+    position = error.position
+    rule = error.code.rawValue
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object("error") { writer in
+      writer.member("code", code.rawValue)
+      writer.member("message", message)
+      if position != nil || rule != nil {
+        writer.object("data") { writer in
+          writer.member("line", position?.line)
+          writer.member("column", position?.column)
+          writer.member("rule", rule)
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Jobs
+
+/// A party that makes requests of a running device, such as a connection to its control socket.
+protocol ControlRequester: AnyObject {
+  /// Whether the party will never read an answer.
+  var isGone: Bool { get }
+  /// Whether the connection is closed.
+  var isClosed: Bool { get }
+  /// The party's place in the journal; nil: the party does not follow the journal.
+  var follower: JournalFollower? { get set }
+  /// Notes that one of the party's requests is settled.
+  func settled()
+}
+
+/// A request of a client, until it is answered.
+final class ControlJob {
+  let request: ControlRequest
+  private weak var client: (any ControlRequester)?
+  private var done: (([UInt8]?) -> Void)?
+
+  init(
+    _ request: ControlRequest, of client: any ControlRequester, _ done: @escaping ([UInt8]?) -> Void
+  ) {
+    self.request = request
+    self.client = client
+    self.done = done
+  }
+
+  /// The party that made the request; nil where its connection is closed.
+  var requester: (any ControlRequester)? { client.flatMap { $0.isClosed ? nil : $0 } }
+
+  /// Whether the request waits for an answer, and its client is gone. Notifications, which wait for none, are carried
+  /// out all the same.
+  var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
+
+  /// Answers the request, unless that has been done.
+  func answer(_ text: ([UInt8]) -> [UInt8]) {
+    guard let done else { return }
+    self.done = nil
+    done(request.id.map(text))
+    client?.settled()
+  }
+
+  func refuse(_ error: ControlError) {
+    answer { ControlAnswer.error(error, id: $0) }
+  }
+}
+
+/// The answers to the requests of one batch, which are sent together.
+final class ControlBatch {
+  private var answers: [[UInt8]?]
+  private var remaining: Int
+  private let done: ([UInt8]?) -> Void
+
+  init(count: Int, _ done: @escaping ([UInt8]?) -> Void) {
+    answers = Array(repeating: nil, count: count)
+    remaining = count
+    self.done = done
+  }
+
+  func settle(_ index: Int, _ answer: [UInt8]?) {
+    answers[index] = answer
+    remaining -= 1
+    guard remaining == 0 else { return }
+    let known = answers.compactMap(\.self)
+    // A batch of notifications gets no answer, not even an empty list.
+    done(
+      known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
   }
 }

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Foundation
 internal import Host
 internal import JSON
 internal import Model
@@ -110,5 +111,145 @@ struct JournalParameters {
         "`\(member.name)` must be a whole number from 0\(end)", at: member)
     }
     return number
+  }
+}
+
+// MARK: - Following
+
+/// Reads a journal from a position on, line by line, as long as it grows.
+struct JournalFollower {
+  private let path: String
+  /// The name of the events to send; nil: all.
+  private let name: JournalEventName?
+  /// The position of the next line, in bytes.
+  private(set) var position: Int
+
+  /// The number of bytes that are read at once.
+  private static let chunk = 64 * 1024
+
+  /// Begins at a position of the journal.
+  ///
+  /// - Parameters:
+  ///   - position: the beginning of a line, in bytes.
+  ///   - name: the name of the events to send; nil: all.
+  init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
+    self.path = path
+    self.position = position
+    self.name = name
+  }
+
+  /// The next lines, as notifications of JSON-RPC; nil where there are none yet.
+  mutating func next() -> [[UInt8]]? {
+    while true {
+      let before = position
+      let lines = events()
+      // All events that were read may be of other kinds.
+      guard position > before else { return nil }
+      guard !lines.isEmpty else { continue }
+      let method = name == nil ? ControlMethod.journal : .events
+      return lines.map { line in
+        Array(#"{"jsonrpc":"2.0","method":"\#(method.rawValue)","params":"#.utf8) + line
+          + [UInt8(ascii: "}")]
+      }
+    }
+  }
+
+  /// The next complete lines, without their ends, `limit` or some 2 MiB at most.
+  mutating func events(atMost limit: Int) -> [[UInt8]] {
+    let start = position
+    var lines: [[UInt8]] = []
+    while lines.count < limit, position - start < 2 << 20 {
+      let before = position
+      lines += events(limit: limit - lines.count)
+      guard position > before else { break }
+    }
+    return lines
+  }
+
+  /// The next complete lines, without their ends: some 64 KiB, or one line that is longer.
+  ///
+  /// - Parameter limit: the number of lines at most.
+  private mutating func events(limit: Int = .max) -> [[UInt8]] {
+    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+    defer { try? file.close() }
+    var size = Self.chunk
+    while true {
+      guard (try? file.seek(toOffset: UInt64(position))) != nil,
+        let data = try? file.read(upToCount: size), !data.isEmpty
+      else { return [] }
+      let before = position
+      let lines = take(Array(data), limit)
+      // A line may be longer than the bytes that were read.
+      if position > before || data.count < size { return lines }
+      size *= 2
+    }
+  }
+
+  private mutating func take(_ bytes: [UInt8], _ limit: Int) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var start = 0
+    while lines.count < limit, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if Self.isOf(name, bytes[start..<end]) { lines.append(Array(bytes[start..<end])) }
+      start = end + 1
+    }
+    position += start
+    return lines
+  }
+
+  /// Whether a line is an event of that name. The beginning of an event is always spelt alike.
+  private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
+    guard let name else { return true }
+    let head = String(decoding: line.prefix(160), as: UTF8.self)
+    return head.contains(#""event":"\#(name.rawValue)""#)
+  }
+
+  /// The position of the last lines of a journal, in bytes.
+  ///
+  /// - Parameters:
+  ///   - count: the number of lines.
+  ///   - name: the name of the events to count; nil: all.
+  ///   - isOver: whether the position is not needed any more.
+  fileprivate static func position(
+    ofLast count: Int, of name: JournalEventName? = nil, in path: String,
+    until isOver: () -> Bool = { false }
+  ) -> Int {
+    guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else {
+      return 0
+    }
+    defer { try? file.close() }
+    // From the end, a piece at a time: of a line that began in the piece before, the rest is in `tail`.
+    var (start, tail, found) = (Int(size), [UInt8](), 0)
+    var first = Int(size)
+    while start > 0, found < count, !isOver() {
+      let length = min(start, 1 << 20)
+      guard (try? file.seek(toOffset: UInt64(start - length))) != nil,
+        let piece = (try? file.read(upToCount: length)).flatMap({ $0 }), piece.count == length
+      else { break }
+      start -= length
+      let bytes = Array(piece) + tail
+      var end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+      if tail.isEmpty { first = start + (bytes.isEmpty ? 0 : end + (end > 0 ? 1 : 0)) }
+      while found < count, end > 0 {
+        let line = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        // The beginning of the line is in the piece before.
+        if line == 0, start > 0 { break }
+        if isOf(name, bytes[line..<end]) {
+          first = start + line
+          found += 1
+        }
+        end = line - 1
+      }
+      tail = Array(bytes[..<max(0, end + 1)])
+    }
+    return first
+  }
+
+  /// Whether an event begins at the position, or would: at the journal's end.
+  fileprivate static func isBeginning(_ position: Int, in path: String) -> Bool {
+    guard position > 0 else { return true }
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    guard (try? file.seek(toOffset: UInt64(position - 1))) != nil else { return false }
+    return (try? file.read(upToCount: 1)) == Data([UInt8(ascii: "\n")])
   }
 }

@@ -1,5 +1,6 @@
-internal import Diagnostics
 internal import Foundation
+internal import Model
+internal import Output
 package import Scenario
 
 /// The scenario that comes of a running device: its world, and in one case each step that clients had carried out, with
@@ -22,7 +23,7 @@ package final class Recording {
   /// The step that is carried out, and what came of it so far.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
   /// What apps with programs of their own asked for by themselves since the last step was written.
-  var ownRequests = OwnRequests()
+  private var ownRequests = OwnRequests()
 
   /// A recording of the device of `scenario`, in a new file.
   ///
@@ -36,9 +37,9 @@ package final class Recording {
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {
     self.path = path
-    let own = Blueprint.folder(of: scenario.file)
+    let own = ScenarioFiles.folder(of: scenario.file)
     let place = PathPlace(of: path)
-    relocate = { place.path(to: Blueprint.resolve($0, in: own), named: $0) }
+    relocate = { place.path(to: ScenarioFiles.resolve($0, in: own), named: $0) }
     let world = try WorldText(text, of: scenario)
     head =
       (seed.map { "# sluice run --seed \($0)\n" } ?? "")
@@ -81,6 +82,11 @@ package final class Recording {
     guard effect == .none else { return write(text, size: entry.size) }
     let lines = text.split(separator: "\n").map { "      # \($0.dropFirst(6))\n" }
     write(comment: lines.joined())
+  }
+
+  /// Notes a decision on what an app with a program of its own asked for by itself.
+  func note(own decision: RequestDecision, of requester: String) {
+    ownRequests.add(decision, of: requester)
   }
 
   /// Notes that an administrator has applied declarations.
@@ -161,17 +167,13 @@ private struct PathPlace {
   private let folder: [Substring]
 
   init(of file: String) {
-    let folder = Blueprint.folder(of: file)
+    let folder = ScenarioFiles.folder(of: file)
     self.folder = Self.parts(of: folder.isEmpty ? "." : folder)
   }
 
   /// The parts of a path without links, as far as it leads anywhere.
   private static func parts(of path: String) -> [Substring] {
-    guard let real = realpath(path, nil) else {
-      return URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/")
-    }
-    defer { free(real) }
-    return String(cString: real).split(separator: "/")
+    (path.realPath ?? URL(fileURLWithPath: path).standardizedFileURL.path).split(separator: "/")
   }
 
   /// The path from the folder to a file; as it is `named` where it is named from the root.

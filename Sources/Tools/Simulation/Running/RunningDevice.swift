@@ -1,9 +1,9 @@
-internal import Diagnostics
 internal import EventLoop
 internal import Foundation
 internal import Host
 internal import JSON
 internal import Model
+internal import Output
 package import Scenario
 
 /// A scenario's device that is up until it is told to go down, and the requests of its clients.
@@ -66,11 +66,11 @@ package final class RunningDevice {
     }
     server.onRequest = { [unowned self] in methods.take($0) }
     run.onOwnRequest = { [unowned self] decision, requester in
-      if !shutdown.hasBegun { recording?.ownRequests.add(decision, of: requester) }
+      if !shutdown.hasBegun { recording?.note(own: decision, of: requester) }
     }
     server.onHangUp = { [unowned self] in queue.dropAbandoned() }
     // A step that is done at once, many times, never runs the loop.
-    run.waiting.onRound = { [unowned self] in
+    run.onRound = { [unowned self] in
       server.poll()
       server.follow()
     }
@@ -145,5 +145,82 @@ extension GuestSupervisor {
       .processLimit, .diskQuota, .notStarted, nil:
       false
     }
+  }
+}
+
+// MARK: - Shutdown
+
+/// A run that goes on until it is told to end, such as a case on its device.
+protocol Interruptible: AnyObject {
+  var runningGuests: [String] { get }
+  /// Ends all waiting at once.
+  func interrupt()
+  /// Ends every guest at once.
+  func killAll()
+}
+
+extension CaseRun: Interruptible {}
+
+/// The end of a running device: the clients that have asked for it, and the guests that ran when it began.
+final class Shutdown {
+  private let run: any Interruptible
+  private(set) var hasBegun = false
+  /// Cancels searches on behalf of clients.
+  let cancellation = Cancellation()
+  /// The guests that ran when the shutdown began.
+  private(set) var guests: [String] = []
+  /// The requests that are answered when the device is down.
+  private var requests: [ControlJob] = []
+
+  init(_ run: any Interruptible) { self.run = run }
+
+  /// Begins the shutdown: a step that runs ends at once. A second call kills the guests, without waiting for them to
+  /// stop.
+  func begin() {
+    if hasBegun { run.killAll() } else { guests = run.runningGuests }
+    hasBegun = true
+    run.interrupt()
+    cancellation.cancel()
+  }
+
+  /// Begins the shutdown for a client, which gets an answer when the device is down; a second request hurries nothing.
+  func begin(for job: ControlJob) {
+    requests.append(job)
+    if !hasBegun { begin() }
+  }
+
+  /// Checks that the shutdown has not begun.
+  ///
+  /// - Throws: ``ControlError`` once it has.
+  func checkNotBegun() throws(ControlError) {
+    guard !hasBegun else { throw Self.error }
+  }
+
+  /// The error of requests that the device does not carry out any more.
+  static let error = ControlError(.ending, "the device goes down")
+
+  /// Answers the clients that have asked for the shutdown.
+  func answer(_ report: DownReport) {
+    for job in requests { job.answer { ControlAnswer.result($0, report.writeMembers) } }
+  }
+}
+
+/// The end of a device that went down.
+package struct DownReport: Sendable {
+  /// The name of the device.
+  package let device: String
+  /// The guests that ran when the device was told to go down.
+  package let guests: [String]
+  /// The guests that did not stop when they were asked, and were killed.
+  package let killed: [String]
+  /// The number of steps that had not begun.
+  package let dropped: Int
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("down", true)
+    writer.member("device", device)
+    writer.array("guests") { for guest in guests { $0.string(guest) } }
+    writer.array("killed") { for guest in killed { $0.string(guest) } }
+    writer.member("dropped", dropped)
   }
 }

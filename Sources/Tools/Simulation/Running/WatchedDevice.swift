@@ -1,6 +1,6 @@
-internal import Diagnostics
 internal import Foundation
 internal import JSON
+internal import Output
 
 /// A device that somebody watches: its journal and, while it is up, its control socket.
 package struct WatchedDevice: Sendable {
@@ -98,9 +98,5 @@ package struct WatchedDevice: Sendable {
   }
 
   /// The path without links, where there is something.
-  private static func real(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
+  private static func real(_ path: String) -> String { path.realPath ?? path }
 }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Host
-public import Policy
+package import Policy
 
 /// A random walk through everything that users, apps and administrators do, on real processes (criterion SWITCH-1).
 /// After every step, data of the organisation must be readable for its account alone, and all other data must be free.
 ///
 /// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
-public struct Walk: Sendable {
-  public let seed: UInt64
-  public let steps: Int
+package struct Walk: Sendable {
+  package let seed: UInt64
+  package let steps: Int
   private let faults: WalkFaults
   private let setting: WalkSetting
 
@@ -24,7 +24,7 @@ public struct Walk: Sendable {
   ///     work together.
   ///   - claimed: the settings that the policies are said to amount to; nil: those of the policies themselves.
   ///   - faults: whether faults strike some of the shares.
-  public init(
+  package init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
     claimed: Settings? = nil, faults: WalkFaults = .none
   ) {
@@ -41,7 +41,7 @@ public struct Walk: Sendable {
   /// Takes the steps, until one of them violates an invariant.
   ///
   /// - Throws: ``RunError`` where no device comes up.
-  public func run() throws(RunError) -> WalkReport {
+  package func run() throws(RunError) -> WalkReport {
     var report = WalkReport(seed: seed)
     for round in rounds where report.failure == nil { report.add(try take(round)) }
     return report
@@ -106,4 +106,55 @@ public struct Walk: Sendable {
     round.close()
     return round
   }
+}
+
+// MARK: - Rounds
+
+/// Steps on one fresh device.
+private struct WalkRound {
+  private let device: WalkDevice
+  private(set) var model: WalkModel
+  /// The steps that were taken.
+  private(set) var taken: [WalkStep] = []
+  /// The number of steps of each kind, by answer.
+  private(set) var counts = WalkCounts()
+
+  /// Brings up the device.
+  ///
+  /// - Throws: ``RunError`` where no device comes up.
+  init(_ setting: WalkSetting, folder: String) throws(RunError) {
+    device = try WalkDevice(setting.settings, policies: setting.policies, folder: folder)
+    model = WalkModel(setting.rules)
+  }
+
+  func close() { device.close() }
+
+  /// Takes a step.
+  ///
+  /// - Returns: the violation of an invariant after the step; nil where everything holds.
+  mutating func take(_ step: WalkStep) -> WalkFinding? {
+    let forecast = model.take(step)
+    let observation = device.take(step, forecast, model)
+    taken.append(step)
+    counts.add(step.kind, observation.answer)
+    return WalkJudge(
+      walk: device, step: step, forecast: forecast, model: model, observation: observation
+    ).finding
+  }
+}
+
+/// The settings that all rounds of a walk have in common.
+private struct WalkSetting: Sendable {
+  var settings: RunSettings
+  /// The policies that the device's organisation has assigned to its account.
+  var policies: [PolicyDocument]
+  /// The rules by which the policies are modelled.
+  var rules: WalkRules
+}
+
+/// Whether a walk meets faults.
+package enum WalkFaults: Sendable {
+  case none
+  /// Some shares are struck by a fault.
+  case drawn
 }

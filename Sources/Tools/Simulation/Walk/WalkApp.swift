@@ -66,3 +66,161 @@ enum WalkAccount: CaseIterable {
     }
   }
 }
+
+// MARK: - Identities
+
+/// The identity that an app, a window or a thread acts for.
+enum WalkIdentity: Equatable {
+  case unset
+  case unknown
+  case account(WalkAccount)
+
+  static let all: [WalkIdentity] = [.account(.work), .account(.personal), .unknown, .unset]
+
+  var account: WalkAccount? {
+    if case .account(let account) = self { account } else { nil }
+  }
+
+  /// The identity in the form of the SDK's calls: nil for none, `""` for an unknown account, else the UPN.
+  var accountID: String? {
+    switch self {
+    case .unset: nil
+    case .unknown: ""
+    case .account(let account): account.account.upn
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .unset: "no identity"
+    case .unknown: "unknown"
+    case .account(let account): "\(account)"
+    }
+  }
+
+  /// Whether the device's identity is this one.
+  func isSame(as identity: Identity) -> Bool {
+    switch (self, identity) {
+    case (.unset, .unset), (.unknown, .unknown): true
+    case (.account(let mine), .account(let theirs)): mine.account.isSame(as: theirs)
+    case (.unset, _), (.unknown, _), (.account, _): false
+    }
+  }
+}
+
+/// The windows of the app under test.
+enum WalkWindow: String, CaseIterable {
+  case main = ""
+  case second
+  case third
+
+  var text: String { self == .main ? "main" : rawValue }
+}
+
+/// The identity that one task acts for: that of its thread where it is set, else that of its window.
+struct WalkTask: Equatable {
+  /// The identity of the thread; nil: not set.
+  var thread: WalkIdentity?
+  /// The window of the task; nil: the window in front.
+  var window: WalkWindow?
+
+  /// The context that the task states; nil: none beside the app's own.
+  var context: TaskContext? {
+    guard thread != nil || window != nil else { return nil }
+    return TaskContext(thread: thread?.accountID, window: window?.rawValue ?? "")
+  }
+
+  var text: String {
+    let thread = thread.map { " as \($0.text)" } ?? ""
+    return thread + (window.map { " in the \($0.text) window" } ?? "")
+  }
+}
+
+// MARK: - State
+
+/// One app, as the model of a walk sees it.
+struct WalkAppState {
+  let app: WalkApp
+  var isRunning = false
+  var isSuspended = false
+  /// The accounts that are signed in, in the order of signing in.
+  private(set) var accounts: [WalkAccount]
+  private var process = WalkIdentity.unset
+  private var windows: [WalkWindow: WalkIdentity] = [:]
+  private var key = WalkWindow.main
+  var acceptsSwitches = true
+  /// The item that came last, which the app can hand on; nil: none since the app was started.
+  var received: Received?
+
+  struct Received {
+    var content: WalkContent
+    var from: WalkApp
+  }
+
+  init(_ app: WalkApp) {
+    self.app = app
+    accounts = app.firstAccounts
+    actForDefault()
+  }
+
+  /// Whether the app can be asked for something.
+  var isReady: Bool { isRunning && !isSuspended }
+
+  /// The identity that the app acts for in the window in front.
+  var front: WalkIdentity { windows[key] ?? process }
+
+  func isManaged(_ identity: WalkIdentity) -> Bool {
+    app.usesSDK && identity == .account(.work) && accounts.contains(.work)
+  }
+
+  /// The identity of a task that users see: that of its thread, else of its window, else of the process.
+  func identity(of task: WalkTask) -> WalkIdentity {
+    guard app.isMultiIdentity else { return process }
+    return task.thread ?? task.window.map { windows[$0] ?? process } ?? front
+  }
+
+  /// The identity of a task that works on files: windows do not count.
+  func fileIdentity(of task: WalkTask) -> WalkIdentity {
+    app.isMultiIdentity ? task.thread ?? process : process
+  }
+
+  mutating func act(for identity: WalkIdentity, _ level: WalkStep.SwitchLevel) {
+    switch level {
+    case .process: process = identity
+    case .window(let window):
+      windows[window] = identity == .unset ? nil : identity
+      key = window
+    }
+  }
+
+  /// Switches to an unknown account, by which the app takes items that its managed account may not have.
+  mutating func actForUnknown() { act(for: .unknown, .window(key)) }
+
+  mutating func signIn(_ account: WalkAccount) {
+    accounts.append(account)
+    if !app.isMultiIdentity { actForDefault() }
+  }
+
+  mutating func signOut(_ account: WalkAccount) {
+    accounts.removeAll { $0 == account }
+    guard app.isMultiIdentity else { return actForDefault() }
+    if process == .account(account) { process = .unset }
+    windows = windows.filter { $0.value != .account(account) }
+  }
+
+  /// Ends the app's process.
+  mutating func exit() {
+    isRunning = false
+    isSuspended = false
+    windows = [:]
+    key = .main
+    acceptsSwitches = true
+    received = nil
+    actForDefault()
+  }
+
+  private mutating func actForDefault() {
+    let account = accounts.first { isManaged(.account($0)) } ?? accounts.first
+    process = app.isMultiIdentity ? .unset : account.map { .account($0) } ?? .unset
+  }
+}

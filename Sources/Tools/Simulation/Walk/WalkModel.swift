@@ -1,12 +1,14 @@
+internal import Model
+internal import Policy
 internal import Wire
 
 /// A naive model of the device: the accounts that are signed in, the identities of windows, and the owners of files.
 struct WalkModel {
   let rules: WalkRules
   private var apps: [WalkAppState]
-  var pasteboard: WalkClip?
+  private var pasteboard: WalkClip?
   var files: [WalkPlace: WalkFile] = [:]
-  var secrets: [WalkSecret: (value: [UInt8], owner: WalkAccount?)] = [:]
+  private var secrets: [WalkSecret: (value: [UInt8], owner: WalkAccount?)] = [:]
   /// The items that wait for suspended apps, in the order of handing over.
   private(set) var waiting: [WalkArrival] = []
   /// The texts that only the organisation's account has ever written.
@@ -26,7 +28,7 @@ struct WalkModel {
   /// A text that is not in the world yet.
   ///
   /// - Parameter isWork: whether the organisation's account writes it.
-  mutating func newText(isWork: Bool) -> WalkText {
+  private mutating func newText(isWork: Bool) -> WalkText {
     lastText += 1
     let text = WalkText(number: lastText)
     if isWork { work.insert(text) }
@@ -37,7 +39,7 @@ struct WalkModel {
   var newest: WalkText { WalkText(number: lastText) }
 
   /// Notes that the organisation's account has given the texts away.
-  mutating func giveAway(_ texts: Set<WalkText>) { work.subtract(texts) }
+  private mutating func giveAway(_ texts: Set<WalkText>) { work.subtract(texts) }
 
   // MARK: steps
 
@@ -78,9 +80,9 @@ struct WalkModel {
 
   // MARK: lifecycle
 
-  mutating func start(_ app: WalkApp) { self[app].isRunning = true }
+  private mutating func start(_ app: WalkApp) { self[app].isRunning = true }
 
-  mutating func exit(_ app: WalkApp) {
+  private mutating func exit(_ app: WalkApp) {
     self[app].exit()
     waiting.removeAll { $0.app == app }
   }
@@ -128,7 +130,7 @@ struct WalkModel {
   // MARK: arriving
 
   /// Hands an item over, at once or when the suspended app is resumed.
-  mutating func deliver(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
+  private mutating func deliver(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     if self[arrival.app].isSuspended {
       waiting.append(arrival)
       forecast.isWaiting = true
@@ -138,7 +140,7 @@ struct WalkModel {
     }
   }
 
-  mutating func arrive(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
+  private mutating func arrive(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     forecast.arrivals.append(arrival)
     guard let content = arrival.content else { return }
     // The tag of data of an account that has gone meanwhile does not count any more.
@@ -149,10 +151,463 @@ struct WalkModel {
 }
 
 /// The content of the pasteboard.
-struct WalkClip {
+private struct WalkClip {
   var content: WalkContent
   var app: WalkApp
   var identity: WalkIdentity
   /// Whether the organisation's account copied it.
   var byWork: Bool
+}
+
+// MARK: - Possible steps
+
+extension WalkModel {
+  /// Whether a step can be taken in the present state. Shrinking a walk removes steps, on which others may depend.
+  func allows(_ step: WalkStep) -> Bool {
+    switch step {
+    case .launch(let app): !self[app].isRunning
+    case .suspend(let app): self[app].isReady
+    case .resume(let app): self[app].isSuspended
+    case .kill(let app), .relaunch(let app): self[app].isRunning
+    case .signIn(let app, let account):
+      app.usesSDK && self[app].isReady && !self[app].accounts.contains(account)
+    case .signOut(let app, let account):
+      self[app].isReady && self[app].accounts.contains(account)
+    case .wipe(let app, let account, let answer):
+      self[app].accounts.contains(account) && (self[app].isReady || answer == .failed)
+    case .answerSwitches(let answer):
+      self[.notes].isReady && self[.notes].acceptsSwitches != (answer == .success)
+    case .switchIdentity: self[.notes].isReady
+    case .share(let share): allows(share)
+    // What waits for a suspended app reaches no point within the step.
+    case .fault(_, let share): allows(share) && !self[share.to].isSuspended
+    case .copy(let app, let task, let content):
+      allows(task, app) && allows(content, app, task)
+    case .paste(let app, let task), .captureScreen(let app, let task),
+      .secret(let app, let task, _, _):
+      allows(task, app)
+    case .importItem(let step):
+      step.into != step.from && allows(step.task, step.into) && self[step.from].isReady
+    case .file(let app, let task, let work): allows(work, app, task)
+    }
+  }
+
+  private func allows(_ share: WalkStep.Share) -> Bool {
+    share.from != share.to && allows(share.task, share.from)
+      && allows(share.content, share.from, share.task) && !asksSuspended(share)
+  }
+
+  /// Whether an app can have a task for an identity. No policy protects an account that has signed out, so that its
+  /// tasks show nothing of protection.
+  private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
+    guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
+    return task.thread != .account(.work) || self[app].accounts.contains(.work)
+  }
+
+  private func allows(
+    _ content: WalkStep.Content, _ app: WalkApp, _ task: WalkTask
+  ) -> Bool {
+    guard content == .received else { return true }
+    guard let received = self[app].received else { return false }
+    return received.content.isWork || !self[app].isManaged(self[app].identity(of: task))
+  }
+
+  private func allows(
+    _ work: WalkStep.FileWork, _ app: WalkApp, _ task: WalkTask
+  ) -> Bool {
+    guard self[app].isReady, work.place.app ?? app == app, task.window == nil,
+      task == WalkTask() || app.isMultiIdentity
+    else { return false }
+    switch work.kind {
+    case .write, .append, .read, .remove: return true
+    case .protect: return app.usesSDK
+    case .move(let target): return target != work.place && target.app ?? app == app
+    }
+  }
+}
+
+extension WalkModel {
+  // MARK: handing over
+
+  private mutating func share(_ share: WalkStep.Share) -> WalkForecast {
+    let sender = self[share.from].identity(of: share.task)
+    guard let content = outgoing(share.content, share.from, sender) else {
+      return WalkForecast(.refused)
+    }
+    return hand(
+      content, from: share.from, byWork: self[share.from].isManaged(sender), to: share.to,
+      as: self[share.to].front, share)
+  }
+
+  private mutating func hand(
+    _ content: WalkContent, from: WalkApp, byWork: Bool, to: WalkApp, as receiver: WalkIdentity,
+    _ share: WalkStep.Share
+  ) -> WalkForecast {
+    var toWork = self[to].isManaged(receiver)
+    var forecast = WalkForecast(.allowed)
+    if content.isWork || byWork {
+      forecast.answer = hands(content, of: from, toWork: toWork, via: share.via)
+    } else if !toWork {
+      forecast.isPersonal = true
+    } else if !rules.receivesPersonal {
+      guard canSwitch(to) else { return WalkForecast(.refused) }
+      self[to].actForUnknown()
+      toWork = false
+    }
+    guard forecast.answer != .refused else { return forecast }
+    let isReadable = forecast.answer == .allowed
+    deliver(
+      WalkArrival(app: to, from: from, content: isReadable ? content : nil, toWork: toWork),
+      in: &forecast)
+    return forecast
+  }
+
+  /// The answer to an app that hands over data of the organisation.
+  private func hands(
+    _ content: WalkContent, of app: WalkApp, toWork: Bool, via: SharingPath
+  ) -> WalkAnswer {
+    isKept(content, by: app) ? rules.work(toWork: toWork, via: via) : .refused
+  }
+
+  /// Whether the app still has the content: that of an account that is gone from the app is gone, too.
+  private func isKept(_ content: WalkContent, by app: WalkApp) -> Bool {
+    !content.isWork || self[app].accounts.contains(.work)
+  }
+
+  /// Whether the app agrees to take for an unmanaged account what its managed account may not have.
+  private func canSwitch(_ app: WalkApp) -> Bool {
+    app.isMultiIdentity && self[app].acceptsSwitches
+  }
+
+  /// Whether the device would have to wait for a suspended app's answer.
+  private func asksSuspended(_ share: WalkStep.Share) -> Bool {
+    let sender = self[share.from].identity(of: share.task)
+    let isWork =
+      self[share.from].isManaged(sender)
+      || share.content == .received && self[share.from].received?.content.isWork ?? false
+    return self[share.to].isSuspended && share.to.isMultiIdentity && !isWork
+      && self[share.to].isManaged(self[share.to].front)
+  }
+
+  /// The content that an app hands over; nil: content with a forged tag.
+  private mutating func outgoing(
+    _ content: WalkStep.Content, _ app: WalkApp, _ identity: WalkIdentity
+  ) -> WalkContent? {
+    switch content {
+    case .forged:
+      _ = newText(isWork: self[app].isManaged(identity))
+      return nil
+    case .received: return self[app].received?.content
+    case .own: return ownContent(of: app, identity)
+    }
+  }
+
+  private mutating func ownContent(of app: WalkApp, _ identity: WalkIdentity) -> WalkContent {
+    let isWork = self[app].isManaged(identity)
+    let text = newText(isWork: isWork)
+    return WalkContent(
+      text: text, bytes: text.bytes(.short), owner: identity.account, isWork: isWork)
+  }
+
+  private mutating func importItem(_ step: WalkStep.Import) -> WalkForecast {
+    let provider = self[step.from].front
+    let content = ownContent(of: step.from, provider)
+    let reader = self[step.into].identity(of: step.task)
+    let toWork = self[step.into].isManaged(reader)
+    var forecast = WalkForecast(.allowed)
+    if content.isWork {
+      forecast.answer = hands(content, of: step.from, toWork: toWork, via: step.via)
+    } else if toWork {
+      forecast.answer = rules.receivesPersonal ? .allowed : .refused
+    } else {
+      forecast.isPersonal = true
+    }
+    guard forecast.answer != .refused else { return forecast }
+    let isReadable = forecast.answer == .allowed
+    arrive(
+      WalkArrival(
+        app: step.into, from: step.from, content: isReadable ? content : nil, toWork: toWork),
+      in: &forecast)
+    return forecast
+  }
+
+  // MARK: the pasteboard
+
+  private mutating func copy(
+    _ content: WalkStep.Content, _ app: WalkApp, _ task: WalkTask
+  ) -> WalkForecast {
+    let identity = self[app].identity(of: task)
+    guard let content = outgoing(content, app, identity), isKept(content, by: app) else {
+      return WalkForecast(.refused)
+    }
+    pasteboard = WalkClip(
+      content: content, app: app, identity: identity, byWork: self[app].isManaged(identity))
+    var forecast = WalkForecast(.allowed)
+    forecast.isPersonal = !content.isWork
+    return forecast
+  }
+
+  private mutating func paste(_ app: WalkApp, _ task: WalkTask) -> WalkForecast {
+    guard let clip = pasteboard else { return WalkForecast(.refused) }
+    let reader = self[app].identity(of: task)
+    let toWork = self[app].isManaged(reader)
+    var forecast = WalkForecast(answer(toPasting: clip, into: app, reader))
+    forecast.isPersonal = !clip.content.isWork && !clip.byWork && !toWork
+    guard forecast.answer == .allowed else { return forecast }
+    arrive(
+      WalkArrival(app: app, from: clip.app, content: clip.content, toWork: toWork), in: &forecast)
+    return forecast
+  }
+
+  private func answer(
+    toPasting clip: WalkClip, into app: WalkApp, _ reader: WalkIdentity
+  ) -> WalkAnswer {
+    let toWork = self[app].isManaged(reader)
+    let isWork = clip.content.isWork || clip.byWork
+    guard isWork || toWork else { return .allowed }
+    if isWork, !toWork { return .refused }
+    let stays = clip.app == app && clip.identity.account == reader.account
+    return stays ? .allowed : rules.paste(ofWork: isWork)
+  }
+
+  // MARK: the keychain
+
+  private mutating func keep(
+    _ secret: WalkSecret, _ work: WalkStep.SecretWork, _ app: WalkApp, _ task: WalkTask
+  ) -> WalkForecast {
+    guard secret.app == app || secret.app == nil && app.usesSDK else {
+      return WalkForecast(.refused)
+    }
+    switch work {
+    case .add:
+      let value = newText(isWork: false).bytes(.short)
+      guard secrets[secret] == nil else { return WalkForecast(.failed) }
+      // An account that is not signed in owns nothing.
+      let owner = self[app].identity(of: task).account
+      secrets[secret] = (value, owner.flatMap { self[app].accounts.contains($0) ? $0 : nil })
+    case .query:
+      guard let value = secrets[secret]?.value else { return WalkForecast(.failed) }
+      var forecast = WalkForecast(.allowed)
+      forecast.found = (value, true)
+      return forecast
+    case .delete:
+      guard secrets.removeValue(forKey: secret) != nil else { return WalkForecast(.failed) }
+    }
+    return WalkForecast(.allowed)
+  }
+}
+
+// MARK: - Files
+
+/// A file, as the model of a walk sees it.
+struct WalkFile {
+  /// The account that owns the file; nil: none.
+  var owner: WalkAccount?
+  var bytes: [UInt8]
+  var texts: Set<WalkText>
+}
+
+extension WalkModel {
+  private mutating func file(
+    _ work: WalkStep.FileWork, _ app: WalkApp, _ task: WalkTask
+  ) -> WalkForecast {
+    switch work.kind {
+    case .write(let length): return write(work.place, length, app, task)
+    case .append(let length): return append(work.place, length, app, task)
+    case .read: return read(work.place, app, task)
+    case .protect(let owner): return protect(work.place, owner, app, task)
+    case .move(let target):
+      guard let file = files.removeValue(forKey: work.place) else { return WalkForecast(.failed) }
+      files[target] = file
+      return WalkForecast(.allowed)
+    case .remove:
+      return WalkForecast(files.removeValue(forKey: work.place) == nil ? .failed : .allowed)
+    }
+  }
+
+  private mutating func write(
+    _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
+  ) -> WalkForecast {
+    let identity = self[app].fileIdentity(of: task)
+    guard canOwn(identity.account, app) else { return WalkForecast(.refused) }
+    let text = newText(isWork: self[app].isManaged(identity))
+    files[place] = WalkFile(owner: identity.account, bytes: text.bytes(length), texts: [text])
+    return allowed(toWork: self[app].isManaged(identity))
+  }
+
+  /// Appends a text. The file keeps its owner, which then owns the text, too.
+  private mutating func append(
+    _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
+  ) -> WalkForecast {
+    guard var file = files[place] else { return write(place, length, app, task) }
+    guard isOpen(file, app, task) else { return WalkForecast(.refused) }
+    let text = newText(isWork: file.owner == .work)
+    file.bytes += text.bytes(length)
+    file.texts.insert(text)
+    files[place] = file
+    return allowed(toWork: file.owner == .work)
+  }
+
+  private func read(_ place: WalkPlace, _ app: WalkApp, _ task: WalkTask) -> WalkForecast {
+    guard let file = files[place] else { return WalkForecast(.failed) }
+    guard isOpen(file, app, task) else { return WalkForecast(.refused) }
+    var forecast = allowed(toWork: file.owner == .work)
+    forecast.found = (file.bytes, self[app].isManaged(self[app].fileIdentity(of: task)))
+    return forecast
+  }
+
+  private mutating func protect(
+    _ place: WalkPlace, _ owner: WalkAccount?, _ app: WalkApp, _ task: WalkTask
+  ) -> WalkForecast {
+    guard var file = files[place] else { return WalkForecast(.failed) }
+    guard isOpen(file, app, task), canOwn(owner, app) else { return WalkForecast(.refused) }
+    if file.owner == .work, owner != .work { giveAway(file.texts) }
+    file.owner = owner
+    files[place] = file
+    return allowed(toWork: true)
+  }
+
+  private func allowed(toWork: Bool) -> WalkForecast {
+    var forecast = WalkForecast(.allowed)
+    forecast.isPersonal = !toWork
+    return forecast
+  }
+
+  /// Whether a new file may belong to the account: an account that a policy would protect must be signed in.
+  private func canOwn(_ owner: WalkAccount?, _ app: WalkApp) -> Bool {
+    owner != .work || self[app].accounts.contains(.work)
+  }
+
+  /// Whether a task can open a file: files of the organisation open for its account alone, all others for every task.
+  private func isOpen(_ file: WalkFile, _ app: WalkApp, _ task: WalkTask) -> Bool {
+    file.owner != .work || self[app].isManaged(self[app].fileIdentity(of: task))
+  }
+}
+
+/// The difference that faults make to the outcome of a share.
+extension WalkModel {
+  private mutating func share(_ share: WalkStep.Share, under fault: WalkFault) -> WalkForecast {
+    var forecast = self.share(share)
+    // What is refused reaches no point.
+    guard forecast.answer != .refused else { return forecast }
+    let isStopped = fault.stopsDevice
+    if !fault.isTooLateForItem, isStopped || fault.endedApp(of: share) == share.to {
+      forecast.arrivals = []
+    }
+    if isStopped { dieWithDevice() }
+    if let app = fault.endedApp(of: share) { exit(app) }
+    return forecast
+  }
+
+  /// Ends every app; the device comes up again with what it keeps.
+  private mutating func dieWithDevice() {
+    for app in WalkApp.allCases { exit(app) }
+    pasteboard = nil
+  }
+}
+
+// MARK: - Forecasts
+
+/// The outcome of a step.
+enum WalkAnswer: String {
+  /// Nothing was decided.
+  case none = "not decided"
+  case allowed
+  case encrypted = "delivered encrypted"
+  case refused
+  /// Allowed, but without anything to carry it out on.
+  case failed
+}
+
+/// The model's expectation of a step.
+struct WalkForecast {
+  var answer = WalkAnswer.none
+  /// Whether data stays among accounts that no policy protects, which must always be allowed.
+  var isPersonal = false
+  /// The items that apps receive by the step.
+  var arrivals: [WalkArrival] = []
+  /// Whether an item waits for a suspended app.
+  var isWaiting = false
+  /// The bytes that are read, and whether the organisation's account reads them; nil: none.
+  var found: (bytes: [UInt8], byWork: Bool)?
+  /// The account that is gone with all its data, and the app that it is gone from.
+  var parted: (account: WalkAccount, app: WalkApp)?
+
+  init(_ answer: WalkAnswer = .none) { self.answer = answer }
+}
+
+/// An item on its way into an app.
+struct WalkArrival {
+  var app: WalkApp
+  /// The app that handed the item over.
+  var from: WalkApp
+  /// The content; nil: ciphertext.
+  var content: WalkContent?
+  /// Whether the organisation's account gets the item.
+  var toWork: Bool
+}
+
+/// A text, its bytes and its owner.
+struct WalkContent {
+  var text: WalkText
+  var bytes: [UInt8]
+  var owner: WalkAccount?
+  /// Whether the organisation owns the text.
+  var isWork: Bool
+}
+
+// MARK: - Rules
+
+/// The part of the policy that the walk's model depends on. That data of the organisation reaches nobody else does not
+/// come from the policy: that is what a walk is to show of a policy.
+struct WalkRules {
+  private let settings: Settings
+
+  init(_ settings: Settings) { self.settings = settings }
+
+  /// The settings of a walk without policies: the strictest that let managed apps work together.
+  static let standard: Settings = {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.allowedInboundDataTransferSources = .managedApps
+    settings.allowedOutboundClipboardSharingLevel = .managedApps
+    settings.appDataEncryptionType = .whenDeviceLocked
+    settings.pinRequired = true
+    return settings
+  }()
+
+  /// Whether files of the organisation are encrypted.
+  var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
+
+  /// The answer to data of the organisation that is handed to an account.
+  fileprivate func work(toWork isManaged: Bool, via: SharingPath) -> WalkAnswer {
+    let hidden: WalkAnswer = settings.filterOpenInToOnlyManagedApps ? .refused : .encrypted
+    guard isManaged else {
+      let isNone = settings.allowedOutboundDataTransferDestinations == .none
+      return via == .sdk ? .refused : isNone ? .encrypted : hidden
+    }
+    guard settings.allowedInboundDataTransferSources != .none else { return .refused }
+    guard settings.allowedOutboundDataTransferDestinations == .none else { return .allowed }
+    return via == .sdk ? .refused : .encrypted
+  }
+
+  /// Whether the organisation's account takes data that is not the organisation's.
+  fileprivate var receivesPersonal: Bool { settings.allowedInboundDataTransferSources == .allApps }
+
+  fileprivate func paste(ofWork isWork: Bool) -> WalkAnswer {
+    switch settings.allowedOutboundClipboardSharingLevel {
+    case .allApps, .managedAppsWithPasteIn: .allowed
+    case .managedApps: isWork ? .allowed : .refused
+    case .blocked: .refused
+    }
+  }
+
+  /// The answer to a screen capture while the organisation's account is active.
+  fileprivate var screenCapture: WalkAnswer {
+    switch settings.screenCaptureConfigurationState {
+    case .blocked: .refused
+    case .notBlocked: .allowed
+    case nil: settings.allowedOutboundDataTransferDestinations == .allApps ? .allowed : .refused
+    }
+  }
 }

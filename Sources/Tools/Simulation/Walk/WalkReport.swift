@@ -1,16 +1,16 @@
 internal import Encodings
-public import JSON
+package import JSON
 
 /// The result of a walk.
-public struct WalkReport: Sendable {
-  public let seed: UInt64
+package struct WalkReport: Sendable {
+  package let seed: UInt64
   /// The number of steps that were taken.
-  public private(set) var steps = 0
+  package private(set) var steps = 0
   /// The number of rounds, each on a device of its own.
   private(set) var rounds = 0
   private var counts = WalkCounts()
   /// The failure that ended the walk; nil: everything held after every step.
-  public internal(set) var failure: Failure?
+  package internal(set) var failure: Failure?
 
   init(seed: UInt64) { self.seed = seed }
 
@@ -37,17 +37,17 @@ public struct WalkReport: Sendable {
   }
 
   /// A violation of an invariant, and the steps that lead to it.
-  public struct Failure: Sendable {
+  package struct Failure: Sendable {
     /// The invariant: `protected`, `unrestricted`, `parted`, `predicted` or `found`.
-    public let invariant: String
+    package let invariant: String
     /// The violation, in one sentence.
-    public let sentence: String
+    package let sentence: String
     /// The seed of a walk that fails after ``step`` steps.
-    public let seed: UInt64
+    package let seed: UInt64
     /// The number of steps after which a walk of ``seed`` fails.
-    public let step: Int
+    package let step: Int
     /// The steps that lead to the violation, fewer than in the walk where possible, one line each.
-    public let steps: [String]
+    package let steps: [String]
 
     init(
       _ finding: WalkFinding, seed: UInt64, number: Int,
@@ -71,11 +71,13 @@ public struct WalkReport: Sendable {
   }
 }
 
+// MARK: - Text and JSON
+
 extension WalkReport {
   /// The report for people.
   ///
   /// - Parameter options: the options of `sluice walk` beside seed and steps that lead to the same walk.
-  public func text(options: String = "") -> String {
+  package func text(options: String = "") -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds) \(rounds == 1 ? "device" : "devices")"]
     let width = counts.kinds.keys.map(\.count).max() ?? 0
     for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
@@ -98,7 +100,7 @@ extension WalkReport {
 
   /// The report as one object and the end of a line. The seeds are strings: not every reader of JSON has numbers of 64
   /// bits.
-  public var json: String {
+  package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")
       writer.member("steps", steps)
@@ -113,8 +115,10 @@ extension WalkReport {
   }
 }
 
+// MARK: - Reports of rounds
+
 extension WalkReport {
-  public func writeMembers(to writer: inout JSONWriter) {
+  package func writeMembers(to writer: inout JSONWriter) {
     writer.member("seed", "\(seed)")
     writer.member("steps", steps)
     writer.member("rounds", rounds)
@@ -132,7 +136,7 @@ extension WalkReport {
     if let failure { writer.object("failure", failure.write) }
   }
 
-  public init?(_ object: JSONValue) {
+  package init?(_ object: JSONValue) {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
       let steps = object["steps"]?.count, let rounds = object["rounds"]?.count,
       let kinds = object["counts"]?.members
@@ -176,6 +180,22 @@ extension WalkReport.Failure {
     writer.member("step", step)
     writer.array("steps") { writer in
       for step in steps { writer.string(step) }
+    }
+  }
+}
+
+/// The numbers of steps that were taken.
+struct WalkCounts: Sendable {
+  /// The numbers, by kind of step, then by answer.
+  private(set) var kinds: [String: [WalkAnswer: Int]] = [:]
+
+  mutating func add(_ kind: String, _ answer: WalkAnswer, count: Int = 1) {
+    kinds[kind, default: [:]][answer, default: 0] += count
+  }
+
+  mutating func add(_ other: WalkCounts) {
+    for (kind, answers) in other.kinds {
+      kinds[kind, default: [:]].merge(answers, uniquingKeysWith: +)
     }
   }
 }

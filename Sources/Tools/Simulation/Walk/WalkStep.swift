@@ -1,3 +1,5 @@
+internal import Glibc
+internal import Host
 internal import Model
 internal import Wire
 
@@ -171,5 +173,168 @@ extension WalkStep.SecretWork {
     case .query: "looks for"
     case .delete: "deletes"
     }
+  }
+}
+
+// MARK: - Files and secrets
+
+/// A file of a walk.
+struct WalkPlace: Hashable {
+  /// The app that the file is of; nil: the file is in the container of the app group.
+  var app: WalkApp?
+  var name: String
+
+  static let names = ["a", "b", "c"]
+
+  var reference: FileReference { FileReference(name, group: app == nil ? WalkApp.group : "") }
+
+  /// The path of the file, relative to the device's folder.
+  var path: String {
+    app.map { "Containers/\($0.name)/\(name)" } ?? "Groups/\(WalkApp.group)/\(name)"
+  }
+
+  var text: String { app == nil ? "the group's \(name)" : name }
+}
+
+/// A keychain item of a walk.
+struct WalkSecret: Hashable {
+  /// The app that the item is of; nil: the item is in the group that the apps of one team share.
+  var app: WalkApp?
+  var name: String
+
+  static let names = ["token", "seed"]
+
+  var key: KeychainKey {
+    KeychainKey(group: app?.ownKeychain ?? WalkApp.sharedKeychain, service: name, account: "")
+  }
+
+  var text: String { app == nil ? "the shared \(name)" : "its own \(name)" }
+}
+
+// MARK: - Texts
+
+/// A text that occurs once in a walk, so that its origin is known wherever it turns up.
+struct WalkText: Hashable {
+  /// The number of the text, from 1.
+  let number: Int
+
+  private static let prefix = "walk-text-"
+  private static let digits = 6
+
+  /// The text repeated: more than a part of these bytes holds the text whole.
+  func bytes(_ length: Length) -> [UInt8] {
+    let digits = String(number)
+    let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))
+    let text = Array("\(Self.prefix)\(padding)\(digits);".utf8)
+    return (0..<length.repetitions).flatMap { _ in text }
+  }
+
+  enum Length: CaseIterable {
+    case short
+    /// A length of several pages of an encrypted file.
+    case long
+
+    fileprivate var repetitions: Int { self == .short ? 3 : 600 }
+  }
+
+  /// Every text that `bytes` hold in plain.
+  static func all(in bytes: [UInt8]) -> Set<WalkText> {
+    let prefix = Array(prefix.utf8)
+    var found: Set<WalkText> = []
+    bytes.withUnsafeBytes { whole in
+      guard var place = whole.baseAddress else { return }
+      let end = place + whole.count
+      while let hit = memchr(place, Int32(prefix[0]), end - place) {
+        place = UnsafeRawPointer(hit)
+        guard end - place >= prefix.count + digits else { return }
+        if memcmp(place, prefix, prefix.count) == 0 {
+          let number = UnsafeRawBufferPointer(start: place + prefix.count, count: digits)
+          if let number = Int(String(decoding: number, as: UTF8.self)) {
+            found.insert(WalkText(number: number))
+          }
+        }
+        place += 1
+      }
+    }
+    return found
+  }
+}
+
+// MARK: - Faults
+
+/// A fault that strikes a share of a walk.
+struct WalkFault: Equatable {
+  var kind: Kind
+  var point: FaultPoint
+  /// The end of the share that is hit, where the fault hits a guest.
+  var end: End
+
+  enum Kind: CaseIterable {
+    case kill, stop, slowReader, halfFrame, dropAnswer, fullDisk, clockJump, restartHost
+  }
+
+  enum End: CaseIterable {
+    case sender, receiver
+  }
+
+  /// The app that ends by the fault; nil: none, or all of them.
+  func endedApp(of share: WalkStep.Share) -> WalkApp? {
+    switch kind {
+    case .kill, .halfFrame: end == .sender ? share.from : share.to
+    case .stop, .slowReader, .dropAnswer, .fullDisk, .clockJump, .restartHost: nil
+    }
+  }
+
+  /// Whether the device stops by the fault, and all apps with it.
+  var stopsDevice: Bool { kind == .fullDisk || kind == .restartHost }
+
+  /// Whether the item has come to its receiver when the fault strikes.
+  var isTooLateForItem: Bool { point == .halfAcknowledged }
+
+  /// Whether the sender ends before it has its answer.
+  func endsSender(of share: WalkStep.Share) -> Bool {
+    stopsDevice || endedApp(of: share) == share.from
+  }
+
+  /// The fault on a device.
+  func fault(_ number: Int, on device: Device, _ share: WalkStep.Share) -> Fault {
+    let guest = end == .sender ? share.from.name : share.to.name
+    return switch kind {
+    case .kill: Fault(number: number, .kill, at: point, guest: guest)
+    case .halfFrame: Fault(number: number, .halfFrame, at: point, guest: guest)
+    case .stop:
+      Fault(number: number, .stop(milliseconds: Self.moment), at: point, guest: guest)
+    case .slowReader:
+      Fault(number: number, .slowReader(milliseconds: Self.moment), at: point, guest: guest)
+    case .dropAnswer: Fault(number: number, .dropAnswer, at: point, guest: share.from.name)
+    case .fullDisk: Fault(number: number, .fullDisk, at: point)
+    case .restartHost: Fault(number: number, .restartHost, at: point)
+    case .clockJump:
+      Fault(
+        number: number,
+        .change(.clockJump) { [unowned device] in device.advanceClock(by: Self.jump) }, at: point)
+    }
+  }
+
+  /// The time for which a guest does not run, or reads slowly, in milliseconds.
+  private static let moment: UInt64 = 20
+  /// The time by which the clock jumps, in seconds.
+  private static let jump = 3_600
+
+  /// The fault in a clause.
+  func text(of share: WalkStep.Share) -> String {
+    let who = end == .sender ? share.from : share.to
+    let event =
+      switch kind {
+      case .kill: "\(who) is killed"
+      case .stop: "\(who) does not run for a moment"
+      case .slowReader: "\(who) reads slowly for a moment"
+      case .halfFrame: "the connection of \(who) breaks off within a frame"
+      case .dropAnswer: "the answer to \(share.from) is lost"
+      case .fullDisk: "the disk is full"
+      case .clockJump: "the clock jumps"
+      case .restartHost: "the host dies"
+      }
+    return "\(event) when it is \(point.rawValue)"
   }
 }

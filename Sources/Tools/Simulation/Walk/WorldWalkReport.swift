@@ -1,18 +1,18 @@
 internal import Encodings
-public import JSON
+package import JSON
 internal import Model
 
 /// The result of a walk over a scenario's world.
-public struct WorldWalkReport: Sendable {
-  public let seed: UInt64
+package struct WorldWalkReport: Sendable {
+  package let seed: UInt64
   /// The number of places that the search for leaks finds.
-  public let known: Int
+  package let known: Int
   /// The number of steps that were taken.
-  public private(set) var steps = 0
+  package private(set) var steps = 0
   /// The number of devices.
-  public private(set) var devices = 0
+  package private(set) var devices = 0
   /// The failure that ended the walk; nil: no data came where the search finds no way.
-  public internal(set) var failure: WalkReport.Failure?
+  package internal(set) var failure: WalkReport.Failure?
   /// The numbers of decisions, by operation, then by outcome.
   private var decisions: [String: [String: Int]] = [:]
   /// The places to which data came, of those that the search finds, in words.
@@ -56,7 +56,7 @@ public struct WorldWalkReport: Sendable {
 }
 
 extension WorldWalkReport {
-  public func writeMembers(to writer: inout JSONWriter) {
+  package func writeMembers(to writer: inout JSONWriter) {
     writer.member("seed", "\(seed)")
     writer.member("known", known)
     writer.member("steps", steps)
@@ -76,7 +76,7 @@ extension WorldWalkReport {
     if let failure { writer.object("failure", failure.write) }
   }
 
-  public init?(_ object: JSONValue) {
+  package init?(_ object: JSONValue) {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
       let known = object["known"]?.count, let steps = object["steps"]?.count,
       let devices = object["devices"]?.count, let seen = object["seen"]?.array,
@@ -102,7 +102,7 @@ extension WorldWalkReport {
   /// The report for people.
   ///
   /// - Parameter file: the scenario's file.
-  public func text(of file: String) -> String {
+  package func text(of file: String) -> String {
     var lines = [
       "seed \(seed): \(steps) steps on \(devices) \(devices == 1 ? "device" : "devices")"
     ]
@@ -127,7 +127,7 @@ extension WorldWalkReport {
 
   /// The report as one object and the end of a line. The seeds are strings: not every reader of JSON has numbers of 64
   /// bits.
-  public var json: String {
+  package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")
       writer.member("steps", steps)

@@ -1,0 +1,376 @@
+package import Enrollment
+package import Model
+internal import Policy
+internal import Wire
+
+/// Requests of apps for the SDK's enrollment: to enroll an account, and to unenroll it.
+extension EnrollmentCoordinator {
+  func signIn(_ accountID: String, _ pending: PendingRequest) {
+    let app = pending.guest.app
+    guard app.integratesSDK, app.kind == .app,
+      service != EnrollmentService() || isRefusedBySDK(accountID, in: pending.guest)
+    else { return accounts.signIn(accountID, pending) }
+    enroll(Enroll(account: accountID), pending, as: .signIn)
+  }
+
+  /// Whether the SDK refuses the account without asking the service, because MDM's user is another account.
+  private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
+    let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
+    return verdict.reasons.contains { $0.rule == .notEnrolledUser }
+  }
+
+  func signOut(_ accountID: String, _ pending: PendingRequest) {
+    let guest = pending.guest
+    guard
+      let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?.account
+    else { return replies.refuse(pending, .signOut, .accountNotSignedIn, subject: accountID) }
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: .signOut, sender: guest.participant,
+        subject: account.upn,
+        verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
+    guest.mailbox.unansweredRequests += 1
+    wipes.wipe(account, in: guest, reason: .signOut) { [unowned self] in
+      audit.reportEnrollment(.deRegisterAndUnenroll, "unenrolled", of: guest)
+      replies.finish(pending, RequestOutcome(verdict: .allowed, end: .delivered))
+      replies.settle(pending)
+    }
+  }
+
+  func enroll(_ enroll: Enroll, _ pending: PendingRequest, as operation: Operation = .enroll) {
+    let guest = pending.guest
+    let call: EnrollmentCall = enroll.isLogin ? .loginAndEnroll : .registerAndEnroll
+    guard canEnroll(pending, operation, call) else { return }
+    guard let name = enroll.account, !name.isEmpty else {
+      return refuse(pending, operation, .enrollmentNeedsAccount, call, .nilAccount)
+    }
+    let account = directory.account(named: name)
+    guard !registry.isBeingWiped(account, in: guest) else {
+      return replies.refuse(pending, operation, .accountBeingWiped, subject: account.upn)
+    }
+    let verdict = verdict(on: call, of: account, in: guest, as: operation)
+    let explained = Explainer.explain(verdict, citing: accounts.citations(guest.app))
+    guard verdict.outcome != .blocked else {
+      return refuse(pending, operation, account, verdict, explained, call)
+    }
+    guard accounts.hasRoom(for: account, pending, operation) else { return }
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: operation, sender: guest.participant,
+        subject: account.upn, verdict: explained))
+    let registration = registration(of: account, in: guest)
+    registration.answer = nil
+    registration.call = call
+    advance(registration, enroll.isLogin ? .login : .register, in: guest)
+    reply(to: pending, registration, verdict)
+  }
+
+  func unenroll(_ accountID: String, wipes hasWipe: Bool, _ pending: PendingRequest) {
+    let guest = pending.guest
+    guard canEnroll(pending, .unenroll, .deRegisterAndUnenroll) else { return }
+    guard let registration = registration(named: accountID, in: guest) else {
+      return refuse(
+        pending, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
+        statusWithoutEnrollment(in: guest), subject: accountID)
+    }
+    let account = registration.account
+    let verdict = Verdict([Reason(.signOutAlwaysAllowed, .device)])
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: .unenroll, sender: guest.participant,
+        subject: account.upn, verdict: Explainer.explain(verdict)))
+    registration.answer = nil
+    advance(registration, .unenroll(wipes: hasWipe), in: guest)
+    guard registry.isBeingWiped(account, in: guest) else {
+      return reply(to: pending, registration, verdict)
+    }
+    guest.mailbox.unansweredRequests += 1
+    wipes.wipe(account, in: guest, reason: .unenrolled) { [unowned self] in
+      reply(to: pending, registration, verdict)
+      replies.settle(pending)
+    }
+  }
+
+  /// Whether the SDK serves the guest that asks; if not, the request has its answer.
+  private func canEnroll(
+    _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
+  ) -> Bool {
+    guard pending.guest.app.kind == .app else {
+      refuse(pending, operation, .enrollmentFromExtension, call, .unsupportedAPI)
+      return false
+    }
+    guard pending.guest.app.integratesSDK else {
+      replies.refuse(pending, operation, .appWithoutSDK)
+      return false
+    }
+    return true
+  }
+
+  private func verdict(
+    on call: EnrollmentCall, of account: Account, in guest: Guest, as operation: Operation
+  ) -> Verdict {
+    let verdict = accounts.signInVerdict(account, guest, asksForEnrollment: operation == .enroll)
+    guard verdict.outcome == .allowed else { return verdict }
+    let machine = guest.accounts.registration(of: account)?.machine
+    let isIgnored =
+      call == .loginAndEnroll ? machine?.ignoresLogin : machine?.ignoresRegistration
+    return Verdict(
+      verdict.reasons
+        + [Reason(isIgnored ?? false ? .registrationUnderWay : .enrollmentAsked, .device)])
+  }
+
+  /// The status of a call for an account that is not enrolled in the app.
+  func statusWithoutEnrollment(in guest: Guest) -> EnrollmentStatus {
+    accounts.enrolled(in: guest).isEmpty ? .appNotEnrolled : .notEnrolledAccount
+  }
+
+  /// Answers with the status that the app's delegate has heard meanwhile; with none where the service takes its time.
+  private func reply(
+    to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
+  ) {
+    let status = registration.answer
+    replies.finish(
+      pending,
+      RequestOutcome(
+        verdict: verdict.outcome, end: status?.isSuccess ?? true ? .delivered : .failed,
+        reasons: verdict.reasons.map(OutcomeReason.init), status: status?.rawValue ?? 0))
+  }
+
+  /// Refuses an account that may not sign in.
+  private func refuse(
+    _ pending: PendingRequest, _ operation: Operation, _ account: Account, _ verdict: Verdict,
+    _ explained: ExplainedVerdict, _ call: EnrollmentCall
+  ) {
+    let status = SignInRequest.status(of: verdict)
+    audit.decided(
+      pending,
+      RequestDecision(
+        request: pending.number, operation: operation, sender: pending.guest.participant,
+        subject: account.upn, verdict: explained))
+    let registration = registration(of: account, in: pending.guest)
+    if let status {
+      registration.call = call
+      tell(.init(.enrollment, status), registration, pending.guest)
+    } else {
+      audit.reportEnrollment(call, "refused", of: pending.guest)
+    }
+    replies.finish(
+      pending,
+      RequestOutcome(
+        verdict: .blocked, end: .refused, reasons: verdict.reasons.map(OutcomeReason.init),
+        status: status?.rawValue ?? 0),
+      detail: policies.allowedAccounts(of: pending.guest.app)?.mismatch(entered: account))
+  }
+
+  /// Refuses a request with a status that the app's delegate hears, too.
+  private func refuse(
+    _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
+    _ status: EnrollmentStatus, subject: String? = nil
+  ) {
+    let request = call.kind.rawValue
+    audit.record(
+      .enrollmentAnswered(
+        app: pending.guest.app.bundleID, account: subject ?? "", request: request, status: status))
+    audit.reportEnrollment(call, status.name, of: pending.guest)
+    turn.send(
+      HostMessage(
+        .enrollmentNotice(
+          EnrollmentNotice(
+            request: request, account: subject ?? "", objectID: "", status: status.rawValue))),
+      to: pending.guest)
+    replies.answer(
+      pending, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused,
+      status: status.rawValue)
+  }
+
+  /// The registration of a registered account; nil where the account is not registered.
+  private func registration(named accountID: String, in guest: Guest) -> Registration? {
+    guest.accounts.registrations.first {
+      $0.machine.isRegistered && $0.account.isNamed(accountID)
+    }
+  }
+}
+
+// MARK: - Compliance
+
+/// Making accounts compliant with conditional access (`IntuneMAMComplianceManager`).
+extension EnrollmentCoordinator {
+  func remediate(_ accountID: String, isSilent: Bool, _ pending: PendingRequest) {
+    let guest = pending.guest
+    guard guest.app.kind == .app else {
+      return replies.refuse(pending, .remediate, .enrollmentFromExtension, subject: accountID)
+    }
+    guard guest.app.integratesSDK else {
+      return replies.refuse(pending, .remediate, .appWithoutSDK, subject: accountID)
+    }
+    let account = directory.account(named: accountID)
+    let acceptance = queues[guest.name, default: RemediationQueue()].add(
+      .init(account, isSilent: isSilent), at: clock.now)
+    let verdict = Verdict([Reason(acceptance.rule, .device)])
+    replies.answer(
+      pending, .remediate, verdict, subject: account.upn,
+      end: verdict.outcome == .blocked ? .refused : .delivered)
+    sendAccounts(guest)
+    if acceptance == .begun { beginRemediation(in: guest) }
+  }
+
+  /// Continues with the first of the accounts that wait for remediation.
+  func beginRemediation(in guest: Guest) {
+    guard let request = queues[guest.name]?.requests.first else { return }
+    let registration = registration(of: request.account, in: guest)
+    let isAllowed = policies.allowedAccounts(of: guest.app)?.allows(request.account) ?? true
+    guard isAllowed else {
+      return endRemediation(of: registration, in: guest, with: .deviceBlockedEnrollment)
+    }
+    if isOtherUser(request.account, in: guest) {
+      return tell(.init(.enrollment, .mdmEnrolledDifferentUser), registration, guest)
+    }
+    // Where the SDK is busy with the account already, it answers when that has ended.
+    advance(registration, .remediate(isSilent: request.isSilent), in: guest)
+  }
+
+  /// Ends the remediation of an account with the status that the SDK has told, where a remediation is under way.
+  func endRemediation(
+    of registration: Registration, in guest: Guest, with status: EnrollmentStatus
+  ) {
+    let account = registration.account
+    guard let request = queues[guest.name]?.requests.first,
+      request.account.isSame(as: account)
+    else { return }
+    // A configuration alone enrolls the account, and conditional access asks for a policy.
+    let isProtected = guest.accounts.policy(of: account) != nil
+    let compliance = ComplianceStatus(status, isProtected: isProtected)
+    let loop = queues[guest.name]?.finish(at: clock.now)
+    registration.lastCompliance = compliance
+    save(registration, guest)
+    tell(compliance, account, guest)
+    if let loop {
+      audit.record(
+        .remediationLooped(app: guest.app.bundleID, account: account.upn, count: loop))
+    }
+    if compliance == .notCompliant { wipeOrgData(of: account, in: guest) }
+    beginRemediation(in: guest)
+  }
+
+  private func tell(_ compliance: ComplianceStatus, _ account: Account, _ guest: Guest) {
+    let text = ComplianceText(compliance, in: language)
+    audit.record(
+      .complianceAnswered(
+        app: guest.app.bundleID, account: account.upn, status: compliance, title: text.title,
+        message: text.message))
+    sendAccounts(guest)
+    guard guest.isReady else { return }
+    turn.send(
+      HostMessage(
+        .complianceNotice(
+          ComplianceNotice(
+            account: account.objectID ?? account.upn, status: compliance.rawValue,
+            title: text.title, message: text.message))), to: guest)
+  }
+
+  /// Wipes an account from the app that can never access its data there again, where it has left any.
+  ///
+  /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
+  private func wipeOrgData(of account: Account, in guest: Guest) {
+    guard guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }),
+      !registry.isBeingWiped(account, in: guest)
+    else { return }
+    var isHolding = false
+    durability.persist { () throws(HostError) in
+      for scope in wipes.scopes(of: guest) where !isHolding {
+        isHolding = try !database.files(ownedBy: account, in: scope, after: [], limit: 1).isEmpty
+      }
+      let groups = (try? guest.app.keychainGroups().groups) ?? []
+      if !isHolding { isHolding = try database.hasItems(ownedBy: account, in: groups) }
+    }
+    guard isHolding else { return }
+    wipes.wipe(account, in: guest, reason: .notCompliant) {}
+  }
+}
+
+extension RemediationQueue.Acceptance {
+  fileprivate var rule: Rule {
+    switch self {
+    case .begun: .remediationBegun
+    case .queued: .remediationQueued
+    case .dropped: .remediationUnderWay
+    case .refused: .remediationLoop
+    }
+  }
+}
+
+// MARK: - Driving from outside
+
+/// Questions and changes about enrollment for callers that drive a device from outside.
+extension EnrollmentCoordinator {
+  /// The state of an account's enrollment in an app.
+  package struct View {
+    /// `unregistered`, `registered`, `enrolled`, or the activity under way: `asking`, `waiting`, `restarting`,
+    /// `wiping`.
+    package var state: String
+    /// The last status that the app's delegate heard; nil: none.
+    package var status: EnrollmentStatus?
+    package var compliance: ComplianceStatus?
+    /// Whether a policy protects the account in the app.
+    package var isManaged: Bool
+  }
+
+  /// The state of the account's enrollment in the app `name`; nil where there is no such app.
+  package func view(of account: Account, in name: String) -> View? {
+    guard let guest = registry[name] else { return nil }
+    let known = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+    let registration = guest.accounts.registration(of: account)
+    return View(
+      state: registration?.machine.state ?? "unregistered",
+      status: registration?.lastStatus, compliance: registration?.lastCompliance,
+      isManaged: known?.policy != nil)
+  }
+
+  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time. The app's
+  /// delegate hears 213 if no account is enrolled in the app, and 214 if another one is.
+  ///
+  /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue 527, for
+  /// 214.
+  ///
+  /// - Throws: ``HostError`` where there is no such app, or the guest does not check in.
+  package func checkIn(_ account: Account, in name: String) throws(HostError) {
+    let guest = try registry.find(name)
+    guard guest.app.integratesSDK else {
+      throw HostError(
+        .entitlements, "`\(name)` does not integrate the Intune App SDK, so it does not check in")
+    }
+    guard guest.app.kind == .app else {
+      throw HostError(.entitlements, "`\(name)` is an extension; its app checks in")
+    }
+    turn {
+      let registration = registration(of: account, in: guest)
+      switch registration.machine.activity {
+      case .idle where !registration.machine.isEnrolled,
+        .waiting where !registration.machine.isEnrolled:
+        tell(.init(.policy, statusWithoutEnrollment(in: guest)), registration, guest)
+      case .idle, .asking, .waiting, .restarting, .wiping:
+        advance(registration, .checkIn, in: guest)
+      }
+    }
+  }
+
+  /// Changes the service's answers from now on.
+  package func changeService(_ body: (inout EnrollmentService) -> Void) {
+    body(&service)
+    turn { catchUpOnPushes() }
+  }
+}
+
+extension AccountEnrollment {
+  fileprivate var state: String {
+    guard activity == .idle else { return activity.name }
+    return switch standing {
+    case .unregistered: "unregistered"
+    case .registered: "registered"
+    case .enrolled: "enrolled"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import Cryptography
+internal import Foundation
+internal import GRDB
+internal import JSON
+internal import Model
+internal import Policy
+
+// MARK: - Configurations
+
+/// The settings of the administrator and the user.
+extension DeviceDatabase {
+  /// Saves the configuration that an app got while the device ran.
+  func setConfiguration(
+    _ configuration: [String: String], of app: String
+  ) throws(HostError) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (key, value) in configuration.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: key) { $0.string(value) }
+      }
+    }
+    let text = writer.text
+    try access { database in
+      try database.run(
+        """
+        INSERT INTO configuration VALUES (?, ?)
+        ON CONFLICT (app) DO UPDATE SET entries = excluded.entries
+        """, [app, text])
+    }
+  }
+
+  /// The configuration of the app; nil: it never changed while the device ran.
+  func configuration(of app: String) throws(HostError) -> [String: String]? {
+    try look { database in
+      let row = try database.row("SELECT entries FROM configuration WHERE app = ?", [app])
+      guard let row else { return nil }
+      let entries = try JSONReader.read(row["entries"] as String).members ?? []
+      return entries.reduce(into: [:]) { $0[$1.name] = $1.value.string }
+    }
+  }
+}
+
+// MARK: - PINs and check-ins
+
+/// The publishers' PINs, and the times at which apps reached the service.
+extension DeviceDatabase {
+  /// Saves what is known of a team's PIN, sealed under the device's secret `state`.
+  func saveAccess(_ state: AccessState, team: String) throws(HostError) {
+    var writer = JSONWriter()
+    state.write(to: &writer)
+    let plain = writer.bytes
+    try access { database in
+      let sealed = Self.wrap(plain, for: team, with: try Self.stateCipher(in: database))
+      try database.run(
+        """
+        INSERT INTO accessState VALUES (?, ?)
+        ON CONFLICT (team) DO UPDATE SET sealed = excluded.sealed
+        """, [team, Data(sealed)])
+    }
+  }
+
+  /// The access states by team.
+  ///
+  /// - Throws: ``HostError``, also where an access state was altered.
+  func accessStates() throws(HostError) -> [String: AccessState] {
+    try access { database in
+      let cipher = try Self.stateCipher(in: database)
+      return try database.rows("SELECT team, sealed FROM accessState").reduce(into: [:]) {
+        states, row in
+        let team: String = row["team"]
+        guard let plain = Self.unwrap(row.bytes("sealed"), for: team, with: cipher),
+          let state = AccessState(try JSONReader.read(plain))
+        else {
+          throw HostError(.database, "the PIN of `\(team)` in the device's database was altered")
+        }
+        states[team] = state
+      }
+    }
+  }
+
+  private static func stateCipher(in database: Database) throws -> AES256GCM {
+    AES256GCM(
+      key: try secret("state", make: { randomBytes(AES256GCM.keyByteCount) }, in: database))
+  }
+
+  // MARK: check-ins
+
+  func saveCheckIn(_ checkIn: CheckIn) throws(HostError) {
+    try access { database in
+      for id in try Self.ids(of: checkIn.account, in: database) {
+        try database.run("DELETE FROM checkIn WHERE app = ? AND accountID = ?", [checkIn.app, id])
+      }
+      try database.run(
+        "INSERT INTO checkIn VALUES (?, ?, ?)",
+        [checkIn.app, try Self.id(of: checkIn.account, in: database), checkIn.time])
+    }
+  }
+
+  /// Forgets the time at which the app last reached the service for the account.
+  func forgetCheckIn(of account: Account, in app: String) throws(HostError) {
+    try access { database in
+      for id in try Self.ids(of: account, in: database) {
+        try database.run("DELETE FROM checkIn WHERE app = ? AND accountID = ?", [app, id])
+      }
+      try Self.forget(account, ifUnnamed: database)
+    }
+  }
+
+  func checkIns() throws(HostError) -> [CheckIn] {
+    try look { database in
+      try database.rows(
+        """
+        SELECT app, time, upn, objectID, tenantID
+        FROM checkIn JOIN account ON account.id = accountID ORDER BY app, account.id
+        """
+      ).compactMap { row in
+        row.account.map { CheckIn(app: row["app"], account: $0, time: row["time"]) }
+      }
+    }
+  }
+}

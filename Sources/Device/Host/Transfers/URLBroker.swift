@@ -1,0 +1,201 @@
+internal import Model
+internal import Policy
+internal import Wire
+
+/// URLs, opened in the app that registered their scheme.
+final class URLBroker {
+  private let registry: GuestRegistry
+  private let supervisor: GuestSupervisor
+  private let deliveries: Deliveries
+  private let policies: PolicyAssignments
+  private let identities: IdentityCoordinator
+  private let access: AccessController
+  private let management: ManagementAgent
+  private let custody: ItemCustody
+  private let audit: AuditLog
+  private let turn: Turn
+  private let replies: Replies
+
+  init(
+    registry: GuestRegistry, supervisor: GuestSupervisor, deliveries: Deliveries,
+    policies: PolicyAssignments, identities: IdentityCoordinator, access: AccessController,
+    management: ManagementAgent, custody: ItemCustody, audit: AuditLog, replies: Replies
+  ) {
+    self.registry = registry
+    self.supervisor = supervisor
+    self.deliveries = deliveries
+    self.policies = policies
+    self.identities = identities
+    self.access = access
+    self.management = management
+    self.custody = custody
+    self.audit = audit
+    self.replies = replies
+    turn = supervisor.turn
+  }
+
+  func open(_ open: OpenURL, _ pending: PendingRequest) {
+    guard let scheme = URLScheme.of(open.url) else {
+      return replies.refuse(pending, .openURL, .malformedURL, subject: open.url)
+    }
+    let opening = opening(open, scheme, pending.actingIdentity)
+    // A banned app opens nothing, and no other app opens its URLs.
+    if let receiver = opening.receiver {
+      guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
+    }
+    guard !open.isQuestion, opening.missingTwin == nil, let receiver = opening.receiver,
+      let identity = identity(of: receiver, toOpenFor: pending)
+    else { return conclude(open, opening, pending) }
+    pending.guest.mailbox.unansweredRequests += 1
+    access.require(identity, of: receiver, reason: "openURL") { [unowned self] _ in
+      var pending = pending
+      guard
+        !custody.isOrphaned(nil, offeredAs: pending.actingIdentity, in: pending.guest)
+      else {
+        replies.refuse(pending, .openURL, .ownerNotSignedIn, subject: open.url)
+        return replies.settle(pending)
+      }
+      pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
+      if !access.refuseWhileLocked(.openURL, pending) {
+        conclude(open, self.opening(open, scheme, pending.actingIdentity), pending)
+      }
+      replies.settle(pending)
+    }
+  }
+
+  /// The identity that the SDK asks a multi-identity app to act for before the app gets a URL: the managed account in
+  /// whose name the URL is opened, where the app has it and acts for another one (`identitySwitchRequired`, reason
+  /// `openURL`); nil where nothing is to be asked.
+  private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
+    guard receiver.app.isMultiIdentity, receiver !== pending.guest,
+      pending.actingIdentity.party.isManaged,
+      let account = pending.actingIdentity.identity.account,
+      !receiver.acting.actingIdentity.concerns(account),
+      let own = receiver.accounts.signedIn.first(where: { $0.account.isSame(as: account) }),
+      own.policy != nil, receiver.state != .suspended
+    else { return nil }
+    let identity = Identity.account(own.account)
+    guard !receiver.isBlocked(identity), !registry.isBeingWiped(own.account, in: receiver) else {
+      return nil
+    }
+    if !receiver.isRunning { supervisor.start(receiver) }
+    return receiver.isRunning ? identity : nil
+  }
+
+  private func conclude(_ open: OpenURL, _ opening: Opening, _ pending: PendingRequest) {
+    let operation = Operation(opening.transfer.channel)
+    if !open.isQuestion, let receiver = opening.receiver,
+      access.refuseWhileLocked(operation, pending, lockOf: receiver)
+    {
+      return
+    }
+    let sender = pending.actingIdentity
+    let ruling = Ruling(opening.transfer, opening.verdict, sender.ownership, arena: turn.encoding)
+    audit.decided(
+      pending, by: ruling,
+      RequestDecision(
+        request: pending.number, operation: operation, sender: sender.participant,
+        receiver: opening.receiver?.participant,
+        owner: sender.ownership.owner.account?.upn ?? "", subject: open.url,
+        verdict: ruling.explained))
+    carryOut(open, opening, ruling, pending)
+  }
+
+  /// The opening of a URL: the decision on it, and the receiver with its URL.
+  private struct Opening {
+    var transfer: TransferRequest
+    var verdict: Verdict
+    /// The URL as the receiver gets it.
+    var url: String
+    /// The app that opens the URL; nil where none on this device does.
+    var receiver: Guest?
+    /// The scheme that the SDK opens instead of the URL's, and that no app registers; nil: there is no such scheme.
+    var missingTwin: String?
+  }
+
+  /// Decides for the app that was asked for, and then for the one that the verdict requires in its place, where it
+  /// does.
+  private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {
+    var target = target(of: open.url, scheme)
+    var transfer = request(for: open, scheme, target, sender)
+    var verdict = evaluate(transfer)
+    if let required = app(requiredBy: verdict, for: transfer), management.ban(on: required) == nil {
+      target = URLTarget(channel: .openURL, app: required)
+      transfer = request(for: open, scheme, target, sender)
+      verdict = evaluate(transfer)
+    }
+    guard let url = redirection(of: open.url, for: transfer, verdict) else {
+      let fails = target.app != nil && lacksTwin(scheme, for: verdict)
+      let missing = fails ? URLScheme.twin(of: scheme) : nil
+      return Opening(
+        transfer: transfer, verdict: verdict, url: open.url, receiver: target.app,
+        missingTwin: missing)
+    }
+    let receiver = URLScheme.of(url).flatMap(app(opening:))
+    return Opening(
+      transfer: transfer, verdict: verdict, url: url,
+      receiver: receiver.flatMap { management.ban(on: $0) == nil ? $0 : nil })
+  }
+
+  private func request(
+    for open: OpenURL, _ scheme: String, _ target: URLTarget<Guest>, _ sender: ActingIdentity
+  ) -> TransferRequest {
+    // A scheme that the app knows to be a managed app's settles a question; an opening is settled by what is installed.
+    let isKnown =
+      open.isKnownManagedScheme && (open.isQuestion || target.app == nil)
+      || belongsToManagedTwin(scheme)
+    return TransferRequest(
+      channel: target.channel, sender: sender.party, owner: sender.ownership.owner,
+      receiver: target.app?.party ?? .system,
+      content: Content(
+        scheme: scheme, isKnownManagedScheme: isKnown,
+        opensInManagedBrowser: target.app.map { $0 === managedBrowser } ?? false, url: open.url,
+        link: WebLink(open.url)),
+      device: policies.deviceState)
+  }
+
+  private func carryOut(
+    _ open: OpenURL, _ opening: Opening, _ ruling: Ruling, _ pending: PendingRequest
+  ) {
+    if ruling.verdict.outcome == .blocked {
+      replies.finish(pending, .refused, ruling.answer(.refused))
+    } else if let twin = opening.missingTwin {
+      replies.finish(
+        pending, .failed, ruling.answer(.failed),
+        detail:
+          "the SDK opens the URL by `\(twin)`, and no app on this device registers it (-10814)"
+      )
+    } else if open.isQuestion, opening.receiver != nil || WebLink(open.url) != nil {
+      replies.finish(pending, .delivered, ruling.answer(.delivered))
+    } else if let receiver = opening.receiver {
+      deliveries.deliver(url: opening.url, from: pending, to: receiver, ruling)
+    } else {
+      replies.finish(
+        pending, .failed, ruling.answer(.failed),
+        detail: "no app on this device opens `\(opening.url)`")
+    }
+  }
+}
+
+extension URLBroker: URLOpeners {
+  func app(claiming host: String, for service: String) -> Guest? {
+    registry.installed.first { guest in
+      guest.app.associatedDomains.contains { $0.claims(host, for: service) }
+    }
+  }
+
+  func app(opening scheme: String) -> Guest? {
+    let apps = registry.installed.filter { $0.app.schemes.contains(scheme) }
+    return apps.first { management.ban(on: $0) == nil } ?? apps.first
+  }
+
+  func integratesSDK(_ guest: Guest) -> Bool { guest.app.integratesSDK }
+
+  func protectsAccount(_ guest: Guest) -> Bool {
+    guest.accounts.signedIn.contains { $0.policy != nil }
+  }
+
+  var managedBrowser: Guest? {
+    registry.installed.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
+  }
+}

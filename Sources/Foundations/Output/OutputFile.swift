@@ -1,0 +1,122 @@
+internal import Glibc
+
+/// A file that a program writes for whoever named it.
+public enum OutputFile {
+  /// Has the file at `path` hold `bytes`, all at once: a reader gets the old file or the new one.
+  ///
+  /// Permissions and owner stay, and a symbolic link stays one. A pipe, a device, and a descriptor of this process, such as
+  /// `/dev/stdout`, is written to.
+  ///
+  /// - Throws: ``OutputFailure``; a file is unchanged then.
+  public static func write(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
+    if let descriptor = descriptor(named: path) { return try fill(descriptor, with: bytes) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return try create(path, holding: bytes) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG:
+      guard let file = realpath(path, nil) else { throw OutputFailure(errno) }
+      defer { free(file) }
+      try put(bytes, at: String(cString: file), like: status)
+    case S_IFDIR: throw OutputFailure(EISDIR)
+    default: try write(bytes, into: path, O_WRONLY)  // open: any other type of file
+    }
+  }
+
+  /// Writes all of `bytes` to an open file.
+  ///
+  /// - Throws: ``OutputFailure`` where the file takes no more.
+  public static func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(OutputFailure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw OutputFailure(errno)
+      }
+    }
+  }
+
+  /// Makes a file where there is none. A link that leads nowhere leads to it.
+  private static func create(_ path: String, holding bytes: [UInt8]) throws(OutputFailure) {
+    guard errno == ENOENT else { throw OutputFailure(errno) }
+    if Link.target(of: path) == nil {
+      try put(bytes, at: path, like: nil)
+    } else {
+      try write(bytes, into: path, O_WRONLY | O_CREAT)
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], into path: String, _ flags: Int32
+  ) throws(OutputFailure) {
+    let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw OutputFailure(errno) }
+    defer { close(descriptor) }
+    try fill(descriptor, with: bytes)
+  }
+
+  /// Writes a new file, and gives it the name of the old one.
+  private static func put(
+    _ bytes: [UInt8], at path: String, like old: stat?
+  ) throws(OutputFailure) {
+    let temporary = "\(path).\(getpid())~"
+    // What an interrupted process has left, or somebody has put there, is not written through.
+    unlink(temporary)
+    let descriptor = open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? 0o666 : 0o600)
+    guard descriptor >= 0 else { throw OutputFailure(errno) }
+    do throws(OutputFailure) {
+      defer { close(descriptor) }
+      try fill(descriptor, with: bytes)
+      if let old {
+        // Only root may give files away, and only the owner keeps what others may do.
+        _ = fchown(descriptor, old.st_uid, old.st_gid)
+        guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else { throw OutputFailure(errno) }
+      }
+      guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw OutputFailure(errno) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// The descriptor of this process that a path is another name of; nil where it is none's.
+  private static func descriptor(named path: String) -> Int32? {
+    var path = path
+    // As many links as the kernel follows.
+    for _ in 0..<40 {
+      for folder in ["/proc/self/fd/", "/dev/fd/"] where path.hasPrefix(folder) {
+        return Int32(path.dropFirst(folder.count))
+      }
+      guard let target = Link.target(of: path) else { return nil }
+      path = target
+    }
+    return nil
+  }
+}
+
+/// Symbolic links (readlink(2)).
+private enum Link {
+  /// The path that the link at `path` leads to; nil where that is no link.
+  static func target(of path: String) -> String? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    guard count > 0 else { return nil }
+    let text = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard !text.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return text }
+    return path[...slash] + text
+  }
+}
+
+/// The reason why a file cannot be written.
+public struct OutputFailure: Error, CustomStringConvertible {
+  /// The system's error number (errno(3)).
+  public let code: Int32
+
+  /// Creates a failure for an error number.
+  public init(_ code: Int32) { self.code = code }
+
+  /// The system's words for it, in lower case.
+  public var description: String { String(cString: strerror(code)).lowercased() }
+}

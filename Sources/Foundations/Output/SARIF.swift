@@ -1,0 +1,144 @@
+public import JSON
+
+/// SARIF, a format that code hosts and editors read.
+///
+/// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+extension FindingReport {
+  /// Writes the findings as one SARIF log of one run. Columns count Unicode scalars.
+  public func writeSARIF(to writer: inout JSONWriter) {
+    let rules = self.rules
+    let indices = Dictionary(
+      rules.enumerated().map { ($0.element.code, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    writer.object { writer in
+      writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      writer.member("version", "2.1.0")
+      writer.array("runs") { writer in
+        writer.object { writer in
+          writer.object("tool") { writer in
+            writer.object("driver") { writer in
+              writer.member("name", "sluice")
+              writer.array("rules") { writer in
+                for rule in rules { rule.writeSARIF(to: &writer) }
+              }
+            }
+          }
+          writer.member("columnKind", "unicodeCodePoints")
+          writer.array("results") { writer in
+            for finding in findings {
+              finding.writeSARIF(to: &writer, ruleIndex: indices[finding.rule.code])
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// All rules, and beyond them those that findings cite.
+  private var rules: [Rule] {
+    var rules = Rule.all
+    for rule in findings.map(\.rule) where !rules.contains(where: { $0.code == rule.code }) {
+      rules.append(rule)
+    }
+    return rules
+  }
+}
+
+extension FindingRule {
+  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", code)
+      writer.object("shortDescription") { $0.member("text", summary) }
+      writer.object("help") { $0.member("text", help.isEmpty ? summary : help) }
+      writer.object("defaultConfiguration") { $0.member("level", severity.rawValue) }
+    }
+  }
+}
+
+extension Finding {
+  fileprivate func writeSARIF(to writer: inout JSONWriter, ruleIndex: Int?) {
+    writer.object { writer in
+      writer.member("ruleId", rule.code)
+      writer.member("ruleIndex", ruleIndex)
+      writer.member("level", severity.rawValue)
+      writer.object("message") { $0.member("text", message + hint) }
+      writer.array("locations") { writer in
+        writer.object { writer in
+          writer.object("physicalLocation") { writer in
+            writeArtifact(to: &writer)
+            if let position {
+              writer.object("region") {
+                $0.member("startLine", position.line)
+                $0.member("startColumn", position.column)
+              }
+            }
+          }
+        }
+      }
+      if !replacements.isEmpty { writeFix(to: &writer) }
+    }
+  }
+
+  private func writeFix(to writer: inout JSONWriter) {
+    writer.array("fixes") { writer in
+      writer.object { writer in
+        writer.object("description") { $0.member("text", rule.summary) }
+        writer.array("artifactChanges") { writer in
+          writer.object { writer in
+            writeArtifact(to: &writer)
+            writer.array("replacements") { writer in
+              for replacement in replacements { replacement.writeSARIF(to: &writer) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func writeArtifact(to writer: inout JSONWriter) {
+    writer.object("artifactLocation") { $0.member("uri", SARIFPath.uri(of: file)) }
+  }
+}
+
+extension TextReplacement {
+  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.object("deletedRegion") {
+        $0.member("startLine", start.line)
+        $0.member("startColumn", start.column)
+        $0.member("endLine", end.line)
+        $0.member("endColumn", end.column)
+      }
+      writer.object("insertedContent") { $0.member("text", text) }
+    }
+  }
+}
+
+/// Paths as URI references (RFC 3986).
+private enum SARIFPath {
+  /// An absolute path as a `file` URL, another as a relative reference, which begins with no `./`: viewers compare texts.
+  static func uri(of path: String) -> String {
+    var uri = path.hasPrefix("/") ? "file://" : ""
+    for byte in path.trimmingPrefix("./").utf8 {
+      if isAllowed(byte) {
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        uri += "%" + hexDigit(byte >> 4) + hexDigit(byte & 15)
+      }
+    }
+    return uri
+  }
+
+  /// Whether the byte stands for itself: unreserved characters and slashes. A colon does not: it would end a scheme.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "/": true
+    default:  // open: any other byte
+      false
+    }
+  }
+
+  private static func hexDigit(_ digit: UInt8) -> String {
+    String(digit, radix: 16, uppercase: true)
+  }
+}

@@ -1,0 +1,177 @@
+public import FoundationEssentials
+public import ManagedApp
+public import NIOCore
+public import NIOSSL
+
+extension TLSConfiguration {
+  /// The configuration of a client that shows an identity from its administrator to servers that ask for one.
+  ///
+  /// The certificates are in this process. The key stays on the device, which signs whenever a handshake needs it,
+  /// so that the app's thread must be in ``SluiceKit/Application/run()`` meanwhile. Where the device does not
+  /// sign, the handshake fails.
+  ///
+  /// - Throws: ``ManagedTLSError/unsupportedKey``, and the error of NIOSSL for certificates that it does not read.
+  public static func makeClientConfiguration(
+    identity: SecIdentity
+  ) throws -> TLSConfiguration {
+    let certificates = try identity.certificates.map(NIOSSLCertificate.init)
+    guard let own = certificates.first else { throw ManagedTLSError.unsupportedKey }
+    let kind = try KeyKind(of: own.extractPublicKey().toSPKIBytes())
+    let key = DeviceKey(identity, kind)
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.certificateChain = certificates.map { .certificate($0) }
+    configuration.privateKey = .privateKey(NIOSSLPrivateKey(customPrivateKey: key))
+    configuration.signingSignatureAlgorithms = key.signatureAlgorithms
+    return configuration
+  }
+}
+
+extension NIOSSLCertificate {
+  /// Makes a certificate of NIOSSL.
+  ///
+  /// - Throws: the error of NIOSSL for a certificate that it does not read.
+  public convenience init(_ certificate: SecCertificate) throws {
+    try self.init(bytes: Array(SecCertificateCopyData(certificate)), format: .der)
+  }
+}
+
+// MARK: - Servers
+
+/// The servers that this app may reach, as the device states them to its process.
+///
+/// iOS has no counterpart: there, names and trust are the system's affair.
+public struct ReachableServers: Sendable {
+  private let addresses: [String: SocketAddress]
+  /// The certificate of the organisation's authority, which has issued those of its servers.
+  public let trustRoots: NIOSSLTrustRoots
+
+  /// Reads `SLUICE_SERVERS`, such as `maps.contoso.com:443=127.0.0.1:40123` with commas between several, and the
+  /// file that `SLUICE_TRUST` names.
+  ///
+  /// - Throws: ``ManagedTLSError/environment`` where one of them is missing or malformed, and an error of NIO where an
+  ///   address or the file cannot be read.
+  public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    guard let list = environment["SLUICE_SERVERS"], let trust = environment["SLUICE_TRUST"] else {
+      throw ManagedTLSError.environment
+    }
+    var addresses: [String: SocketAddress] = [:]
+    for entry in list.split(separator: ",") {
+      let sides = entry.split(separator: "=")
+      guard sides.count == 2, let colon = sides[1].lastIndex(of: ":"),
+        let port = Int(sides[1][sides[1].index(after: colon)...])
+      else { throw ManagedTLSError.environment }
+      addresses[sides[0].lowercased()] = try SocketAddress(
+        ipAddress: String(sides[1][..<colon]), port: port)
+    }
+    self.addresses = addresses
+    trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(trust))
+  }
+
+  /// The address to connect to for a host and port of a URL; nil where the app may not.
+  public func address(of host: String, port: Int = 443) -> SocketAddress? {
+    addresses["\(host.lowercased()):\(port)"]
+  }
+}
+
+/// The reason why an identity, or a server, is not available for TLS.
+public enum ManagedTLSError: Error, Sendable, Hashable {
+  /// The key of the identity is neither of P-256, P-384 or P-521 nor of RSA.
+  case unsupportedKey
+  /// The environment of this process does not state how to reach servers, or not in the documented form.
+  case environment
+}
+
+// MARK: - Keys
+
+/// The kind of a public key, among those with which devices sign.
+enum KeyKind: CaseIterable {
+  case p256, p384, p521, rsa
+
+  /// - Parameter key: a `SubjectPublicKeyInfo`.
+  /// - Throws: ``ManagedTLSError/unsupportedKey`` for a key of another kind.
+  init(of key: [UInt8]) throws(ManagedTLSError) {
+    // The algorithm comes first; of an RSA key nothing but its numbers is behind it.
+    let start = key.prefix(32)
+    guard let kind = Self.allCases.first(where: { start.contains($0.identifier) }) else {
+      throw .unsupportedKey
+    }
+    self = kind
+  }
+
+  /// The object identifier of the curve (RFC 5480), or of RSA (RFC 8017), with tag and length.
+  private var identifier: [UInt8] {
+    switch self {
+    case .p256: [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+    case .p384: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]
+    case .p521: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]
+    case .rsa: [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+    }
+  }
+
+  /// The algorithms by which the key signs in TLS (RFC 8446, 4.2.3), the preferred first. PKCS #1 is for TLS 1.2 alone.
+  var signatureAlgorithms: [NIOSSL.SignatureAlgorithm] {
+    switch self {
+    case .p256: [.ecdsaSecp256R1Sha256]
+    case .p384: [.ecdsaSecp384R1Sha384]
+    case .p521: [.ecdsaSecp521R1Sha512]
+    case .rsa:
+      [
+        .rsaPssRsaeSha256, .rsaPssRsaeSha384, .rsaPssRsaeSha512, .rsaPkcs1Sha256,
+        .rsaPkcs1Sha384, .rsaPkcs1Sha512,
+      ]
+    }
+  }
+
+  /// Apple's name of an algorithm; nil where no kind of key here signs with it.
+  static func name(of algorithm: NIOSSL.SignatureAlgorithm) -> ManagedApp.SignatureAlgorithm? {
+    names[algorithm]
+  }
+
+  private static let names: [NIOSSL.SignatureAlgorithm: ManagedApp.SignatureAlgorithm] = [
+    .ecdsaSecp256R1Sha256: .ecdsaSignatureMessageX962SHA256,
+    .ecdsaSecp384R1Sha384: .ecdsaSignatureMessageX962SHA384,
+    .ecdsaSecp521R1Sha512: .ecdsaSignatureMessageX962SHA512,
+    .rsaPssRsaeSha256: .rsaSignatureMessagePSSSHA256,
+    .rsaPssRsaeSha384: .rsaSignatureMessagePSSSHA384,
+    .rsaPssRsaeSha512: .rsaSignatureMessagePSSSHA512,
+    .rsaPkcs1Sha256: .rsaSignatureMessagePKCS1v15SHA256,
+    .rsaPkcs1Sha384: .rsaSignatureMessagePKCS1v15SHA384,
+    .rsaPkcs1Sha512: .rsaSignatureMessagePKCS1v15SHA512,
+  ]
+}
+
+/// The private key of an identity: the device keeps it, and signs with it.
+struct DeviceKey: NIOSSLCustomPrivateKey {
+  private let identity: SecIdentity
+  let signatureAlgorithms: [NIOSSL.SignatureAlgorithm]
+
+  init(_ identity: SecIdentity, _ kind: KeyKind) {
+    self.identity = identity
+    signatureAlgorithms = kind.signatureAlgorithms
+  }
+
+  func sign(
+    channel: any Channel, algorithm: NIOSSL.SignatureAlgorithm, data: ByteBuffer
+  ) -> EventLoopFuture<ByteBuffer> {
+    guard let name = KeyKind.name(of: algorithm) else {
+      return channel.eventLoop.makeFailedFuture(ManagedTLSError.unsupportedKey)
+    }
+    return channel.eventLoop.makeFutureWithTask { [identity] in
+      let signature = try await identity.signature(
+        for: Data(data.readableBytesView), algorithm: name)
+      return ByteBuffer(bytes: signature)
+    }
+  }
+
+  /// Fails: only the exchange of keys by RSA decrypts, and it is not offered.
+  func decrypt(channel: any Channel, data: ByteBuffer) -> EventLoopFuture<ByteBuffer> {
+    channel.eventLoop.makeFailedFuture(ManagedTLSError.unsupportedKey)
+  }
+}
+
+extension DeviceKey: Hashable {
+  static func == (left: DeviceKey, right: DeviceKey) -> Bool { left.identity === right.identity }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+}

@@ -1,0 +1,193 @@
+internal import Model
+internal import Wire
+
+/// Requests that come from others: items, URLs, documents that the app's Open-In action has left, and what an extension
+/// is to do.
+///
+/// The app itself is a parameter: the delegate's calls name it.
+final class IncomingRequests {
+  private let host: any HostPort
+  private let delegate: any ApplicationDelegate
+  private let policyManager: IntuneMAMPolicyManager
+  private let files: AppFiles
+  private let inbox: DocumentInbox
+
+  init(
+    _ host: any HostPort, delegate: any ApplicationDelegate,
+    _ policyManager: IntuneMAMPolicyManager, _ files: AppFiles
+  ) {
+    self.host = host
+    self.delegate = delegate
+    self.policyManager = policyManager
+    self.files = files
+    inbox = DocumentInbox(host)
+  }
+
+  func receive(_ delivery: Delivery, in application: Application) {
+    delegate.application(application, didReceive: ReceivedItem(delivery))
+  }
+
+  /// Begins the request of this extension; the SDK itself carries out an Open-In action.
+  func begin(_ request: ExtensionRequest, in application: Application) {
+    let context = ExtensionContext(request, application)
+    if let place = request.openIn {
+      OpenInAction(context, place, host, files).run()
+    } else {
+      delegate.beginRequest(with: context)
+    }
+  }
+
+  /// - Parameter account: the UPN of the account that opened it; `""` where none is known.
+  func open(
+    _ url: String, from sender: String, for account: String, in application: Application
+  ) {
+    policyManager.withCurrentActivity(of: account.isEmpty ? nil : account) {
+      if let handover = OpenInHandover(url) {
+        take(handover, from: sender, in: application)
+      } else {
+        delegate.application(application, open: url, from: sender)
+      }
+    }
+  }
+
+  private func take(
+    _ handover: OpenInHandover, from sender: String, in application: Application
+  ) {
+    inbox.take(handover) { [host, delegate] result in
+      switch result {
+      case .success(let document):
+        delegate.application(application, open: document, from: sender)
+      case .failure(let error):
+        host.send(.log("the document cannot be opened: \(error)"))
+      }
+    }
+  }
+}
+
+/// Questions of the host to the app: the delegate answers, at once or in its own time, and each answer is sent back.
+///
+/// The app itself is a parameter: the delegate's calls name it.
+final class HostQuestions {
+  private let host: any HostPort
+  private let delegate: any ApplicationDelegate
+  /// The manager whose delegate wipes.
+  private let policyManager: IntuneMAMPolicyManager
+  private let appConfigManager: IntuneMAMAppConfigManager
+
+  init(
+    _ host: any HostPort, delegate: any ApplicationDelegate,
+    _ policyManager: IntuneMAMPolicyManager, _ appConfigManager: IntuneMAMAppConfigManager
+  ) {
+    self.host = host
+    self.delegate = delegate
+    self.policyManager = policyManager
+    self.appConfigManager = appConfigManager
+  }
+
+  /// Another app imports from this one.
+  func provideItem(to requester: String, ask: UInt64, in application: Application) {
+    delegate.asynchronous.application(application, itemForRequester: requester) { [host] item in
+      host.send(.provided(ask: ask, item))
+    }
+  }
+
+  func switchIdentity(to account: String, reason: String, ask: UInt64) {
+    let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
+    delegate.asynchronous.identitySwitchRequired(forAccountId: account, reason: reason) { [host] in
+      host.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))
+    }
+  }
+
+  /// The SDK needs something done about an account, or the app restarted.
+  func call(_ call: DelegateCall, about account: String, ask: UInt64, in application: Application) {
+    let answer = { [host] (isDone: Bool) in
+      host.send(.delegateAnswer(ask: ask, isSuccess: isDone))
+    }
+    let asynchronous = delegate.asynchronous
+    switch call {
+    case .add: asynchronous.addAccountId(account) { answer($0 == .success) }
+    case .block: asynchronous.blockAccountId(account) { answer($0 == .success) }
+    case .restart: asynchronous.restartApplication(application, answer: answer)
+    case .wipe:
+      guard !asynchronous.wipeData(forAccountId: account, answer: answer) else { return }
+      guard let driven = delegate as? any DrivenDelegate else {
+        return wipe(account, answer: answer)
+      }
+      driven.finishStoring { [unowned self] in wipe(account, answer: answer) }
+    }
+  }
+
+  /// Asks the policy manager's delegate; without one the SDK deletes the files.
+  private func wipe(_ account: String, answer: @escaping (Bool) -> Void) {
+    let delegate = policyManager.delegate
+    host.work {
+      delegate?.wipeData(forAccountId: account) ?? false
+    } then: {
+      answer($0)
+    }
+  }
+
+  /// Has a delegate that takes instructions carry out a scenario's instruction.
+  func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour, ask: UInt64, in application: Application
+  ) {
+    let done = { [host] (failure: String?, found: [UInt8]) in
+      host.send(.performed(ask: ask, failure: failure, found: found))
+    }
+    if case .look(let question) = instruction {
+      return done(nil, appConfigManager.answer(question).json)
+    }
+    guard let instructed = delegate as? any InstructedDelegate else {
+      return done("this app takes no instructions", [])
+    }
+    instructed.perform(instruction, behaviour, in: application, done: done)
+  }
+}
+
+/// Changes on the device: the object that holds the state takes them in, then the delegate is told.
+///
+/// The app itself is a parameter: the delegate's calls name it.
+final class DeviceUpdates {
+  let delegate: any ApplicationDelegate
+  private let appConfigManager: IntuneMAMAppConfigManager
+  private let managedApp: ManagedAppClient
+  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  private(set) var now: Int
+
+  /// - Parameter now: the clock when the app starts.
+  init(
+    delegate: any ApplicationDelegate, _ appConfigManager: IntuneMAMAppConfigManager,
+    _ managedApp: ManagedAppClient, now: Int
+  ) {
+    self.delegate = delegate
+    self.appConfigManager = appConfigManager
+    self.managedApp = managedApp
+    self.now = now
+  }
+
+  func clockDidAdvance(to time: Int, in application: Application) {
+    now = time
+    delegate.asynchronous.clockDidAdvance(in: application)
+  }
+
+  /// - Parameters:
+  ///   - name: the name of one of the SDK's notifications; one that this version does not know is dropped.
+  ///   - account: `""` where the notification is not about a single account.
+  func post(_ name: String, about account: String, in application: Application) {
+    guard let notification = IntuneMAMNotification(rawValue: name) else { return }
+    delegate.application(
+      application, didPost: notification, forAccountId: account.isEmpty ? nil : account)
+  }
+
+  func configurationDidChange(_ news: ConfigurationNews, in application: Application) {
+    appConfigManager.adopt(news)
+    guard news.isChange else { return }
+    delegate.application(
+      application, didPost: .appConfigDidChange, forAccountId: news.account)
+  }
+
+  func managedAppDidChange(_ aspect: ManagedAspect, in application: Application) {
+    managedApp.didChange(aspect)
+    delegate.application(application, managedAppDidChange: aspect)
+  }
+}

@@ -1,0 +1,380 @@
+public import JSON
+
+/// All configurations that have reached one account in one app, and the answers to the app's questions about them.
+///
+/// Source: Intune App SDK for iOS, `IntuneMAMAppConfig.h`.
+public struct DeliveredConfiguration: Sendable, Hashable {
+  /// One dictionary for each configuration, in the order of assignment; that of MDM comes last but for the default.
+  public var dictionaries: [[String: ConfigurationValue]]
+
+  /// The key whose value is true in the tenant's default, and which no other dictionary has.
+  public static let defaultMark = "__IsDefault"
+
+  /// A delivered configuration of `dictionaries`.
+  public init(_ dictionaries: [[String: ConfigurationValue]] = []) {
+    self.dictionaries = dictionaries
+  }
+
+  /// Whether no configuration has reached the account.
+  public var isEmpty: Bool { dictionaries.isEmpty }
+
+  /// The keys of all dictionaries, in alphabetical order.
+  public var keys: [String] {
+    Set(dictionaries.flatMap(\.keys)).subtracting([Self.defaultMark]).sorted()
+  }
+
+  /// The values that are targeted at the account for the key; the default's values only where there are none.
+  public func values(for key: String) -> [ConfigurationValue] {
+    let targeted = targeted(key)
+    return targeted.isEmpty
+      ? dictionaries.filter(Self.isDefault).compactMap { $0[key] } : targeted
+  }
+
+  /// Whether two targeted values for the key differ. The default gives way, and so conflicts with nothing.
+  public func hasConflict(for key: String) -> Bool {
+    Set(targeted(key)).count > 1
+  }
+
+  private func targeted(_ key: String) -> [ConfigurationValue] {
+    dictionaries.lazy.filter { !Self.isDefault($0) }.compactMap { $0[key] }
+  }
+
+  private static func isDefault(_ dictionary: [String: ConfigurationValue]) -> Bool {
+    dictionary[defaultMark] == .boolean(true)
+  }
+}
+
+extension DeliveredConfiguration {
+  /// The values for the key that stand for a boolean.
+  public func booleans(for key: String) -> [Bool] { values(for: key).compactMap(\.boolean) }
+
+  /// The values for the key that stand for a number.
+  public func numbers(for key: String) -> [ConfigurationNumber] {
+    values(for: key).compactMap(\.number)
+  }
+
+  /// The values for the key that have a text.
+  public func texts(for key: String) -> [String] { values(for: key).compactMap(\.text) }
+
+  /// The boolean for the key; nil where there is none. `any` is the first, `or` true where one is, `and` where all are.
+  public func boolean(for key: String, _ query: BooleanQuery) -> Bool? {
+    let values = booleans(for: key)
+    guard let first = values.first else { return nil }
+    return switch query {
+    case .any: first
+    case .or: values.contains(true)
+    case .and: !values.contains(false)
+    }
+  }
+
+  /// The number for the key; nil where there is none. `any` is the first.
+  public func number(for key: String, _ query: OrderedQuery) -> ConfigurationNumber? {
+    pick(numbers(for: key), query) { $0.isLess(than: $1) }
+  }
+
+  /// The text for the key; nil where there is none. `any` is the first. Texts are ordered by their Unicode scalars.
+  public func text(for key: String, _ query: OrderedQuery) -> String? {
+    pick(texts(for: key), query) { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+  }
+
+  private func pick<Value>(
+    _ values: [Value], _ query: OrderedQuery, _ isLess: (Value, Value) -> Bool
+  ) -> Value? {
+    switch query {
+    case .any: values.first
+    case .min: values.min(by: isLess)
+    case .max: values.max(by: isLess)
+    }
+  }
+
+  /// The way in which a conflict between booleans is settled.
+  public enum BooleanQuery: String, Sendable, CaseIterable {
+    case any, or, and
+  }
+
+  /// The way in which a conflict between numbers, or between texts, is settled.
+  public enum OrderedQuery: String, Sendable, CaseIterable {
+    case any, min, max
+  }
+}
+
+/// The form in which a guest gets a configuration: a list of objects.
+extension DeliveredConfiguration {
+  /// The configuration as JSON: a list of objects.
+  public var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.array { writer in
+      for dictionary in dictionaries { ConfigurationValue.write(dictionary, to: &writer) }
+    }
+    return writer.bytes
+  }
+
+  /// Reads a configuration; nil where `json` is no list of objects.
+  public init?(json: [UInt8]) {
+    guard let elements = try? JSONReader.read(json).array else { return nil }
+    var dictionaries: [[String: ConfigurationValue]] = []
+    for element in elements {
+      guard let members = element.members, let values = ConfigurationValue.dictionary(members)
+      else { return nil }
+      dictionaries.append(values)
+    }
+    self.init(dictionaries)
+  }
+}
+
+// MARK: - Values
+
+/// A value of an app's configuration: one of the types that Intune delivers.
+///
+/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", supported data types.
+public enum ConfigurationValue: Sendable, Hashable {
+  case text(String)
+  case integer(Int)
+  /// A finite number.
+  case real(Double)
+  case boolean(Bool)
+  case list([ConfigurationValue])
+  case dictionary([String: ConfigurationValue])
+
+  /// The noun by which messages call a value of this kind, with its article.
+  public var noun: String {
+    switch self {
+    case .text: "a string"
+    case .integer: "an integer"
+    case .real: "a real"
+    case .boolean: "a boolean"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
+/// Conversions for an app that asks for another type than the value has: the service sends nothing but strings, and
+/// MDM sends the types that the administrator chose.
+extension ConfigurationValue {
+  /// The value as a boolean; nil for a text other than `true`, `yes` and `1`, `false`, `no` and `0`, in any
+  /// casing, for a list and for a dictionary.
+  public var boolean: Bool? {
+    switch self {
+    case .boolean(let flag): flag
+    case .integer(let number): number != 0
+    case .real(let number): number != 0
+    case .text(let text):
+      switch text.lowercased() {
+      case "true", "yes", "1": true
+      case "false", "no", "0": false
+      default: nil  // open: any other text
+      }
+    case .list, .dictionary: nil
+    }
+  }
+
+  /// The value as a number; nil for a text that is no decimal number, a list, a dictionary.
+  public var number: ConfigurationNumber? {
+    switch self {
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): ConfigurationNumber(text)
+    case .list, .dictionary: nil
+    }
+  }
+
+  /// The value as text; nil for a list and a dictionary.
+  public var text: String? {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .boolean(let flag): flag ? "true" : "false"
+    case .list, .dictionary: nil
+    }
+  }
+}
+
+extension ConfigurationValue {
+  /// The value of `json`; nil for null, which no configuration holds, and for a number beyond 64 bits.
+  public init?(_ json: JSONValue) {
+    switch json.kind {
+    case .null: return nil
+    case .bool(let flag): self = .boolean(flag)
+    case .string(let text): self = .text(text)
+    case .number(let spelling):
+      guard let number = ConfigurationNumber(spelling) else { return nil }
+      switch number {
+      case .integer(let number): self = .integer(number)
+      case .real(let number): self = .real(number)
+      }
+    case .array(let elements):
+      let values = elements.compactMap { ConfigurationValue($0) }
+      guard values.count == elements.count else { return nil }
+      self = .list(values)
+    case .object(let members):
+      guard let values = Self.dictionary(members) else { return nil }
+      self = .dictionary(values)
+    }
+  }
+
+  fileprivate static func dictionary(_ members: [JSONValue.Member]) -> [String: ConfigurationValue]?
+  {
+    var values: [String: ConfigurationValue] = [:]
+    for member in members {
+      guard let value = ConfigurationValue(member.value) else { return nil }
+      values[member.name] = value
+    }
+    return values
+  }
+
+  /// Writes the value as JSON. A real keeps its point or its exponent, so that it is read as one.
+  public func write(to writer: inout JSONWriter) {
+    switch self {
+    case .text(let text): writer.string(text)
+    case .integer(let number): writer.number(number)
+    case .real(let number): writer.raw(String(number).utf8)
+    case .boolean(let flag): writer.bool(flag)
+    case .list(let values):
+      writer.array { writer in for value in values { value.write(to: &writer) } }
+    case .dictionary(let values): Self.write(values, to: &writer)
+    }
+  }
+
+  /// Writes a dictionary with its keys in alphabetical order.
+  fileprivate static func write(
+    _ values: [String: ConfigurationValue], to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: key) { value.write(to: &$0) }
+      }
+    }
+  }
+}
+
+/// A number of an app's configuration, as exact as it was stated.
+public enum ConfigurationNumber: Sendable, Hashable {
+  case integer(Int)
+  /// A finite number.
+  case real(Double)
+
+  /// Reads a decimal number; nil where `text` is none that 64 bits hold.
+  public init?(_ text: String) {
+    if let number = Int(text) {
+      self = .integer(number)
+    } else if text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
+      let number = Double(text), number.isFinite
+    {
+      self = .real(number)
+    } else {
+      return nil
+    }
+  }
+
+  /// The number as a double, rounded where it is an integer that no double holds.
+  public var doubleValue: Double {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    }
+  }
+
+  /// The number as an integer; nil for a fraction, and for a number beyond the range of `Int`.
+  public var intValue: Int? {
+    switch self {
+    case .integer(let number): number
+    case .real(let number): Int(exactly: number)
+    }
+  }
+
+  /// The text of the number.
+  public var text: String {
+    switch self {
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    }
+  }
+
+  /// Whether the number is less than `other`, by value: an integer beyond a double's precision is not rounded.
+  public func isLess(than other: ConfigurationNumber) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.real(let left), .real(let right)): left < right
+    case (.integer(let left), .real(let right)): Self.isLess(left, than: right)
+    case (.real(let left), .integer(let right)): Self.isMore(right, than: left)
+    }
+  }
+
+  private static func isLess(_ number: Int, than bound: Double) -> Bool {
+    guard let rounded = Int(exactly: bound.rounded(.down)) else { return bound > 0 }
+    return number < rounded || number == rounded && bound > bound.rounded(.down)
+  }
+
+  private static func isMore(_ number: Int, than bound: Double) -> Bool {
+    guard let rounded = Int(exactly: bound.rounded(.down)) else { return bound < 0 }
+    return number > rounded
+  }
+}
+
+// MARK: - Questions from outside
+
+/// A question about its configuration for an app that is driven from outside.
+public struct ConfigurationQuestion: Sendable, Hashable {
+  /// The account's UPN or object id.
+  public var account: String
+  public var key: String
+  public var type: ValueType
+  public var query: Query
+
+  /// The type as which the app takes the values.
+  public enum ValueType: String, Sendable, CaseIterable {
+    case string, number, boolean
+  }
+
+  /// The choice among several values. `or` and `and` are for booleans, `min` and `max` for numbers and strings.
+  public enum Query: String, Sendable, CaseIterable {
+    case any, or, and, min, max, all
+  }
+
+  /// A question for the value of `key` for `account`.
+  public init(account: String, key: String, type: ValueType = .string, query: Query = .any) {
+    self.account = account
+    self.key = key
+    self.type = type
+    self.query = query
+  }
+
+  /// Whether the query fits the type.
+  public var isMeaningful: Bool {
+    switch query {
+    case .any, .all: true
+    case .or, .and: type == .boolean
+    case .min, .max: type != .boolean
+    }
+  }
+
+  /// The answer of `configuration` as texts: at most one unless the query is `all`.
+  public func answer(of configuration: DeliveredConfiguration) -> [String] {
+    switch type {
+    case .boolean: booleans(configuration).map { $0 ? "true" : "false" }
+    case .number: numbers(configuration).map(\.text)
+    case .string: strings(configuration)
+    }
+  }
+
+  private func booleans(_ configuration: DeliveredConfiguration) -> [Bool] {
+    guard query != .all else { return configuration.booleans(for: key) }
+    let query = DeliveredConfiguration.BooleanQuery(rawValue: query.rawValue)
+    return query.flatMap { configuration.boolean(for: key, $0) }.map { [$0] } ?? []
+  }
+
+  private func numbers(_ configuration: DeliveredConfiguration) -> [ConfigurationNumber] {
+    guard query != .all else { return configuration.numbers(for: key) }
+    let query = DeliveredConfiguration.OrderedQuery(rawValue: query.rawValue)
+    return query.flatMap { configuration.number(for: key, $0) }.map { [$0] } ?? []
+  }
+
+  private func strings(_ configuration: DeliveredConfiguration) -> [String] {
+    guard query != .all else { return configuration.texts(for: key) }
+    let query = DeliveredConfiguration.OrderedQuery(rawValue: query.rawValue)
+    return query.flatMap { configuration.text(for: key, $0) }.map { [$0] } ?? []
+  }
+}

@@ -1,0 +1,66 @@
+/// A kind of secret that an administrator provides for a managed app. Raw values are the wire's.
+public enum ManagedSecret: UInt32, Sendable, CaseIterable {
+  case password = 0
+  case certificate = 1
+  case identity = 2
+}
+
+/// A part of an administrator's provisions for a managed app that changes by itself. Raw values are the wire's.
+public enum ManagedAspect: UInt32, Sendable, CaseIterable {
+  case configuration = 0
+  /// The configuration in the user defaults, `com.apple.configuration.managed`.
+  case legacyConfiguration = 1
+  case passwords = 2
+  case certificates = 3
+  case identities = 4
+
+  /// The aspect that a kind of secret belongs to.
+  public init(_ secret: ManagedSecret) {
+    self =
+      switch secret {
+      case .password: .passwords
+      case .certificate: .certificates
+      case .identity: .identities
+      }
+  }
+
+  /// The aspect's name in scripts and in the journal.
+  public var name: String {
+    switch self {
+    case .configuration: "configuration"
+    case .legacyConfiguration: "legacyConfiguration"
+    case .passwords: "passwords"
+    case .certificates: "certificates"
+    case .identities: "identities"
+    }
+  }
+}
+
+/// The reason why there is no secret, as in Apple's framework. The raw values are the statuses of requests.
+public enum ManagedAppError: Int, Error, Sendable {
+  /// No secret has that identifier, or not any longer.
+  case invalidIdentifier = 1
+  /// The device cannot use the secret.
+  case internalError
+  /// The device cannot get the secret from its server.
+  case serverError
+}
+
+/// An algorithm by which a key signs, by the names of Apple's `SecKeyAlgorithm`. Raw values are the wire's.
+public enum SignatureAlgorithm: UInt32, Sendable, CaseIterable {
+  /// ECDSA over the SHA-256 of the data, in DER.
+  case ecdsaSignatureMessageX962SHA256 = 0
+  /// ECDSA over data that are a digest already.
+  case ecdsaSignatureDigestX962 = 1
+  /// RSASSA-PKCS1-v1_5 with SHA-256.
+  case rsaSignatureMessagePKCS1v15SHA256 = 2
+  /// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
+  case rsaSignatureMessagePSSSHA256 = 3
+  /// The message algorithms above with longer digests; the salt of PSS is as long as the digest.
+  case ecdsaSignatureMessageX962SHA384 = 4
+  case ecdsaSignatureMessageX962SHA512 = 5
+  case rsaSignatureMessagePKCS1v15SHA384 = 6
+  case rsaSignatureMessagePKCS1v15SHA512 = 7
+  case rsaSignatureMessagePSSSHA384 = 8
+  case rsaSignatureMessagePSSSHA512 = 9
+}

@@ -1,0 +1,236 @@
+public import JSON
+
+/// A decided request: its content, its participants as the device knows them, and the answer.
+public struct RequestDecision: Sendable, Equatable {
+  /// The number of the request on the device, from 1.
+  public var request: Int
+  public var operation: Operation
+  /// The transfer's path; nil where the operation has none.
+  public var via: SharingPath?
+  public var sender: Participant?
+  public var receiver: Participant?
+  /// The owner of the data: a UPN, `""` when unknown; nil where nothing moves.
+  public var owner: String?
+  /// Uniform type of the item.
+  public var type: String?
+  /// Size of the item in bytes.
+  public var bytes: Int?
+  /// The items that what moves came from, by tags that the device has sealed, or by its own records: numbers of the
+  /// requests that handed them over.
+  public var from: [Int]
+  /// The items that it was made of, as the guest says: numbers of earlier requests.
+  public var stated: [Int]
+  /// The items whose content it repeats, without their tags, in whole or in part; empty on a device that does not look.
+  public var likely: [Int]
+  /// The account, keychain group, URL or file that the request names.
+  public var subject: String?
+  /// The use of the file that the request opens; nil for other requests.
+  public var use: FileUse?
+  /// The file's place after a move, as ``subject`` is before; nil for other requests.
+  public var target: String?
+  /// The name under which the journal states what the rules were asked; nil where no rule was, or it is not stated.
+  public var facts: String?
+  public var verdict: ExplainedVerdict
+
+  /// A decision on `request`; members that are not given are nil.
+  public init(
+    request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
+    receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
+    from: [Int] = [], stated: [Int] = [], likely: [Int] = [], subject: String? = nil,
+    use: FileUse? = nil,
+    target: String? = nil, facts: String? = nil, verdict: ExplainedVerdict
+  ) {
+    self.request = request
+    self.operation = operation
+    self.via = via
+    self.sender = sender
+    self.receiver = receiver
+    self.owner = owner
+    self.type = type
+    self.bytes = bytes
+    self.from = from
+    self.stated = stated
+    self.likely = likely
+    self.subject = subject
+    self.use = use
+    self.target = target
+    self.facts = facts
+    self.verdict = verdict
+  }
+}
+
+/// One end of a transfer, with the facts that the device knows of it.
+public struct Participant: Sendable, Equatable {
+  /// The guest's name on this device.
+  public var guest: String
+  public var app: String
+  /// The effective identity: nil when unset, `""` when unknown.
+  public var identity: String?
+  public var isManaged: Bool
+
+  /// An end of a transfer, acting for `identity`.
+  public init(guest: String, app: String, identity: String?, isManaged: Bool) {
+    self.guest = guest
+    self.app = app
+    self.identity = identity
+    self.isManaged = isManaged
+  }
+}
+
+/// The use of a file that a guest asks to open.
+public enum FileUse: String, Sendable, CaseIterable {
+  /// Only the owner is asked for.
+  case asking
+  case reading
+  /// Reading and writing; what is there stays until it is written over.
+  case updating
+  /// Reading and writing a file that is made, or emptied.
+  case beginning
+}
+
+/// The end of a request. Each request has exactly one, after exactly one decision.
+public enum RequestEnd: String, Sendable, CaseIterable {
+  /// The receiver confirmed the item, or the device carried out the request.
+  case delivered
+  /// The receiver confirmed ciphertext.
+  case deliveredEncrypted
+  /// The verdict blocked the request.
+  case refused
+  /// Allowed, but the receiver went away, or did not take the item in time.
+  case undeliverable
+  /// Allowed, but the device could not do it: nothing found, a duplicate, a failed store.
+  case failed
+}
+
+// MARK: - Declarations
+
+extension RequestDecision {
+  /// Writes the decision's members into the open object. Members that are nil are left out.
+  public func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
+
+  static let blank = RequestDecision(request: 0, operation: .share, verdict: .blank)
+
+  /// The declaration of all members of a decision, in one place.
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> RequestDecision {
+    try RequestDecision(
+      request: form.request(request),
+      operation: form.member("operation", operation, "what was asked"),
+      via: form.member("via", via, "path of a transfer; absent for what knows none"),
+      sender: form.member("sender", sender, "where it comes from"),
+      receiver: form.member("receiver", receiver, "where it goes"),
+      owner: form.member(
+        "owner", owner,
+        "UPN of the data's owner, empty when unknown; absent where nothing moves"),
+      type: form.member("type", type, "uniform type of the item"),
+      bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
+      from: form.member(
+        "from", from, unless: [],
+        "items that it came from, by their tags or the device's records: numbers of requests"),
+      stated: form.member(
+        "stated", stated, unless: [],
+        "items that it was made of, as the guest says: numbers of requests"),
+      likely: form.member(
+        "likely", likely, unless: [],
+        "items whose content it repeats without their tags: numbers of requests"),
+      subject: form.member(
+        "subject", subject,
+        "account, keychain group, URL, storage location, file or app that the request names"),
+      use: form.member("use", use, "what the file is opened for; absent where none is"),
+      target: form.member("target", target, "place of a file after its move"),
+      facts: form.member(
+        "facts", facts, "name under which the journal states what the rules were asked"),
+      verdict: form.member("verdict", verdict, "the answer"))
+  }
+}
+
+extension Participant {
+  /// Writes the members into the open object, as the journal has them.
+  package func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
+}
+
+extension Participant: JournalObject {
+  static let title = (
+    name: "participant", summary: "one end of a transfer, as the device stamped it"
+  )
+  static let blank = Participant(guest: "", app: "", identity: nil, isManaged: false)
+
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Participant {
+    try Participant(
+      guest: form.guest(guest), app: form.app(app), identity: form.identity(identity),
+      isManaged: form.member(
+        "managed", isManaged, "whether a policy applies to the identity in the app"))
+  }
+}
+
+// MARK: - Templates
+
+/// A decision of which all but the request's number and the item's size is known: the decisions on many transfers are
+/// alike, and their lines in the journal too.
+public struct DecisionTemplate: Sendable {
+  /// The members between the request's number and the item's size.
+  private let head: [UInt8]
+  /// The members after the item's size.
+  private let tail: [UInt8]
+
+  /// A template of `decision`, whose number and size are replaced at each writing.
+  public init(_ decision: RequestDecision) {
+    var form = TemplateForm()
+    decision.declared(in: &form)
+    precondition(form.parts.count == 3, "a decision's number and size vary, and nothing else")
+    (head, tail) = (form.parts[1].bytes, form.parts[2].bytes)
+  }
+
+  /// Writes the event as ``JournalEvent/write(to:)`` would for the whole decision.
+  public func write(
+    sequence: Int, time: Int, request: Int, bytes: Int, to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      JournalEvent.writeStart(sequence: sequence, time: time, to: &writer)
+      writer.member("event", JournalEventName.requestDecided.rawValue)
+      writer.member("request", request)
+      writer.raw(head)
+      writer.member("bytes", bytes)
+      writer.raw(tail)
+    }
+  }
+}
+
+/// Writes the members before, between and after those that vary.
+private struct TemplateForm: JournalForm {
+  typealias Failure = Never
+
+  private(set) var parts = [JSONWriter()]
+
+  mutating func event(
+    _ name: JournalEventName, in section: JournalSection, _ summary: StaticString,
+    note: StaticString?
+  ) {}
+
+  mutating func member<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    parts[parts.count - 1].member(name, value, meaning())
+  }
+
+  mutating func member<Value: JournalValue & Equatable>(
+    _ name: StaticString, _ value: Value, unless usual: Value,
+    _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    parts[parts.count - 1].member(name, value, unless: usual, meaning())
+  }
+
+  mutating func perRequest<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) -> Value {
+    parts.append(JSONWriter())
+    return value
+  }
+
+  mutating func derived<Value: JournalValue>(
+    _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
+  ) {
+    parts[parts.count - 1].derived(name, value, meaning())
+  }
+}

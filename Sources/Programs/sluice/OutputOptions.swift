@@ -1,0 +1,272 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JSON
+internal import Output
+@preconcurrency internal import Rainbow
+internal import Reports
+internal import Scenario
+internal import Simulation
+
+/// The form of an answer: text for people, or JSON for programs.
+enum TextFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}
+
+// MARK: - Reports
+
+/// The format in which a report is printed.
+enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, junit, tap, html, durations
+}
+
+/// The choice of coloured or plain text.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+}
+
+struct ReportOptions: ParsableArguments {
+  @Option(help: "Format of the report on standard output.")
+  var format = ReportFormat.text
+
+  @Option(
+    help: ArgumentHelp(
+      "A report into a file too; without FORMAT the extension tells it. Can be repeated.",
+      valueName: "format=path"),
+    transform: { try FileOutput<ReportFormat>($0) })
+  var output: [FileOutput<ReportFormat>] = []
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
+
+  @Flag(name: .shortAndLong, help: "Show the steps and reasons of passing cases too.")
+  var verbose = false
+
+  /// Prints the report, and writes it to the other outputs.
+  ///
+  /// - Parameter picture: the same as a page.
+  /// - Throws: ``RunError`` where a file cannot be written.
+  func print(_ report: Report, _ picture: () -> Picture) throws(RunError) {
+    let detail = verbose ? ReportDetail.everything : .titles
+    Swift.print(format.render(report, picture, color.palette, detail), terminator: "")
+    for output in output { try output.write(output.format.render(report, picture, .plain, detail)) }
+  }
+}
+
+extension ReportFormat {
+  func render(
+    _ report: Report, _ picture: () -> Picture, _ palette: Palette, _ detail: ReportDetail
+  ) -> String {
+    switch self {
+    case .text: report.text(palette: palette, detail: detail)
+    case .json: report.json()
+    case .junit: report.junit()
+    case .tap: report.tap()
+    case .html: picture().page()
+    case .durations: report.durations()
+    }
+  }
+}
+
+extension ColorChoice {
+  /// The colours of text on standard output.
+  var palette: Palette {
+    switch self {
+    case .always: .colored
+    case .never: .plain
+    case .auto: isatty(STDOUT_FILENO) == 1 && !Self.isUnwanted ? .colored : .plain
+    }
+  }
+
+  /// Whether `NO_COLOR` has any value but an empty one (no-color.org).
+  private static var isUnwanted: Bool {
+    ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+  }
+}
+
+extension Palette {
+  fileprivate static var colored: Palette {
+    Rainbow.enabled = true
+    Rainbow.outputTarget = .console
+    return Palette(good: { $0.green }, bad: { $0.red }, strong: { $0.bold }, faint: { $0.dim })
+  }
+}
+
+// MARK: - Files
+
+/// `FORMAT=PATH`, or a path whose extension tells the format: the report in a file, beside standard output.
+struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
+  let format: Format
+  let path: String
+
+  /// The same file, in a format of another set.
+  func `as`<Other>(_ other: (Format) -> Other) -> FileOutput<Other> {
+    FileOutput<Other>(format: other(format), path: path)
+  }
+
+  fileprivate init(format: Format, path: String) {
+    self.format = format
+    self.path = path
+  }
+
+  /// Reads the option's value.
+  ///
+  /// - Throws: `ValidationError` where it names no format, and the extension tells none.
+  init(_ argument: String) throws {
+    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+    if parts.count == 2, let format = Format(rawValue: parts[0]) {
+      self.format = format
+      path = parts[1]
+    } else if !argument.contains("="), let format = Self.format(of: argument) {
+      self.format = format
+      path = argument
+    } else {
+      let formats = Format.allCases.map(\.rawValue)
+      throw ValidationError(
+        "expected FORMAT=PATH, as in json=report.json, where FORMAT is one of "
+          + formats.joined(separator: ", ")
+          + (parts.count == 2 ? Suggestion.nearest(to: parts[0], among: formats) : ""))
+    }
+  }
+
+  /// The format that is usual for files of this extension; nil where none is.
+  private static func format(of path: String) -> Format? {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    return Format(rawValue: ["xml": "junit", "txt": "text"][ending] ?? ending)
+  }
+
+  /// Writes `text` to the file.
+  ///
+  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  func write(_ text: String) throws(RunError) { try TextFile.write(text, to: path) }
+}
+
+/// Text that a command writes to a file.
+enum TextFile {
+  /// Has the file at `path` hold `text`, all at once, as ``OutputFile`` does.
+  ///
+  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  static func write(_ text: String, to path: String) throws(RunError) {
+    try write(Data(text.utf8), to: path)
+  }
+
+  /// Does the same with data that are no text.
+  ///
+  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  static func write(_ text: Data, to path: String) throws(RunError) {
+    do throws(OutputFailure) {
+      try OutputFile.write(Array(text), to: path)
+    } catch {
+      throw RunError(unwritable: path, error.code)
+    }
+  }
+
+  /// Checks that a file is none of those that it is to be made of.
+  ///
+  /// - Parameter output: nil: standard output.
+  /// - Throws: ``RunError`` where it is.
+  static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
+    guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
+    throw RunError(
+      .file(output), "this is read, and is not written over; name another file", rule: "file")
+  }
+
+  /// Whether two paths lead to the same file.
+  static func isSame(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+}
+
+// MARK: - Findings
+
+/// The options that all lint commands have.
+struct LintOptions: ParsableArguments {
+  /// The format in which findings are printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, sarif
+  }
+
+  /// The least severity that fails a run.
+  enum Threshold: String, CaseIterable, ExpressibleByArgument {
+    case note, warning, error, never
+  }
+
+  @Option(help: "Format of the findings.")
+  var format = Format.text
+
+  @Option(help: "The least severity that exits with status 1.")
+  var failOn = Threshold.error
+}
+
+extension LintOptions.Format {
+  func render(_ report: FindingReport<some FindingRule>) -> String {
+    var writer = JSONWriter()
+    switch self {
+    case .text: return report.text
+    case .json: report.writeJSON(to: &writer)
+    case .sarif: report.writeSARIF(to: &writer)
+    }
+    writer.endLine()
+    return writer.text
+  }
+}
+
+extension LintOptions.Threshold {
+  /// Checks a report.
+  ///
+  /// - Throws: the exit status of a run whose report has a finding of this severity, or a worse one.
+  func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
+    guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
+      return
+    }
+    throw Failure.expectation
+  }
+}
+
+// MARK: - Coverage
+
+/// The options about the settings and rules that a run exercised.
+struct CoverageOptions: ParsableArguments {
+  @Flag(
+    help: "Show which settings of the policies, and which rules, took part in a verdict.")
+  var coverage = false
+
+  @Option(help: "Write the coverage into this file, as JSON.", completion: .file())
+  var coverageOutput: String?
+
+  @Option(
+    help: "Fail unless this share of the settings that the policies state took part, in percent.")
+  var minCoverage: Int?
+
+  /// Whether anything is asked about coverage.
+  var isAsked: Bool { coverage || coverageOutput != nil || minCoverage != nil }
+
+  func validate() throws {
+    if let minCoverage, !(0...100).contains(minCoverage) {
+      throw ValidationError("--min-coverage must be 0 to 100, found \(minCoverage)")
+    }
+  }
+
+  /// Prints the coverage where it is asked for: after a text report, on standard error beside any other.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be written.
+  func print(_ covered: Coverage, beside format: ReportFormat) throws(RunError) {
+    if coverage {
+      if format == .text {
+        Swift.print("\n" + covered.text, terminator: "")
+      } else {
+        Failure.print(String(covered.text.dropLast()))
+      }
+    }
+    if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
+  }
+
+  /// Whether the run covered enough; prints an error where it did not.
+  func isEnough(_ covered: Coverage) -> Bool {
+    guard let minCoverage, covered.percent < minCoverage else { return true }
+    Failure.print(
+      "sluice: error: coverage is \(covered.percent) %, expected \(minCoverage) % [coverage]")
+    return false
+  }
+}

@@ -1,0 +1,432 @@
+internal import Output
+
+/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source
+/// repositories have in place of text.
+///
+/// Source: Xcode, "Build settings reference".
+package struct BuildSettings: Sendable {
+  private var values: [String: String] = [:]
+  /// The macros defined beside `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil where none was defined.
+  private var definitions: [String: String]?
+
+  /// Creates settings in which no variable has a value.
+  package init() {}
+
+  /// Creates the settings of a team.
+  ///
+  /// - Parameter team: The team identifier, which the two prefixes of entitlements stand for.
+  package init(team: String) { setTeam(team) }
+
+  /// Creates settings with these values.
+  ///
+  /// - Parameter values: The values by the names of their variables.
+  package init(_ values: [String: String]) { self.values = values }
+
+  package subscript(name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  /// Sets the team's identifier and the two prefixes of entitlements that stand for it.
+  mutating func setTeam(_ team: String) {
+    for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
+    values["DEVELOPMENT_TEAM"] = team
+  }
+
+  /// Defines a macro, and has lists preprocessed.
+  ///
+  /// - Parameter macro: `NAME`, with the value 1, or `NAME=VALUE`.
+  package mutating func define(_ macro: String) {
+    let (name, value) = Self.definition(macro[...])
+    definitions = (definitions ?? [:]).merging([name: value]) { $1 }
+  }
+
+  /// The macros defined for Xcode's preprocessor; nil where lists are not preprocessed.
+  var macros: [String: String]? {
+    guard definitions != nil || values["INFOPLIST_PREPROCESS"] == "YES" else { return nil }
+    let stated = expanding(values["INFOPLIST_PREPROCESSOR_DEFINITIONS"] ?? "").text
+      .split(whereSeparator: \.isWhitespace).map(Self.definition)
+    return Dictionary(stated) { $1 }.merging(definitions ?? [:]) { $1 }
+  }
+
+  private static func definition(_ macro: Substring) -> (String, String) {
+    guard let equals = macro.firstIndex(of: "=") else { return (String(macro), "1") }
+    return (String(macro[..<equals]), String(macro[macro.index(after: equals)...]))
+  }
+
+  /// These settings, completed by those of `other` where they have no value.
+  package func over(_ other: BuildSettings) -> BuildSettings {
+    var result = self
+    result.values.merge(other.values) { own, _ in own }
+    if let definitions = other.definitions {
+      result.definitions = (result.definitions ?? [:]).merging(definitions) { own, _ in own }
+    }
+    return result
+  }
+
+  /// The values that Xcode derives from another variable where nobody sets the variable itself.
+  private static let derived = [
+    "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
+    "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
+    "PRODUCT_NAME": "$(TARGET_NAME)",
+    "AppIdentifierPrefix": "$(DEVELOPMENT_TEAM).",
+    "TeamIdentifierPrefix": "$(DEVELOPMENT_TEAM).",
+    "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)",
+  ]
+
+  fileprivate func definition(of name: String) -> String? { values[name] ?? Self.derived[name] }
+
+  /// The text with its variables replaced, as far as they have values.
+  package func expanding(_ text: String) -> ExpandedText {
+    guard text.contains("$(") || text.contains("${") else {
+      return ExpandedText(text: text, unresolved: [])
+    }
+    var expander = VariableExpander(settings: self)
+    let result = expander.expanding(text)
+    return ExpandedText(text: result, unresolved: expander.unresolved)
+  }
+}
+
+/// A text of a property list after its variables were replaced.
+package struct ExpandedText: Sendable, Equatable {
+  /// The text. Variables without a value stay in it as the list states them.
+  package var text: String
+  /// The variables that could not be replaced.
+  package var unresolved: [UnresolvedVariable]
+}
+
+/// A variable that was not replaced, and the reason.
+package struct UnresolvedVariable: Sendable, Hashable {
+  /// The reason why a variable was not replaced.
+  package enum Reason: Sendable, Hashable {
+    case noValue
+    case unknownModifier(String)
+    /// The variable is defined by itself.
+    case circular
+    case tooLong
+    /// Too many names or values are composed of one another.
+    case tooDeep
+    /// The variable's parenthesis does not close.
+    case open
+  }
+
+  package var name: String
+  package var reason: Reason
+
+  /// The fault and its remedy, in lower case, without full stop.
+  package var message: String {
+    switch reason {
+    case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
+    case .unknownModifier(let modifier):
+      "the variable `\(name)` has the modifier `\(modifier)`, which is not known"
+        + Suggestion.nearest(to: modifier, among: VariableExpander.modifiers)
+    case .circular: "the variable `\(name)` is defined by itself"
+    case .tooLong:
+      "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"
+    case .tooDeep:
+      "the variable `\(name)` is nested in more than \(VariableExpander.maximumDepth) others"
+    case .open: "the variable `\(name)` does not end: its bracket is open"
+    }
+  }
+}
+
+// MARK: - Variables of a text
+
+/// Replaces the variables of one text.
+private struct VariableExpander {
+  static let modifiers = [
+    "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",
+  ]
+
+  /// The maximum number of bytes made and of variables looked up for one text, together.
+  static let limit = 64 << 10
+  /// The maximum depth of variables in the names and values of others.
+  static let maximumDepth = 32
+
+  let settings: BuildSettings
+  private(set) var unresolved: [UnresolvedVariable] = []
+  /// The elements of ``unresolved``, as a set for lookup.
+  private var told: Set<UnresolvedVariable> = []
+  /// The number of nested names that are being composed of variables.
+  private var nesting = 0
+  /// The variables whose definitions are being expanded.
+  private var pending: [String] = []
+  /// The number of bytes made and of variables looked up.
+  private var made = 0
+
+  init(settings: BuildSettings) { self.settings = settings }
+
+  mutating func expanding(_ text: String) -> String {
+    var rest = Substring(text)
+    var result = ""
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      guard let bracket = Self.opening(of: rest) else {
+        result += "$"
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let end = Self.end(of: rest, bracket) else {
+        unresolved.append(UnresolvedVariable(name: String(rest.prefix(40)), reason: .open))
+        break
+      }
+      let whole = rest[..<rest.index(after: end)]
+      let inside = whole.dropFirst(2).dropLast()
+      result += value(String(inside)) ?? String(whole)
+      rest = rest[whole.endIndex...]
+    }
+    return result + rest
+  }
+
+  private static func opening(of text: Substring) -> (open: Character, close: Character)? {
+    switch text.dropFirst().first {
+    case "(": ("(", ")")
+    case "{": ("{", "}")
+    default:  // open: any other character, or none
+      nil
+    }
+  }
+
+  /// The index of the bracket that closes the one after the dollar sign.
+  private static func end(
+    of text: Substring, _ bracket: (open: Character, close: Character)
+  ) -> Substring.Index? {
+    var depth = 0
+    for index in text.indices {
+      Effort.spend(1)
+      if text[index] == bracket.open { depth += 1 }
+      if text[index] == bracket.close {
+        depth -= 1
+        if depth == 0 { return index }
+      }
+    }
+    return nil
+  }
+
+  /// - Parameter reference: The reference: `NAME`, or `NAME:modifier:modifier`.
+  /// - Returns: The value; nil where the reference stays as it is.
+  private mutating func value(_ reference: String) -> String? {
+    made += 1
+    guard made <= Self.limit, pending.count < Self.maximumDepth else {
+      let reason: UnresolvedVariable.Reason = made > Self.limit ? .tooLong : .tooDeep
+      return fail(reference, pending.contains(reference) ? .circular : reason)
+    }
+    guard let inner = name(reference) else { return nil }
+    let colon = inner.firstIndex(of: ":")
+    let name = String(inner[..<(colon ?? inner.endIndex)])
+    let modifiers = colon.map { inner[inner.index(after: $0)...] } ?? ""
+    if name.isEmpty, modifiers.isEmpty { return "" }
+    let other = modifiers.firstRange(of: "default=").map { String(modifiers[$0.upperBound...]) }
+    guard let definition = settings.definition(of: name) ?? other else {
+      return fail(name, .noValue)
+    }
+    guard !pending.contains(name) else { return fail(name, .circular) }
+    pending.append(name)
+    let failures = unresolved.count
+    let plain = expanding(definition)
+    pending.removeLast()
+    // Of what it is made of nothing may be missing.
+    if unresolved.count > failures, settings[name] == nil {
+      for failure in unresolved[failures...] { told.remove(failure) }
+      unresolved.removeSubrange(failures...)
+      return fail(name, .noValue)
+    }
+    made += plain.utf8.count
+    return applying(modifiers, to: plain, name: name)
+  }
+
+  /// The variable's name, which may be composed of variables itself.
+  ///
+  /// - Returns: nil where one of them cannot be replaced.
+  private mutating func name(_ reference: String) -> String? {
+    guard reference.contains("$") else { return reference }
+    guard nesting < Self.maximumDepth else { return fail("\(reference.prefix(40))…", .tooDeep) }
+    nesting += 1
+    defer { nesting -= 1 }
+    let failures = unresolved.count
+    let name = expanding(reference)
+    return unresolved.count == failures ? name : nil
+  }
+
+  private mutating func applying(
+    _ modifiers: Substring, to plain: String, name: String
+  ) -> String? {
+    var text = plain
+    for modifier in modifiers.split(separator: ":") {
+      if modifier.hasPrefix("default=") { break }
+      guard let changed = Self.applying(modifier, to: text) else {
+        return fail(name, .unknownModifier(String(modifier)))
+      }
+      text = changed
+    }
+    return text
+  }
+
+  private static func applying(_ modifier: Substring, to text: String) -> String? {
+    switch modifier {
+    case "rfc1034identifier":
+      return String(
+        text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." ? $0 : "-" })
+    case "c99extidentifier", "identifier":
+      let name = String(text.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+      return name.first?.isNumber == true ? "_" + name.dropFirst() : name
+    case "lower": return text.lowercased()
+    case "upper": return text.uppercased()
+    default:  // open: any other modifier
+      return nil
+    }
+  }
+
+  private mutating func fail(_ name: String, _ reason: UnresolvedVariable.Reason) -> String? {
+    let failure = UnresolvedVariable(name: name, reason: reason)
+    if told.insert(failure).inserted { unresolved.append(failure) }
+    return nil
+  }
+}
+
+// MARK: - Files
+
+/// Reads `.xcconfig` files.
+///
+/// Source: Xcode, "Adding a build configuration file to your project".
+package struct BuildConfigurationFile {
+  /// The settings of the file and of the files that it includes.
+  package private(set) var settings: BuildSettings
+  /// The warnings about lines that were passed over: `file:line: warning: …`.
+  package private(set) var warnings: [String] = []
+  private let load: (String) throws(BundleError) -> [UInt8]?
+  private var including: [String] = []
+  /// The number of files read and of their bytes, each inclusion counted, and the bytes of all values.
+  private var (fileCount, textSize, size) = (0, 0, 0)
+
+  private static let maximumFiles = 1000
+  private static let maximumTextSize = 64 << 20
+  private static let maximumSize = 4 << 20
+
+  /// Reads a file and the files that it includes.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings that hold already, and that `$(inherited)` refers to.
+  ///   - load: A function that gives the bytes of a file, nil where there is none.
+  /// - Throws: ``BundleError`` for a file that cannot be read or includes itself, and for a
+  ///   line that a configuration cannot have.
+  package init(
+    _ path: String, over settings: BuildSettings = BuildSettings(),
+    load: @escaping (String) throws(BundleError) -> [UInt8]?
+  ) throws(BundleError) {
+    self.settings = settings
+    self.load = load
+    guard let bytes = try load(path) else {
+      throw BundleError(file: path, message: "cannot be read")
+    }
+    try read(bytes, file: path)
+  }
+
+  private mutating func read(_ bytes: [UInt8], file: String) throws(BundleError) {
+    fileCount += 1
+    guard fileCount <= Self.maximumFiles else {
+      throw BundleError(file: file, message: "more than \(Self.maximumFiles) files are included")
+    }
+    textSize += bytes.count
+    guard textSize <= Self.maximumTextSize else {
+      throw BundleError(
+        file: file, message: "with it the files have more than \(Self.maximumTextSize >> 20) MiB")
+    }
+    including.append(file)
+    defer { including.removeLast() }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (index, line) in lines.enumerated() {
+      let code = Self.trimmed(line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line)
+      if code.isEmpty { continue }
+      if code.hasPrefix("#include") {
+        try include(code.dropFirst("#include".count), file: file, line: index + 1)
+      } else {
+        try assign(code, file: file, line: index + 1)
+      }
+    }
+  }
+
+  private mutating func include(
+    _ directive: Substring, file: String, line: Int
+  ) throws(BundleError) {
+    let isOptional = directive.hasPrefix("?")
+    let name = Self.trimmed(isOptional ? directive.dropFirst() : directive)
+    guard name.count > 2, name.first == "\"", name.last == "\"" else {
+      throw BundleError(
+        file: file, line: line, message: "expected `#include \"file.xcconfig\"`")
+    }
+    let target = Self.sibling(String(name.dropFirst().dropLast()), of: file)
+    guard !including.contains(target), including.count < 32 else {
+      throw BundleError(file: file, line: line, message: "`\(target)` includes itself")
+    }
+    guard let bytes = try load(target) else {
+      if isOptional { return }
+      throw BundleError(file: file, line: line, message: "`\(target)` cannot be read")
+    }
+    try read(bytes, file: target)
+  }
+
+  private mutating func assign(
+    _ code: Substring, file: String, line: Int
+  ) throws(BundleError) {
+    guard let equals = Self.assignment(in: code) else {
+      throw BundleError(file: file, line: line, message: "expected `NAME = value`, found `\(code)`")
+    }
+    let left = Self.trimmed(code[..<equals])
+    var value = Self.trimmed(code[code.index(after: equals)...])
+    if value.last == ";" { value = Self.trimmed(value.dropLast()) }
+    guard left.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !left.isEmpty else {
+      if let bracket = left.firstIndex(of: "[") {
+        let message = "`\(left[..<bracket])` is set for \(left[bracket...]) only, which is ignored"
+        warnings.append(
+          Diagnostic(.path("\(file):\(line)"), message, rule: "bundle", severity: .warning)
+            .description)
+        return
+      }
+      throw BundleError(
+        file: file, line: line, message: "`\(left)` is not the name of a build setting")
+    }
+    let name = String(left)
+    let before = settings[name] ?? ""
+    let references = ["$(inherited)", "${inherited}", "$(\(name))", "${\(name)}"]
+    // Each may be a copy of all before it: what it comes to is counted before it is made.
+    size += value.utf8.count
+    for reference in references where !before.isEmpty {
+      size += before.utf8.count * value.ranges(of: reference).count
+    }
+    guard size <= Self.maximumSize else {
+      throw BundleError(
+        file: file, line: line,
+        message: "with `\(name)` the values have more than \(Self.maximumSize) bytes")
+    }
+    settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
+  }
+
+  /// The index of the equals sign after the name and its conditions; nil where there is none.
+  private static func assignment(in code: Substring) -> Substring.Index? {
+    var isInBrackets = false
+    for index in code.indices {
+      switch code[index] {
+      case "[": isInBrackets = true
+      case "]": isInBrackets = false
+      case "=" where !isInBrackets: return index
+      default:  // open: any other character
+        break
+      }
+    }
+    return nil
+  }
+
+  private static func sibling(_ name: String, of file: String) -> String {
+    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+    return file[...slash] + name
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let start = text.drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
+    return start[...last]
+  }
+}

@@ -1,0 +1,264 @@
+internal import Cryptography
+internal import Foundation
+internal import JSON
+
+/// Finds the data of an asset, checks it and reads it.
+struct AssetReader {
+  let folder: DeclarationFolder
+
+  /// Reads an asset.
+  ///
+  /// - Parameters:
+  ///   - declaration: An asset whose payload was checked.
+  ///   - warnings: Gets the warnings about the asset's data.
+  func asset(
+    of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]
+  ) throws(AssetFault) -> Asset {
+    let reference = declaration.payload["Reference"]
+    let location = try AssetLocation(reference?["DataURL"]?.string ?? "", root: folder.root)
+    guard let bytes = folder.files[location.path] else {
+      throw AssetFault(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+    }
+    try verify(bytes, size: reference?["Size"]?.int, hash: reference?["Hash-SHA-256"]?.string)
+    let type = reference?["ContentType"]?.string.map(Self.mediaType)
+    try Self.verify(type, of: declaration.type)
+    return Asset(
+      identifier: declaration.identifier, revision: declaration.serverToken, path: location.path,
+      contentType: type, content: try content(bytes, declaration.type, type, &warnings))
+  }
+
+  private func verify(_ bytes: [UInt8], size: Int?, hash: String?) throws(AssetFault) {
+    if let size, size != bytes.count {
+      throw AssetFault(.cannotBeVerified, "`Size` is \(size), the file has \(bytes.count) bytes")
+    }
+    // Apple: a hash beside a size of 0 says nothing.
+    guard let hash, size != 0 else { return }
+    let actual = Self.hexadecimal(sha256(bytes))
+    guard hash.utf8.count == actual.utf8.count, hash.allSatisfy(\.isHexDigit) else {
+      throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` must be 64 hexadecimal digits")
+    }
+    guard hash.lowercased() == actual else {
+      throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` is not that of the file, \(actual)")
+    }
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The media type without parameters, in lower case: `text/xml` for `Text/XML; charset=utf-8`.
+  private static func mediaType(_ text: String) -> String {
+    let type = text.prefix { $0 != ";" }.lowercased()
+    return String(type.filter { !$0.isWhitespace })
+  }
+
+  private static func verify(
+    _ contentType: String?, of type: DeclarationType?
+  ) throws(AssetFault) {
+    guard let contentType, let type, let allowed = contentTypes(of: type) else { return }
+    guard allowed.contains(contentType) else {
+      let list = allowed.map { "`\($0)`" }.joined(separator: " or ")
+      throw AssetFault(.cannotBeVerified, "`ContentType` must be \(list), found `\(contentType)`")
+    }
+  }
+
+  /// The content types that an asset of the type may have; nil: any.
+  private static func contentTypes(of type: DeclarationType) -> [String]? {
+    switch type {
+    case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
+    case .certificateAsset: ["application/pkcs1", "application/pem"]
+    case .dataAsset: nil
+    // No assets.
+    case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
+      .properties, .organization, .serverCapabilities:
+      nil
+    }
+  }
+
+  private func content(
+    _ bytes: [UInt8], _ type: DeclarationType?, _ contentType: String?,
+    _ warnings: inout [PayloadChecker.Note]
+  ) throws(AssetFault) -> AssetContent {
+    switch type {
+    case .passwordAsset:
+      let json = try credential(bytes, PayloadSchema.password, &warnings)
+      return .password(
+        PasswordCredential(
+          userName: Secret(json["UserName"]?.string ?? ""),
+          password: json["Password"]?.string.map(Secret.init)))
+    case .identityAsset:
+      let json = try credential(bytes, PayloadSchema.identity, &warnings)
+      return .identity(
+        .pkcs12(
+          Secret(json["Identity"]?.string.flatMap(PayloadChecker.bytes) ?? []),
+          password: Secret(json["Password"]?.string ?? "")))
+    case .scepAsset:
+      let json = try credential(bytes, PayloadSchema.scep, &warnings)
+      return .identity(.scep(SCEPEnrollment(json)))
+    case .acmeAsset:
+      let json = try credential(bytes, PayloadSchema.acme, &warnings)
+      return .identity(.acme(try ACMEEnrollment(json)))
+    case .certificateAsset: return .certificate(try CertificateFile.der(bytes, contentType))
+    case .dataAsset, nil: return .data(Secret(bytes))
+    // No assets: their data has no form of its own.
+    case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
+      .properties, .organization, .serverCapabilities:
+      return .data(Secret(bytes))
+    }
+  }
+
+  /// The JSON of a credential, checked against its keys.
+  private func credential(
+    _ bytes: [UInt8], _ keys: [PayloadKey], _ warnings: inout [PayloadChecker.Note]
+  ) throws(AssetFault) -> JSONValue {
+    let json: JSONValue
+    do throws(JSONSyntaxError) {
+      json = try JSONReader.read(bytes)
+    } catch {
+      throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
+    }
+    var checker = PayloadChecker()
+    checker.check(json, against: keys)
+    if let error = checker.errors.first {
+      throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
+    }
+    warnings += checker.warnings
+    return json
+  }
+}
+
+// MARK: - Fault
+
+/// The reason why an asset cannot be used.
+struct AssetFault: Error, Sendable, Equatable {
+  /// The code of the fault in a status report.
+  enum Code: String, Sendable {
+    case cannotBeDownloaded = "Error.AssetCannotBeDownloaded"
+    case cannotBeVerified = "Error.AssetCannotBeVerified"
+    case cannotBeDeserialized = "Error.AssetCannotBeDeserialized"
+  }
+
+  var code: Code
+  /// The message, in lower case, without full stop; it quotes nothing of the asset's data.
+  var message: String
+  /// The place in the asset's data; nil where the declaration is at fault.
+  var place: Position?
+
+  init(_ code: Code, _ message: String, at place: Position? = nil) {
+    self.code = code
+    self.message = message
+    self.place = place
+  }
+}
+
+// MARK: - Location
+
+/// The target of an asset's `DataURL`: a path in the folder.
+struct AssetLocation: Sendable, Equatable {
+  var path: String
+
+  /// - Parameter root: The folder's place on disk; nil where the folder is in memory only.
+  /// - Throws: ``AssetFault`` for a URL of another kind, and for a path that leads out of the folder.
+  init(_ url: String, root: String?) throws(AssetFault) {
+    guard let colon = url.firstIndex(of: ":"), Self.isScheme(url[..<colon]) else {
+      path = try Self.normalized(url.removingPercentEncoding ?? url)
+      return
+    }
+    let scheme = url[..<colon].lowercased()
+    guard scheme == "file" else {
+      throw AssetFault(
+        .cannotBeDownloaded,
+        "`\(scheme):` is not fetched: put the file into the folder and write its path in it")
+    }
+    guard let parsed = URL(string: url), parsed.host() ?? "" == "" else {
+      throw AssetFault(.cannotBeDownloaded, "a `file:` URL must name a file of this machine")
+    }
+    let file = parsed.standardizedFileURL.path
+    guard let root, file.hasPrefix(root + "/") else {
+      throw AssetFault(.cannotBeDownloaded, "the file is not in the folder of declarations")
+    }
+    path = try Self.normalized(String(file.dropFirst(root.count + 1)))
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+
+  private static func normalized(_ path: String) throws(AssetFault) -> String {
+    guard !path.isEmpty else { throw AssetFault(.cannotBeDownloaded, "the path is empty") }
+    guard !path.hasPrefix("/") else {
+      throw AssetFault(
+        .cannotBeDownloaded,
+        "the path must begin in the folder; a whole one is written as a `file:` URL")
+    }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." {
+        guard parts.popLast() != nil else {
+          throw AssetFault(.cannotBeDownloaded, "the path leads out of the folder")
+        }
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+}
+
+// MARK: - Certificates
+
+/// Reads a certificate's bytes, from PEM or DER.
+private enum CertificateFile {
+  private static let begin = "-----BEGIN CERTIFICATE-----"
+  private static let end = "-----END CERTIFICATE-----"
+
+  /// - Parameter contentType: `application/pem`, `application/pkcs1` or nil.
+  /// - Throws: ``AssetFault`` where there is no certificate, more than one, or one in another form
+  ///   than `contentType` says. The certificate's fields are not read here.
+  static func der(_ bytes: [UInt8], _ contentType: String?) throws(AssetFault) -> [UInt8] {
+    let isText = bytes.starts(with: "-----BEGIN ".utf8) || bytes.contains(Array(begin.utf8))
+    switch contentType {
+    case "application/pem" where !isText:
+      throw AssetFault(.cannotBeVerified, "`ContentType` says PEM, and the file is not")
+    case "application/pkcs1" where isText:
+      throw AssetFault(.cannotBeVerified, "`ContentType` says DER, and the file is PEM")
+    default:  // open: any other content type, or none
+      break
+    }
+    let der = isText ? try fromText(bytes) : bytes
+    guard isSequence(der) else {
+      throw AssetFault(.cannotBeDeserialized, "the file is no certificate in PEM or DER")
+    }
+    return der
+  }
+
+  private static func fromText(_ bytes: [UInt8]) throws(AssetFault) -> [UInt8] {
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let begins = lines.indices.filter { lines[$0] == begin }
+    guard let first = begins.first else {
+      throw AssetFault(.cannotBeDeserialized, "the file has no certificate")
+    }
+    guard begins.count == 1 else {
+      throw AssetFault(
+        .cannotBeDeserialized, "the file has \(begins.count) certificates; an asset has one")
+    }
+    let rest = lines[(first + 1)...]
+    guard let last = rest.firstIndex(where: { $0 == end }),
+      let der = Data(base64Encoded: rest[..<last].joined())
+    else { throw AssetFault(.cannotBeDeserialized, "the certificate is cut or damaged") }
+    return Array(der)
+  }
+
+  /// Whether `bytes` are one sequence of DER and nothing after it.
+  private static func isSequence(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 2, bytes[0] == 0x30 else { return false }
+    guard bytes[1] > 0x80 else { return bytes.count == 2 + Int(bytes[1]) }
+    let size = Int(bytes[1] & 0x7F)
+    guard (1...4).contains(size), bytes.count >= 2 + size else { return false }
+    return bytes.count == 2 + size + bytes[2..<2 + size].reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,448 @@
+internal import Bundle
+internal import Foundation
+internal import JSON
+internal import Output
+internal import Predicates
+
+/// The declarations of a folder, read and checked as far as that needs no device.
+///
+/// The result depends on the set of declarations and the data of their assets alone, not on the
+/// order of files or of declarations in them.
+package struct DeclarationSet: Sendable {
+  /// All declarations in the order of identifiers, those that are not valid or of unknown types among them.
+  package var declarations: [Declaration] { checked.map(\.declaration) }
+  /// The faults and oddities, in the order of files and lines.
+  package private(set) var problems: [DeclarationProblem] = []
+  /// The assets whose data was found and read, by identifier.
+  package private(set) var assets: [String: Asset] = [:]
+  /// The checked declarations in the order of identifiers.
+  private(set) var checked: [CheckedDeclaration] = []
+  let folder: DeclarationFolder
+  /// The texts in which predicates were read, by path, while declarations are checked.
+  private var texts: [String: JSONText] = [:]
+  /// The number of letters that were compared for suggestions.
+  private var comparisons = 0
+
+  /// Creates a set without declarations.
+  package init() { self.init(DeclarationFolder(name: "", files: [:])) }
+
+  /// Reads and checks the declarations of `folder`.
+  package init(_ folder: DeclarationFolder) {
+    self.folder = folder
+    let reader = DeclarationReader(folder)
+    problems = reader.problems
+    checked = reader.declarations.map { check($0) }
+    texts = [:]
+    resolveReferences(reader.unread)
+    if folder.isOneFile {
+      // Nobody has written the declarations around it.
+      for index in problems.indices { problems[index].position = nil }
+    }
+    problems.sort(by: DeclarationProblem.precedes)
+  }
+
+  // MARK: one declaration
+
+  private mutating func check(_ declaration: Declaration) -> CheckedDeclaration {
+    var result = CheckedDeclaration(declaration: declaration)
+    guard let type = declaration.type else {
+      reportUnknown(declaration)
+      result.faults.append(
+        StatusReason(
+          .unknownDeclarationType, "the type of the declaration is not known",
+          ["UnknownDeclarationType": .string(declaration.typeName)]))
+      return result
+    }
+    var checker = PayloadChecker()
+    checker.check(
+      declaration.payload, against: PayloadSchema.keys(of: type),
+      isOpen: PayloadSchema.isOpen(type))
+    if checker.errors.isEmpty {
+      result.meaning = meaning(of: declaration, type, &checker, &result.faults)
+    }
+    report(checker, declaration)
+    result.references = checker.references
+    if !checker.errors.isEmpty, result.faults.isEmpty {
+      result.faults.append(
+        StatusReason(
+          .invalidPayload, "the payload is not valid: " + checker.errors[0].message,
+          of: declaration))
+    }
+    if !checker.unknownKeys.isEmpty {
+      result.notes.append(
+        StatusReason(
+          .unknownPayloadKeys, "the payload has keys that are not known",
+          ["UnknownPayloadKeys": .array(checker.unknownKeys.map(StatusValue.string))]))
+    }
+    if type.kind == .asset, result.isValid { readAsset(declaration, &result) }
+    return result
+  }
+
+  private mutating func reportUnknown(_ declaration: Declaration) {
+    let name = declaration.typeName
+    let position = declaration.payload.position
+    if DeclarationType.published.contains(name) {
+      return warn("`\(name)` is not simulated; a device has it", declaration, position)
+    }
+    let nearest = Self.types.nearest(to: name, &comparisons)
+    fail(
+      "unknown declaration type `\(name)`" + Suggestion.text(nearest),
+      declaration, declaration.position)
+  }
+
+  private static let types = Vocabulary(
+    DeclarationType.allCases.map(\.rawValue) + DeclarationType.published)
+
+  private mutating func meaning(
+    of declaration: Declaration, _ type: DeclarationType, _ checker: inout PayloadChecker,
+    _ faults: inout [StatusReason]
+  ) -> CheckedDeclaration.Meaning {
+    let payload = declaration.payload
+    switch type {
+    case .activation: return activation(declaration, &faults)
+    case .managedApp:
+      return ManagedAppReader.settings(of: payload, &checker).map { .managedApp($0) } ?? .none
+    case .appSettings: return AppSettings(payload, &checker).map { .appSettings($0) } ?? .none
+    case .legacyProfile:
+      switch (payload["ProfileURL"]?.string, payload["ProfileAssetReference"]?.string) {
+      case (let url?, nil): return .profile(.url(url))
+      case (nil, let asset?): return .profile(.asset(asset))
+      case (nil, nil):
+        checker.fail(payload.position, "`ProfileURL` is missing")
+      case (_?, _?):
+        checker.fail(
+          payload.position, "only one of `ProfileURL` and `ProfileAssetReference` may be there")
+      }
+      return .none
+    case .statusSubscriptions: return .subscriptions(subscriptions(of: payload, &checker))
+    case .test:
+      return .test(
+        TestSettings(
+          echo: payload["Echo"]?.string ?? "",
+          echoAsset: payload["EchoDataAssetReference"]?.string,
+          outcome: payload["ReturnStatus"]?.string.flatMap(TestSettings.Outcome.init)
+            ?? .installed))
+    case .properties:
+      guard case .dictionary(let values) = StatusValue(payload) else { return .none }
+      return .properties(values)
+    case .dataAsset, .passwordAsset, .identityAsset, .scepAsset, .acmeAsset, .certificateAsset,
+      .organization, .serverCapabilities:
+      return .none
+    }
+  }
+
+  private mutating func subscriptions(
+    of payload: JSONValue, _ checker: inout PayloadChecker
+  ) -> [String] {
+    (payload["StatusItems"]?.array ?? []).compactMap { item in
+      guard let name = item["Name"], let text = name.string else { return nil }
+      if !StatusItems.isPublished(text) {
+        checker.warn(name.position, unknownItem(text))
+      }
+      return text
+    }
+  }
+
+  private static let items = Vocabulary(StatusItems.published)
+
+  private mutating func unknownItem(_ name: String) -> String {
+    let nearest = Self.items.nearest(to: name, &comparisons)
+    return "unknown status item `\(name)`" + Suggestion.text(nearest)
+  }
+
+  private mutating func activation(
+    _ declaration: Declaration, _ faults: inout [StatusReason]
+  ) -> CheckedDeclaration.Meaning {
+    let payload = declaration.payload
+    let configurations = (payload["StandardConfigurations"]?.array ?? []).compactMap(\.string)
+    guard let predicate = payload["Predicate"], let source = predicate.string else {
+      return .activation(configurations: configurations, condition: nil)
+    }
+    do throws(ConditionError) {
+      let condition = try ActivationCondition(parsing: source)
+      let unknown = condition.statusItems.filter { !StatusItems.isPublished($0.name) }
+      guard !unknown.isEmpty else {
+        return .activation(configurations: configurations, condition: condition)
+      }
+      var place = JSONStringPlace(of: predicate.position, in: text(of: declaration.file))
+      for item in unknown {
+        warn(unknownItem(item.name), declaration, place.position(of: item.offset))
+      }
+      return .activation(configurations: configurations, condition: condition)
+    } catch {
+      var place = JSONStringPlace(of: predicate.position, in: text(of: declaration.file))
+      fail("in `Predicate`: " + error.message, declaration, place.position(of: error.offset))
+      faults.append(
+        StatusReason(
+          .unableToParsePredicate, "the predicate cannot be read: " + error.message,
+          of: declaration, ["Predicate": .string(source)]))
+      return .none
+    }
+  }
+
+  private mutating func text(of path: String) -> JSONText {
+    if let text = texts[path] { return text }
+    let text = JSONText(folder.files[path] ?? [])
+    texts[path] = text
+    return text
+  }
+
+  private mutating func readAsset(
+    _ declaration: Declaration, _ result: inout CheckedDeclaration
+  ) {
+    var warnings: [PayloadChecker.Note] = []
+    do throws(AssetFault) {
+      let asset = try AssetReader(folder: folder).asset(of: declaration, &warnings)
+      assets[declaration.identifier] = asset
+      for warning in warnings {
+        problems.append(
+          DeclarationProblem(
+            severity: .warning, file: folder.display(asset.path), position: warning.position,
+            message: "the data of the asset `\(asset.identifier)`: " + warning.message))
+      }
+    } catch {
+      report(error, declaration)
+      let code: StatusReason.Code =
+        switch error.code {
+        case .cannotBeDownloaded: .assetCannotBeDownloaded
+        case .cannotBeVerified: .assetCannotBeVerified
+        case .cannotBeDeserialized: .assetCannotBeDeserialized
+        }
+      result.faults.append(
+        StatusReason(
+          code, "the asset cannot be used: " + error.message, ["Error": .string(error.message)]))
+    }
+  }
+
+  private mutating func report(_ fault: AssetFault, _ declaration: Declaration) {
+    let url = declaration.payload["Reference"]?["DataURL"]
+    if let place = fault.place, let text = url?.string,
+      let location = try? AssetLocation(text, root: folder.root)
+    {
+      problems.append(
+        DeclarationProblem(
+          severity: .error, file: folder.display(location.path), position: place,
+          message: "the data of the asset `\(declaration.identifier)`: " + fault.message))
+    } else {
+      fail(
+        "the asset `\(declaration.identifier)`: " + fault.message, declaration,
+        url?.position ?? declaration.position)
+    }
+  }
+
+  private mutating func report(_ checker: PayloadChecker, _ declaration: Declaration) {
+    for error in checker.errors + checker.lost { fail(error.message, declaration, error.position) }
+    for warning in checker.warnings { warn(warning.message, declaration, warning.position) }
+  }
+
+  // MARK: among declarations
+
+  private mutating func resolveReferences(_ unread: UnreadDeclarations) {
+    let byIdentifier = Dictionary(
+      checked.map { ($0.declaration.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    var resolver = ReferenceResolver(
+      declarations: byIdentifier, unread: unread, assets: assets, folder: folder)
+    for index in checked.indices where checked[index].isValid {
+      let resolution = resolver.resolve(checked[index])
+      checked[index].faults += resolution.faults
+      problems += resolution.problems
+    }
+  }
+
+  mutating func fail(_ message: String, _ declaration: Declaration, _ position: Position) {
+    problems.append(
+      DeclarationProblem(
+        severity: .error, file: folder.display(declaration.file), position: position,
+        message: message))
+  }
+
+  private mutating func warn(
+    _ message: String, _ declaration: Declaration, _ position: Position
+  ) {
+    problems.append(
+      DeclarationProblem(
+        severity: .warning, file: folder.display(declaration.file), position: position,
+        message: message))
+  }
+}
+
+// MARK: - Profiles
+
+extension DeclarationSet {
+  /// Reads the input that a user names: a folder of declarations, or a configuration profile by itself, which then is
+  /// all that is declared.
+  ///
+  /// - Parameter name: The name of the input in messages.
+  /// - Throws: ``DeclarationProblem`` where there is neither, or the profile cannot be used.
+  package init(at path: String, called name: String) throws(DeclarationProblem) {
+    if path.lowercased().hasSuffix(".mobileconfig") {
+      try self.init(profileAt: path, called: name)
+    } else {
+      self.init(try DeclarationFolder(at: path, called: name))
+    }
+  }
+
+  private init(profileAt path: String, called name: String) throws(DeclarationProblem) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let size = Int(status.st_size)
+      guard status.st_mode & S_IFMT == S_IFREG, size <= DeclarationFolder.maximumFileSize else {
+        throw DeclarationProblem(
+          severity: .error, file: name,
+          message: "expected a file of at most \(DeclarationFolder.maximumFileSize) bytes")
+      }
+    }
+    let bytes: [UInt8]
+    let profile: ConfigurationProfile
+    do throws(BundleError) {
+      bytes = try BundleFile.bytes(path, atMost: DeclarationFolder.maximumFileSize)
+      profile = try ConfigurationProfile(bytes, file: name)
+    } catch {
+      throw DeclarationProblem(
+        severity: .error, file: name,
+        position: error.line.map { Position(line: $0, column: error.column ?? 1) },
+        message: error.message)
+    }
+    let declarations = Self.declarations(around: profile.identifier ?? "profile")
+    self.init(
+      DeclarationFolder(
+        name: name, files: ["declarations.json": declarations, Self.profileName: bytes],
+        isOneFile: true))
+  }
+
+  private static let profileName = "profile.mobileconfig"
+
+  /// The JSON of an activation, and of a configuration with the profile's identifier.
+  private static func declarations(around identifier: String) -> [UInt8] {
+    // The profile's own identifier may be as long as a device takes.
+    let activation = identifier == "activation" ? "profile" : "activation"
+    var writer = JSONWriter()
+    writer.array { writer in
+      writer.object { writer in
+        writer.member("Type", DeclarationType.activation.rawValue)
+        writer.member("Identifier", activation)
+        writer.member("ServerToken", "1")
+        writer.object("Payload") { writer in
+          writer.array("StandardConfigurations") { $0.string(identifier) }
+        }
+      }
+      writer.object { writer in
+        writer.member("Type", DeclarationType.legacyProfile.rawValue)
+        writer.member("Identifier", identifier)
+        writer.member("ServerToken", "1")
+        writer.object("Payload") { $0.member("ProfileURL", profileName) }
+      }
+    }
+    return writer.bytes
+  }
+}
+
+/// Loads the profile that a configuration names.
+struct ProfileLoader {
+  let folder: DeclarationFolder
+  let assets: [String: Asset]
+
+  func profile(_ source: ProfileSource) -> Result<ConfigurationProfile, AssetFault> {
+    do throws(AssetFault) {
+      let (path, bytes) = try data(of: source)
+      do throws(BundleError) {
+        return .success(try ConfigurationProfile(bytes, file: folder.display(path)))
+      } catch {
+        let place = error.line.map { ":\($0)" } ?? ""
+        return .failure(AssetFault(.cannotBeDeserialized, "\(path)\(place): \(error.message)"))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func data(
+    of source: ProfileSource
+  ) throws(AssetFault) -> (path: String, bytes: [UInt8]) {
+    switch source {
+    case .url(let url):
+      let location = try AssetLocation(url, root: folder.root)
+      guard let bytes = folder.files[location.path] else {
+        throw AssetFault(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+      }
+      return (location.path, bytes)
+    case .asset(let identifier):
+      guard let asset = assets[identifier], case .data(let data) = asset.content else {
+        throw AssetFault(.cannotBeDownloaded, "the asset `\(identifier)` cannot be used")
+      }
+      return (asset.path, data.value)
+    }
+  }
+}
+
+// MARK: - Checked declarations
+
+/// A declaration, with its faults and notes that are the same on any device.
+struct CheckedDeclaration: Sendable {
+  var declaration: Declaration
+  /// The reasons why the declaration is not valid; empty where it is.
+  var faults: [StatusReason] = []
+  /// The other notes on the declaration.
+  var notes: [StatusReason] = []
+  /// The references in its payload.
+  var references: [PayloadChecker.Reference] = []
+  var meaning: Meaning = .none
+
+  /// The meaning of a valid payload.
+  enum Meaning: Sendable {
+    case none
+    case activation(configurations: [String], condition: ActivationCondition?)
+    case managedApp(ManagedAppSettings)
+    case appSettings(AppSettings)
+    case profile(ProfileSource)
+    case subscriptions([String])
+    case test(TestSettings)
+    case properties([String: StatusValue])
+  }
+
+  var isValid: Bool { faults.isEmpty }
+}
+
+/// The source of a configuration's profile.
+enum ProfileSource: Sendable, Equatable {
+  /// A path or a URL.
+  case url(String)
+  /// The identifier of a data asset.
+  case asset(String)
+}
+
+/// The settings of `com.apple.configuration.management.test`.
+struct TestSettings: Sendable, Equatable {
+  enum Outcome: String, Sendable {
+    case installed = "Installed"
+    case failed = "Failed"
+    case unlocked = "Unlocked"
+  }
+
+  var echo: String
+  /// The identifier of the data asset to echo; nil where there is none.
+  var echoAsset: String?
+  var outcome: Outcome
+}
+
+/// The apps that one declaration lets a device show and launch.
+///
+/// Source: github.com/apple/device-management, `app.settings.yaml`.
+struct AppSettings: Sendable, Equatable {
+  /// The bundle identifiers of the allowed apps; nil: every app.
+  var allowed: Set<String>?
+  var denied: Set<String>
+
+  /// - Parameter payload: A payload whose keys are valid.
+  /// - Returns: nil where a setting is for other devices.
+  init?(_ payload: JSONValue, _ checker: inout PayloadChecker) {
+    let lists = payload["Allowed"]
+    for key in PayloadSchema.macOSLists {
+      if let value = lists?[key] { checker.fail(value.position, "`\(key)` is for macOS only") }
+    }
+    let names = { (key: String) in lists?[key]?.array.map { Set($0.compactMap(\.string)) } }
+    allowed = names("AllowedApps")
+    denied = names("DeniedApps") ?? []
+    if !checker.errors.isEmpty { return nil }
+  }
+}

@@ -1,0 +1,246 @@
+package import Bundle
+
+/// The effect of a set of declarations on a device: the content for each recipient, and the state of each declaration.
+///
+/// The delivery is a function of the declarations, the device's status items and its programs; nothing else
+/// counts, nor does any order.
+package struct ManagedDelivery: Sendable, Equatable {
+  /// The content for each app and extension, by the identity that its code signature has to prove.
+  package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
+  /// The combined restrictions of the active profiles.
+  package internal(set) var restrictions = Restrictions()
+  /// The apps that all settings of apps together let the device show and launch.
+  package internal(set) var appAccess = AppAccess()
+  /// The properties of all management declarations. Where two set the same property, the one with the first
+  /// identifier counts.
+  package internal(set) var properties: [String: StatusValue] = [:]
+  /// The status items that the administrator has subscribed to.
+  package internal(set) var subscriptions: Set<String> = []
+  /// All declarations, by kind and identifier.
+  package internal(set) var states: [DeclarationState] = []
+  /// The apps that declarations manage, by bundle identifier.
+  package internal(set) var apps: [ManagedAppState] = []
+  /// The problems that only show on a device; problems of the declarations are in ``DeclarationSet``.
+  package internal(set) var problems: [DeclarationProblem] = []
+
+  /// Creates the delivery where nothing is declared.
+  package init() {}
+
+  /// Computes the delivery of `declarations` on a device with these status items and programs.
+  package init(
+    _ declarations: DeclarationSet, items: StatusItems, programs: [InstalledProgram]
+  ) {
+    var builder = DeliveryBuilder(declarations, items: items, programs: programs)
+    self = builder.build()
+  }
+
+  /// The content for a process.
+  ///
+  /// - Parameter identifier: The identity that the process's code signature proves.
+  /// - Returns: nil where nothing is managed for the process.
+  package subscript(identifier: ComposedIdentifier) -> ManagedContent? { contents[identifier] }
+}
+
+/// The content that is delivered to one app or extension.
+package struct ManagedContent: Sendable, Equatable {
+  /// A value that the app asks for by name.
+  package struct Named<Value: Sendable & Equatable>: Sendable, Equatable {
+    package var identifier: String
+    package var value: Value
+    /// The `ServerToken` of the asset that holds it.
+    package var revision: String
+  }
+
+  /// The identifier of the configuration that delivers the content.
+  package var declaration: String
+  /// The property list for ManagedApp's configuration; nil where none is set.
+  package var configuration: Secret<[UInt8]>?
+  /// The property list for `com.apple.configuration.managed` in the user defaults; nil where none
+  /// is set, and for extensions.
+  package var legacyConfiguration: Secret<[UInt8]>?
+  /// The passwords in the administrator's order, as with the following lists.
+  package var passwords: [Named<PasswordCredential>] = []
+  package var identities: [Named<IdentityCredential>] = []
+  /// The certificates in DER.
+  package var certificates: [Named<[UInt8]>] = []
+}
+
+/// The apps that a device shows and launches.
+///
+/// An app must be allowed by every declaration: the intersection of their allowed apps counts, and the union of
+/// their denied apps.
+package struct AppAccess: Sendable, Equatable {
+  /// The settings of each declaration, in the order of identifiers.
+  private var settings: [(declaration: String, settings: AppSettings)] = []
+
+  init() {}
+
+  mutating func add(_ settings: AppSettings, by declaration: String) {
+    self.settings.append((declaration, settings))
+  }
+
+  /// The reason why an app is not available to any user.
+  package enum Ban: Sendable, Equatable, CustomStringConvertible {
+    /// The declaration of that identifier denies the app.
+    case denied(by: String)
+    /// The declaration of that identifier allows other apps only.
+    case notAllowed(by: String)
+
+    /// The reason as a clause about the app.
+    package var description: String {
+      switch self {
+      case .denied(let declaration): "the declaration `\(declaration)` denies it (`DeniedApps`)"
+      case .notAllowed(let declaration):
+        "the declaration `\(declaration)` does not allow it (`AllowedApps`)"
+      }
+    }
+  }
+
+  /// The reason why the app is banned; nil where it is allowed.
+  package func ban(on bundle: String) -> Ban? {
+    for (declaration, settings) in settings {
+      if settings.denied.contains(bundle) { return .denied(by: declaration) }
+      if settings.allowed?.contains(bundle) == false { return .notAllowed(by: declaration) }
+    }
+    return nil
+  }
+
+  package static func == (left: AppAccess, right: AppAccess) -> Bool {
+    left.settings.elementsEqual(right.settings) { $0 == $1 }
+  }
+}
+
+/// The identity of a recipient: a bundle identifier and the team that signed the bundle.
+package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
+  package var bundle: String
+  package var team: String
+
+  /// Creates the identifier of a bundle that `team` signed.
+  package init(bundle: String, team: String) {
+    self.bundle = bundle
+    self.team = team
+  }
+
+  /// Reads `com.contoso.mail.share (ABCDE12345)`; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, parts[1].first == "(", parts[1].last == ")" else {
+      return nil
+    }
+    let team = parts[1].dropFirst().dropLast()
+    guard parts[0].allSatisfy({ Self.isPlain($0) || "-._".contains($0) }), !team.isEmpty,
+      team.allSatisfy(Self.isPlain)
+    else { return nil }
+    self.init(bundle: String(parts[0]), team: String(team))
+  }
+
+  private static func isPlain(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  package var description: String { "\(bundle) (\(team))" }
+
+  package static func < (left: ComposedIdentifier, right: ComposedIdentifier) -> Bool {
+    (left.bundle, left.team) < (right.bundle, right.team)
+  }
+}
+
+// MARK: - Changes
+
+/// The changes for an app or extension.
+package struct DeliveryChange: Sendable, Hashable {
+  /// A kind of secret.
+  package enum SecretKind: String, Sendable, Hashable, Comparable, CaseIterable {
+    case password, identity, certificate
+
+    package static func < (left: SecretKind, right: SecretKind) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// An aspect of a recipient's content that changed.
+  package enum Aspect: Sendable, Hashable {
+    /// The configuration of ManagedApp was set, changed or removed.
+    case configuration
+    /// The configuration in the user defaults was set, changed or removed.
+    case legacyConfiguration
+    /// The names of secrets changed, or their order.
+    case list(SecretKind)
+    /// The value of a secret changed that was present before and still is.
+    case value(SecretKind, identifier: String)
+  }
+
+  package var recipient: ComposedIdentifier
+  /// The changed aspects, at least one, in the order of the cases above.
+  package var aspects: [Aspect]
+
+  /// Whether observers of a kind of secret are notified: of a changed list, and of a changed value.
+  package func concerns(_ kind: SecretKind) -> Bool {
+    aspects.contains { aspect in
+      switch aspect {
+      case .list(let other), .value(let other, _): other == kind
+      case .configuration, .legacyConfiguration: false
+      }
+    }
+  }
+}
+
+extension DeliveryChange.Aspect: CustomStringConvertible {
+  /// The aspect in a few words, without any value: `configuration`, `passwords`, `identity device`.
+  package var description: String {
+    switch self {
+    case .configuration: "configuration"
+    case .legacyConfiguration: "legacy configuration"
+    case .list(.password): "passwords"
+    case .list(.identity): "identities"
+    case .list(.certificate): "certificates"
+    case .value(let kind, let identifier): "\(kind.rawValue) \(identifier)"
+    }
+  }
+}
+
+extension ManagedDelivery {
+  /// The changes since `old`, by recipient.
+  package func changes(from old: ManagedDelivery) -> [DeliveryChange] {
+    Set(contents.keys).union(old.contents.keys).sorted().compactMap { recipient in
+      let aspects = ManagedContent.aspects(from: old[recipient], to: self[recipient])
+      return aspects.isEmpty ? nil : DeliveryChange(recipient: recipient, aspects: aspects)
+    }
+  }
+}
+
+extension ManagedContent {
+  fileprivate static func aspects(
+    from old: ManagedContent?, to new: ManagedContent?
+  ) -> [DeliveryChange.Aspect] {
+    var aspects: [DeliveryChange.Aspect] = []
+    if old?.configuration != new?.configuration { aspects.append(.configuration) }
+    if old?.legacyConfiguration != new?.legacyConfiguration { aspects.append(.legacyConfiguration) }
+    aspects += secrets(.password, from: old?.passwords, to: new?.passwords) { $0.value == $1.value }
+    // A new revision of one that the device makes itself means a new key.
+    aspects += secrets(.identity, from: old?.identities, to: new?.identities) { old, new in
+      if case .pkcs12 = new.value { return old.value == new.value }
+      return old == new
+    }
+    aspects += secrets(.certificate, from: old?.certificates, to: new?.certificates) {
+      $0.value == $1.value
+    }
+    return aspects
+  }
+
+  private static func secrets<Value>(
+    _ kind: DeliveryChange.SecretKind, from old: [Named<Value>]?, to new: [Named<Value>]?,
+    areEqual: (Named<Value>, Named<Value>) -> Bool
+  ) -> [DeliveryChange.Aspect] {
+    let (old, new) = (old ?? [], new ?? [])
+    var aspects: [DeliveryChange.Aspect] = []
+    if old.map(\.identifier) != new.map(\.identifier) { aspects.append(.list(kind)) }
+    let before = Dictionary(
+      old.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    for secret in new {
+      guard let before = before[secret.identifier], !areEqual(before, secret) else { continue }
+      aspects.append(.value(kind, identifier: secret.identifier))
+    }
+    return aspects
+  }
+}

@@ -1,0 +1,354 @@
+internal import Bundle
+internal import JSON
+internal import Output
+internal import Predicates
+
+/// Resolves the references between the declarations of a set.
+struct ReferenceResolver {
+  /// The faults in the references of one declaration.
+  struct Resolution {
+    var faults: [StatusReason] = []
+    var problems: [DeclarationProblem] = []
+  }
+
+  /// Apple's limit for the data of an app's configuration, 1 MB, in bytes.
+  private static let maximumConfiguration = 1_000_000
+
+  private static let listTypes = [
+    "application/plist", "application/x-plist", "application/xml", "text/xml",
+  ]
+
+  private let declarations: [String: CheckedDeclaration]
+  private let unread: UnreadDeclarations
+  private let graph: ReferenceGraph
+  private let vocabularies: [DeclarationKind: Vocabulary]
+  /// The number of letters that were compared for suggestions.
+  private var comparisons = 0
+  private let assets: [String: Asset]
+  private let folder: DeclarationFolder
+
+  init(
+    declarations: [String: CheckedDeclaration], unread: UnreadDeclarations,
+    assets: [String: Asset], folder: DeclarationFolder
+  ) {
+    self.declarations = declarations
+    self.unread = unread
+    self.assets = assets
+    self.folder = folder
+    graph = ReferenceGraph(declarations)
+    vocabularies = Dictionary(grouping: declarations.values, by: \.declaration.kind)
+      .mapValues { Vocabulary($0.map(\.declaration.identifier)) }
+  }
+
+  mutating func resolve(_ checked: CheckedDeclaration) -> Resolution {
+    var resolution = Resolution()
+    var missing: [String] = []
+    for reference in checked.references {
+      let problem = problem(of: reference, in: checked.declaration)
+      guard let problem else {
+        if reference.types != nil { checkUse(of: reference, by: checked, &resolution) }
+        continue
+      }
+      if declarations[reference.identifier] == nil || reference.types == nil {
+        missing.append(reference.identifier)
+      } else {
+        resolution.faults.append(
+          StatusReason(.configurationIsInvalid, problem, ["Error": .string(problem)]))
+      }
+      // The mistake that keeps the declaration from being read is reported already.
+      if declarations[reference.identifier] == nil, unread.mayHave(reference.identifier) {
+        continue
+      }
+      report(problem, reference, checked, &resolution)
+    }
+    if !missing.isEmpty { resolution.faults.append(Self.reason(checked.declaration, missing)) }
+    if case .profile(let source) = checked.meaning { checkProfile(source, checked, &resolution) }
+    return resolution
+  }
+
+  private static func reason(_ declaration: Declaration, _ missing: [String]) -> StatusReason {
+    let names = StatusValue.array(Set(missing).sorted().map(StatusValue.string))
+    return declaration.kind == .activation
+      ? StatusReason(
+        .missingConfigurations, "the activation names configurations that are not there",
+        of: declaration, ["ConfigurationIdentifiers": names])
+      : StatusReason(
+        .missingAssets, "the configuration names assets that are not there", of: declaration,
+        ["AssetIdentifiers": names])
+  }
+
+  /// The fault of a reference, in words; nil where it names a permitted declaration.
+  private mutating func problem(
+    of reference: PayloadChecker.Reference, in declaration: Declaration
+  ) -> String? {
+    let name = "`\(reference.path)` names `\(reference.identifier)`"
+    guard let target = declarations[reference.identifier] else {
+      let kind: DeclarationKind = reference.types == nil ? .configuration : .asset
+      let nearest = nearest(to: reference.identifier, kind)
+      return "\(name), which is not there" + Suggestion.text(nearest)
+    }
+    switch graph.cycle(from: declaration.identifier, through: reference.identifier) {
+    case .way(let way):
+      return "\(name), and that is a cycle: " + way.map { "`\($0)`" }.joined(separator: " → ")
+    case .long: return "\(name), and that is a cycle through many others"
+    case nil: break
+    }
+    guard let types = reference.types else {
+      let kind = target.declaration.kind
+      return kind == .configuration ? nil : "\(name), which is \(kind.noun), not a configuration"
+    }
+    guard let type = target.declaration.type, types.contains(type) else {
+      let allowed = types.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+      return "\(name), which is of the type `\(target.declaration.typeName)`, not \(allowed)"
+    }
+    return nil
+  }
+
+  private mutating func nearest(to identifier: String, _ kind: DeclarationKind) -> String? {
+    vocabularies[kind]?.nearest(to: identifier, &comparisons)
+  }
+
+  // MARK: what an asset is used for
+
+  private func checkUse(
+    of reference: PayloadChecker.Reference, by checked: CheckedDeclaration,
+    _ resolution: inout Resolution
+  ) {
+    guard let asset = assets[reference.identifier] else {
+      let message = "the asset `\(reference.identifier)` cannot be used"
+      resolution.faults.append(
+        StatusReason(.configurationCannotBeApplied, message, ["Error": .string(message)]))
+      return
+    }
+    guard checked.declaration.type == .managedApp, let problem = Self.problem(of: asset) else {
+      return
+    }
+    let message = "the asset `\(asset.identifier)` \(problem.text)"
+    resolution.faults.append(
+      StatusReason(.configurationIsInvalid, message, ["Error": .string(message)]))
+    if let place = problem.place {
+      resolution.problems.append(
+        DeclarationProblem(
+          severity: .error, file: folder.display(asset.path), position: place, message: message))
+    } else {
+      report(message, reference, checked, &resolution)
+    }
+  }
+
+  /// The reason why an app cannot be given an asset, as a clause without its subject; nil where it can.
+  private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
+    switch asset.content {
+    case .data(let data):
+      guard let fault = problem(of: asset, data.value) else { return nil }
+      return ("is no configuration of an app: " + fault.text, fault.place)
+    case .password(let credential) where credential.password == nil:
+      return ("has no `Password`, and the app is to get it", nil)
+    case .password, .identity, .certificate: return nil
+    }
+  }
+
+  /// The reason why data is no property list for an app; nil where it is one.
+  private static func problem(
+    of asset: Asset, _ bytes: [UInt8]
+  ) -> (text: String, place: Position?)? {
+    guard bytes.count <= maximumConfiguration else {
+      return ("it has \(bytes.count) bytes, at most \(maximumConfiguration) are allowed", nil)
+    }
+    if let type = asset.contentType, !listTypes.contains(type) {
+      let list = listTypes.map { "`\($0)`" }.joined(separator: ", ")
+      return ("its `ContentType` is `\(type)`, none of \(list)", nil)
+    }
+    do throws(BundleError) {
+      let list = try PropertyList(strictly: bytes, file: asset.path)
+      if list.isBinary, let type = asset.contentType, type.hasSuffix("/xml") {
+        return ("its `ContentType` is `\(type)`, and it is a binary list", nil)
+      }
+      return nil
+    } catch {
+      let place = error.line.map { Position(line: $0, column: error.column ?? 1) }
+      guard error.rule != .listRoot else {
+        return ("its `<dict>` has no `<plist version=\"1.0\">` around it", place)
+      }
+      // The reader's other messages may quote what is in the list.
+      return ("it is no property list with a dictionary at the top", place)
+    }
+  }
+
+  // MARK: profiles
+
+  private func checkProfile(
+    _ source: ProfileSource, _ checked: CheckedDeclaration, _ resolution: inout Resolution
+  ) {
+    guard resolution.faults.isEmpty else { return }
+    let loader = ProfileLoader(folder: folder, assets: assets)
+    let position =
+      checked.declaration.payload["ProfileURL"]?.position ?? checked.declaration.position
+    let file = folder.display(checked.declaration.file)
+    switch loader.profile(source) {
+    case .success(let profile):
+      resolution.problems += profile.warnings.map { warning in
+        DeclarationProblem(
+          severity: warning.contains(": note: ") ? .note : .warning, file: file, position: position,
+          message: Self.text(of: warning, in: folder.isOneFile ? file : nil))
+      }
+    case .failure(let fault):
+      resolution.faults.append(
+        StatusReason(
+          .configurationCannotBeApplied, "the profile cannot be used: " + fault.message,
+          ["Error": .string(fault.message)]))
+      resolution.problems.append(
+        DeclarationProblem(
+          severity: .error, file: file, position: position,
+          message: "the profile cannot be used: " + fault.message))
+    }
+  }
+
+  /// The text of a warning about a profile, without the words that make a line of output of it.
+  ///
+  /// - Parameter file: The profile, where readers of the message know that it is meant; otherwise nil.
+  private static func text(of warning: String, in file: String?) -> String {
+    var text = [": warning: ", ": note: "].reduce(warning) {
+      $0.replacing($1, with: ": ", maxReplacements: 1)
+    }
+    if let file, text.hasPrefix(file) {
+      text = String(text.dropFirst(file.count).drop { $0 == ":" || $0 == " " })
+      let line = text.prefix(while: \.isWholeNumber)
+      if !line.isEmpty { text = "line \(text)" }
+    }
+    return text.hasSuffix(" [bundle]") ? String(text.dropLast(9)) : text
+  }
+
+  private func report(
+    _ message: String, _ reference: PayloadChecker.Reference, _ checked: CheckedDeclaration,
+    _ resolution: inout Resolution
+  ) {
+    resolution.problems.append(
+      DeclarationProblem(
+        severity: .error, file: folder.display(checked.declaration.file),
+        position: reference.position, message: message))
+  }
+}
+
+// MARK: - Graph
+
+/// The references between declarations, and the cycles among them.
+struct ReferenceGraph {
+  /// A cycle from a declaration back to itself.
+  enum Cycle: Equatable {
+    case way([String])
+    /// A cycle through very many declarations.
+    case long
+  }
+
+  private let names: [String]
+  private let numbers: [String: Int]
+  /// The targets of each declaration, in the order of ``names``.
+  private let targets: [[Int]]
+  /// The group of each declaration; declarations that lead to one another are in the same group.
+  private let groups: [Int]
+
+  /// The maximum number of references that are followed for the words of a message.
+  private static let maximumSteps = 32
+
+  init(_ declarations: [String: CheckedDeclaration]) {
+    let names = declarations.keys.sorted()
+    let numbers = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    self.names = names
+    self.numbers = numbers
+    targets = names.map { name in
+      Set((declarations[name]?.references ?? []).compactMap { numbers[$0.identifier] }).sorted()
+    }
+    var search = GroupSearch(targets: targets)
+    groups = search.groups()
+  }
+
+  /// The cycle from a declaration back to itself through one that it names; nil where there is none.
+  func cycle(from start: String, through first: String) -> Cycle? {
+    guard let end = numbers[start], let next = numbers[first], groups[end] == groups[next] else {
+      return nil
+    }
+    var origins = [next: end]
+    var open = [next]
+    var steps = 0
+    var index = 0
+    while index < open.count, origins[end] == nil {
+      for target in targets[open[index]] where origins[target] == nil {
+        guard groups[target] == groups[end] else { continue }
+        steps += 1
+        guard steps <= Self.maximumSteps else { return .long }
+        origins[target] = open[index]
+        open.append(target)
+      }
+      index += 1
+    }
+    var way = [end]
+    var last = next == end ? nil : origins[end]
+    while let step = last, step != end {
+      way.append(step)
+      last = step == next ? end : origins[step]
+    }
+    way.append(end)
+    return .way(way.reversed().map { names[$0] })
+  }
+}
+
+/// Finds the groups of nodes that lead to one another in one pass (Tarjan 1972), without recursion: chains may be long.
+private struct GroupSearch {
+  private let targets: [[Int]]
+  private var order: [Int?]
+  private var lowest: [Int]
+  private var group: [Int?]
+  private var stack: [Int] = []
+  private var count = 0
+
+  init(targets: [[Int]]) {
+    self.targets = targets
+    order = Array(repeating: nil, count: targets.count)
+    lowest = Array(repeating: 0, count: targets.count)
+    group = Array(repeating: nil, count: targets.count)
+  }
+
+  /// The group of each node, by the node's number.
+  mutating func groups() -> [Int] {
+    for node in targets.indices where order[node] == nil { visit(node) }
+    return group.map { $0 ?? 0 }
+  }
+
+  private mutating func visit(_ root: Int) {
+    var open: [(node: Int, next: Int)] = []
+    enter(root, &open)
+    while let last = open.last {
+      if last.next < targets[last.node].count {
+        open[open.count - 1].next += 1
+        let target = targets[last.node][last.next]
+        if let place = order[target] {
+          if group[target] == nil { lowest[last.node] = min(lowest[last.node], place) }
+        } else {
+          enter(target, &open)
+        }
+      } else {
+        open.removeLast()
+        if let parent = open.last?.node { lowest[parent] = min(lowest[parent], lowest[last.node]) }
+        close(last.node)
+      }
+    }
+  }
+
+  private mutating func enter(_ node: Int, _ open: inout [(node: Int, next: Int)]) {
+    order[node] = count
+    lowest[node] = count
+    count += 1
+    stack.append(node)
+    open.append((node, 0))
+  }
+
+  /// Closes the group of `node`: where no earlier node is reached from `node`, the nodes above it on the stack are its
+  /// group.
+  private mutating func close(_ node: Int) {
+    guard lowest[node] == order[node] else { return }
+    while let member = stack.popLast() {
+      group[member] = node
+      if member == node { return }
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package import JSON
+internal import Predicates
+
+/// A device's report on its declarations.
+///
+/// Source: github.com/apple/device-management, `declarative/protocol/statusreport.yaml`.
+package struct StatusReport: Sendable {
+  /// An app's judgement of the configuration that it was given.
+  package enum ConfigurationState: String, Sendable, Hashable {
+    case valid, invalid
+    /// The app has not read its configuration yet.
+    case unknown
+  }
+
+  private let delivery: ManagedDelivery
+  private let items: StatusItems
+  private let feedback: [String: ConfigurationState]
+
+  /// Creates a report.
+  ///
+  /// - Parameter feedback: The apps' judgements by the bundle identifier of apps and extensions; an app that is absent
+  ///   has not read its configuration.
+  package init(
+    _ delivery: ManagedDelivery, items: StatusItems, feedback: [String: ConfigurationState] = [:]
+  ) {
+    self.delivery = delivery
+    self.items = items
+    self.feedback = feedback
+  }
+
+  /// Writes the complete report: the states of declarations, the device's capabilities, and the subscribed
+  /// status items.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.object("StatusItems") { writer in
+        for (key, value) in statusItems.sorted(by: { $0.key < $1.key }) {
+          writer.member(named: key) { value.write(to: &$0) }
+        }
+      }
+      writer.array("Errors") { writer in
+        for name in unknownItems { Self.writeError(name, to: &writer) }
+      }
+      writer.member("FullReport", true)
+    }
+  }
+
+  /// The report as JSON text.
+  package var json: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.text
+  }
+
+  private static let own = [
+    "management.declarations", "management.client-capabilities", "app.managed.list",
+  ]
+
+  private var unknownItems: [String] {
+    delivery.subscriptions.filter { !Self.own.contains($0) && items[$0] == nil }.sorted()
+  }
+
+  private static func writeError(_ name: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("StatusItem", name)
+      writer.array("Reasons") { writer in
+        writer.object { writer in
+          writer.member("Code", "Error.StatusItemNotAvailable")
+          writer.member("Description", "the device has no such status item")
+        }
+      }
+    }
+  }
+
+  private var statusItems: [String: StatusValue] {
+    var values: [String: StatusValue] = [
+      "management.declarations": declarations,
+      "management.client-capabilities": capabilities,
+    ]
+    for name in delivery.subscriptions {
+      if let value = items[name], values[name] == nil { values[name] = value }
+    }
+    if delivery.subscriptions.contains("app.managed.list") { values["app.managed.list"] = apps }
+    var tree: [String: StatusValue] = [:]
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      StatusItems.insert(value, at: name.split(separator: "."), into: &tree)
+    }
+    return tree
+  }
+
+  private var declarations: StatusValue {
+    var values: [String: StatusValue] = [:]
+    for kind in DeclarationKind.allCases {
+      values[kind.rawValue] = .array(
+        delivery.states.filter { $0.kind == kind }.map(Self.value(of:)))
+    }
+    return .dictionary(values)
+  }
+
+  private static func value(of state: DeclarationState) -> StatusValue {
+    var values: [String: StatusValue] = [
+      "identifier": .string(state.identifier), "server-token": .string(state.serverToken),
+      "active": .boolean(state.isActive), "valid": .string(state.validity.rawValue),
+    ]
+    if !state.reasons.isEmpty { values["reasons"] = .array(state.reasons.map(value(of:))) }
+    return .dictionary(values)
+  }
+
+  private static func value(of reason: StatusReason) -> StatusValue {
+    var values: [String: StatusValue] = [
+      "code": .string(reason.code.rawValue), "description": .string(reason.description),
+    ]
+    if !reason.details.isEmpty { values["details"] = .dictionary(reason.details) }
+    return .dictionary(values)
+  }
+
+  private var apps: StatusValue {
+    .array(
+      delivery.apps.map { app in
+        var values: [String: StatusValue] = [
+          "identifier": .string(app.identifier),
+          "declaration-identifier": .string(app.declaration),
+          "state": .string(app.state.rawValue),
+        ]
+        if let configurations = configurations(of: app) { values["config-state"] = configurations }
+        if app.state == .failed {
+          let reason = StatusReason(
+            .unmanagedAppAlreadyInstalled, "the user's copy of the app cannot be managed")
+          values["reasons"] = .array([Self.value(of: reason)])
+        }
+        return .dictionary(values)
+      })
+  }
+
+  /// The states of the app's configurations; nil where neither the app nor its extensions have one.
+  private func configurations(of app: ManagedAppState) -> StatusValue? {
+    var values: [String: StatusValue] = [:]
+    if app.hasConfiguration { values["app-config-state"] = state(of: app.identifier) }
+    if !app.configuredExtensions.isEmpty {
+      values["extension-config-state"] = .dictionary(
+        Dictionary(app.configuredExtensions.map { ($0, state(of: $0)) }) { first, _ in first })
+    }
+    return values.isEmpty ? nil : .dictionary(values)
+  }
+
+  private func state(of bundle: String) -> StatusValue {
+    .dictionary(["state": .string((feedback[bundle] ?? .unknown).rawValue)])
+  }
+
+  private var capabilities: StatusValue {
+    var types: [String: StatusValue] = [:]
+    for kind in DeclarationKind.allCases {
+      let names = DeclarationType.allCases.filter { $0.kind == kind }.map(\.rawValue)
+      types[kind.rawValue] = .array(names.sorted().map(StatusValue.string))
+    }
+    let names = Set(items.values.keys).union(Self.own)
+    return .dictionary([
+      "supported-versions": .array([.string("1.0.0")]),
+      "supported-features": .dictionary([:]),
+      "supported-payloads": .dictionary([
+        "declarations": .dictionary(types),
+        "status-items": .array(names.sorted().map(StatusValue.string)),
+      ]),
+    ])
+  }
+}
+
+// MARK: - States
+
+/// The state of a declaration on a device, as a status report states it.
+package struct DeclarationState: Sendable, Hashable {
+  /// The result of the device's check of a declaration.
+  package enum Validity: String, Sendable, Hashable {
+    case valid, invalid
+    /// The device had no reason yet to check the declaration.
+    case unknown
+  }
+
+  package var identifier: String
+  package var serverToken: String
+  package var kind: DeclarationKind
+  package var isActive: Bool
+  package var validity: Validity
+  package var reasons: [StatusReason]
+
+  /// Creates the state of a declaration that is not active yet.
+  init(_ checked: CheckedDeclaration) {
+    identifier = checked.declaration.identifier
+    serverToken = checked.declaration.serverToken
+    kind = checked.declaration.kind
+    isActive = false
+    validity = checked.isValid ? .valid : .invalid
+    reasons = checked.faults + checked.notes
+  }
+
+  static func precedes(_ left: DeclarationState, _ right: DeclarationState) -> Bool {
+    left.kind == right.kind
+      ? left.identifier < right.identifier : left.kind.rawValue < right.kind.rawValue
+  }
+}
+
+/// The state of an app that declarations manage, as a status report states it.
+///
+/// Source: github.com/apple/device-management, `declarative/status/app.managed.list.yaml`.
+package struct ManagedAppState: Sendable, Hashable {
+  /// The state of an app.
+  package enum State: String, Sendable, Hashable {
+    /// The app is installed and managed.
+    case managed
+    /// The app will be managed when it is installed; nothing is installed here.
+    case notPresent = "not-present"
+    /// The user's own copy cannot be managed.
+    case failed
+  }
+
+  /// The bundle identifier of the app.
+  package var identifier: String
+  /// The identifier of the configuration.
+  package var declaration: String
+  package var state: State
+  /// Whether the app itself has a managed configuration.
+  var hasConfiguration = false
+  /// The bundle identifiers of the app's extensions that have a managed configuration.
+  var configuredExtensions: [String] = []
+
+  init(_ identifier: String, _ declaration: String, _ state: State) {
+    self.identifier = identifier
+    self.declaration = declaration
+    self.state = state
+  }
+}
+
+// MARK: - Reasons
+
+/// A reason for the state of a declaration, as a status report states it.
+///
+/// Source: github.com/apple/device-management, `declarative/declarations/declarationbase.yaml`.
+package struct StatusReason: Sendable, Hashable {
+  /// The code of a reason.
+  package enum Code: String, Sendable, Hashable {
+    case activationFailed = "Error.ActivationFailed"
+    case assetCannotBeDownloaded = "Error.AssetCannotBeDownloaded"
+    case assetCannotBeVerified = "Error.AssetCannotBeVerified"
+    case assetCannotBeDeserialized = "Error.AssetCannotBeDeserialized"
+    case configurationCannotBeApplied = "Error.ConfigurationCannotBeApplied"
+    case configurationIsInvalid = "Error.ConfigurationIsInvalid"
+    case duplicateConfiguredApp = "Error.DuplicateConfiguredApp"
+    case invalidPayload = "Error.InvalidPayload"
+    case missingAssets = "Error.MissingAssets"
+    case missingConfigurations = "Error.MissingConfigurations"
+    case unableToEvaluatePredicate = "Error.UnableToEvaluatePredicate"
+    case unableToParsePredicate = "Error.UnableToParsePredicate"
+    case unknownDeclarationType = "Error.UnknownDeclarationType"
+    case unknownPayloadKeys = "Error.UnknownPayloadKeys"
+    case unmanagedAppAlreadyInstalled = "Error.UnmanagedAppAlreadyInstalled"
+    case notReferencedByActivation = "Info.NotReferencedByActivation"
+    case notReferencedByConfiguration = "Info.NotReferencedByConfiguration"
+    case predicate = "Info.Predicate"
+    /// The result of `com.apple.configuration.management.test`; Apple documents no code of its own for it.
+    case test = "Info.Test"
+  }
+
+  package var code: Code
+  /// The description, a sentence; it quotes no value of a configuration or a secret.
+  package var description: String
+  package var details: [String: StatusValue]
+
+  /// Creates a reason.
+  package init(
+    _ code: Code, _ description: String, _ details: [String: StatusValue] = [:]
+  ) {
+    self.code = code
+    self.description = description
+    self.details = details
+  }
+
+  /// Creates a reason with the identifier and the token of a declaration as details.
+  init(
+    _ code: Code, _ description: String, of declaration: Declaration,
+    _ details: [String: StatusValue] = [:]
+  ) {
+    let own: [String: StatusValue] = [
+      "Identifier": .string(declaration.identifier),
+      "ServerToken": .string(declaration.serverToken),
+    ]
+    self.init(code, description, own.merging(details) { _, given in given })
+  }
+}

@@ -1,0 +1,348 @@
+internal import GraphDocuments
+import JSON
+import Model
+internal import Output
+
+/// Kinds of values in the admin centre's words.
+enum Words {
+  static func block(_ isBlocked: Bool) -> String { isBlocked ? "Block" : "Allow" }
+
+  static func require(_ isRequired: Bool) -> String { isRequired ? "Require" : "Not required" }
+
+  static func scheme(_ scheme: String) -> String { scheme.isEmpty ? "none" : scheme }
+
+  static func version(_ version: Version?) -> String { version?.description ?? "none" }
+
+  static func list(_ words: [String], separator: String = ", ") -> String {
+    words.isEmpty ? "none" : words.joined(separator: separator)
+  }
+
+  static func state(_ state: Settings.ConfigurationState?) -> String {
+    state.map { block($0 == .blocked) } ?? "not configured"
+  }
+
+  static func action(_ action: Settings.Remediation?) -> String {
+    action?.words ?? "not configured"
+  }
+
+  /// The period in days, as far as they come out even; `zero` is the text for none.
+  static func days(_ seconds: Int, zero: String) -> String {
+    seconds.isMultiple(of: 86400)
+      ? period(seconds, unit: 86400, "day", zero) : minutes(seconds, zero: zero)
+  }
+
+  /// The period in minutes, as far as they come out even; `zero` is the text for none.
+  static func minutes(_ seconds: Int, zero: String) -> String {
+    seconds.isMultiple(of: 60)
+      ? period(seconds, unit: 60, "minute", zero) : period(seconds, unit: 1, "second", zero)
+  }
+
+  private static func period(_ seconds: Int, unit: Int, _ name: String, _ zero: String) -> String {
+    let count = seconds / unit
+    return switch count {
+    case 0: zero
+    case 1: "1 \(name)"
+    default:  // open: any other count
+      "\(count) \(name)s"
+    }
+  }
+}
+
+extension BrowserChoice {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .any: "Any app"
+    case .unmanaged: "Unmanaged browser"
+    case .managed: "Microsoft Edge"
+    }
+  }
+}
+
+extension Settings.ClipboardLevel {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .allApps: "Any app"
+    case .managedAppsWithPasteIn: "Policy managed apps with paste in"
+    case .managedApps: "Policy managed apps"
+    case .blocked: "Blocked"
+    }
+  }
+}
+
+extension Settings.StorageService {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .oneDriveForBusiness: "OneDrive for Business"
+    case .sharePoint: "SharePoint"
+    case .box: "Box"
+    case .localStorage: "Local Storage"
+    case .photoLibrary: "Photo Library"
+    case .iManage: "iManage"
+    case .egnyte: "Egnyte"
+    }
+  }
+}
+
+extension Settings.IngestionService {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .oneDriveForBusiness: "OneDrive for Business"
+    case .sharePoint: "SharePoint"
+    case .camera: "Camera"
+    case .photoLibrary: "Photo Library"
+    case .box: "Box"
+    case .iManage: "iManage"
+    case .egnyte: "Egnyte"
+    }
+  }
+}
+
+extension Settings.DialerLevel {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .allApps: "Any dialer app"
+    case .customApp: "A specific dialer app"
+    case .managedApps: "Any policy-managed dialer app"
+    case .blocked: "None, do not transfer this data between apps"
+    }
+  }
+}
+
+extension Settings.MessagingRedirect {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .anyApp: "Any messaging app"
+    case .specificApps: "A specific messaging app"
+    case .anyManagedApp: "Any policy-managed messaging app"
+    case .blocked: "None, do not transfer this data between apps"
+    }
+  }
+}
+
+extension Settings.NotificationRestriction {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .allow: "Allow"
+    case .blockOrganizationalData: "Block org Data"
+    case .block: "Block"
+    }
+  }
+}
+
+extension Settings.Encryption {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .useDeviceSettings: "Use device settings"
+    case .afterDeviceRestart: "After device restart"
+    case .whenDeviceLockedExceptOpenFiles: "When device is locked and there are open files"
+    case .whenDeviceLocked: "When device is locked"
+    }
+  }
+}
+
+extension Settings.PINCharacters {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .numeric: "Numeric"
+    case .alphanumericAndSymbol: "Passcode"
+    }
+  }
+}
+
+extension Settings.Remediation {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .warn: "Warn"
+    case .block: "Block access"
+    case .wipe: "Wipe data"
+    }
+  }
+}
+
+extension Settings.ThreatLevel {
+  /// The admin centre's word.
+  var words: String {
+    switch self {
+    case .notConfigured: "not configured"
+    case .high: "High"
+    case .medium: "Medium"
+    case .low: "Low"
+    case .secured: "Secured"
+    }
+  }
+}
+
+// MARK: - Choices that cover several properties
+
+/// "Send org data to other apps" as the admin centre offers it: one choice for three Graph properties.
+enum SendChoice: String, CaseIterable {
+  // From the strictest to the most permissive.
+  case none = "None"
+  case filtering = "Policy managed apps with Open-In/Share filtering"
+  case managedApps = "Policy managed apps"
+  case osSharing = "Policy managed apps with OS sharing"
+  case allApps = "All apps"
+
+  /// The choice of `settings`. With both flags true, which the admin centre has no name for, the filter wins (assumed).
+  init(of settings: Settings) {
+    self =
+      switch settings.allowedOutboundDataTransferDestinations {
+      case .none: .none
+      case .allApps: .allApps
+      case .managedApps where settings.filterOpenInToOnlyManagedApps: .filtering
+      case .managedApps where settings.disableProtectionOfManagedOutboundOpenInData: .osSharing
+      case .managedApps: .managedApps
+      }
+  }
+
+  func apply(to settings: inout Settings) {
+    settings.allowedOutboundDataTransferDestinations =
+      switch self {
+      case .none: .none
+      case .allApps: .allApps
+      case .filtering, .managedApps, .osSharing: .managedApps
+      }
+    settings.filterOpenInToOnlyManagedApps = self == .filtering
+    settings.disableProtectionOfManagedOutboundOpenInData = self == .osSharing
+  }
+}
+
+/// "Receive data from other apps" as the admin centre offers it: one choice for two Graph properties.
+enum ReceiveChoice: String, CaseIterable {
+  // From the strictest to the most permissive.
+  case none = "None"
+  case managedApps = "Policy managed apps"
+  case incomingOrgData = "All apps with incoming Org data"
+  case allApps = "All apps"
+
+  init(of settings: Settings) {
+    self =
+      switch settings.allowedInboundDataTransferSources {
+      case .none: .none
+      case .managedApps: .managedApps
+      case .allApps where settings.protectInboundDataFromUnknownSources: .incomingOrgData
+      case .allApps: .allApps
+      }
+  }
+
+  func apply(to settings: inout Settings) {
+    settings.allowedInboundDataTransferSources =
+      switch self {
+      case .none: .none
+      case .managedApps: .managedApps
+      case .incomingOrgData, .allApps: .allApps
+      }
+    settings.protectInboundDataFromUnknownSources = self == .incomingOrgData
+  }
+}
+
+/// "Restrict web content transfer with other apps" as the admin centre offers it: one choice for three
+/// Graph properties.
+enum BrowserChoice: Hashable {
+  // From the most permissive to the strictest.
+  case any
+  case unmanaged(scheme: String)
+  case managed
+
+  init(of settings: Settings) {
+    self =
+      if settings.managedBrowser == .microsoftEdge {
+        .managed
+      } else if let scheme = settings.browserScheme {
+        .unmanaged(scheme: scheme)
+      } else {
+        settings.managedBrowserToOpenLinksRequired ? .managed : .any
+      }
+  }
+
+  /// Sets the three properties to the strictest of `all`: an unmanaged browser holds against any browser,
+  /// the managed one against both, and two different unmanaged browsers leave the managed one.
+  static func settle(_ all: [Settings], into settings: inout Settings) {
+    let choices = Set(all.map(BrowserChoice.init))
+    let schemes = Set(
+      choices.compactMap { if case .unmanaged(let scheme) = $0 { scheme } else { nil } })
+    let isManaged = choices.contains(.managed) || schemes.count > 1
+    if !isManaged { settings.customBrowserProtocol = schemes.first ?? "" }
+    if isManaged, !schemes.isEmpty {
+      settings.managedBrowserToOpenLinksRequired = true
+      settings.customBrowserProtocol = ""
+    }
+  }
+}
+
+// MARK: - Labels
+
+/// Labels and words of the Intune admin centre in files that should have Graph's properties and values.
+///
+/// Authors of hand-written policies tend to copy the labels of the admin centre.
+enum AdminCentreLabel {
+  /// The remedy for a property that is named by a label, such as
+  /// ``; the admin centre's setting is `"printBlocked": true` in Graph``; nil where the name is no label.
+  static func remedy(for member: JSONValue.Member) -> String? {
+    var steps = 0
+    guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
+    else { return nil }
+    let value = member.value.string.flatMap { text in written(text, of: settings) }
+    let names = value ?? Phrase.all(of: settings.map { "`\($0.rawValue)`" })
+    return "; in Graph, `\(label)` of the admin centre is \(names)"
+  }
+
+  /// Graph's properties with the values that the admin centre shows as `words`; nil where no value is shown so.
+  static func written(_ words: String, of settings: [Setting]) -> String? {
+    let wanted = normal(words)
+    for candidate in combinations(of: settings) {
+      let isMeant = settings.contains { candidate.words(for: $0).map(normal) == wanted }
+      guard isMeant else { continue }
+      let changed = settings.filter {
+        SettingTable.row(of: $0).reading?.agrees(candidate, Settings()) == false
+      }
+      let shown = changed.isEmpty ? Array(settings.prefix(1)) : changed
+      return Phrase.all(of: shown.map { "`\"\($0.rawValue)\": \(json(of: $0, in: candidate))`" })
+    }
+    return nil
+  }
+
+  /// The settings with every combination of values, those with the fewest changes first.
+  private static func combinations(of settings: [Setting]) -> [Settings] {
+    var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
+    for setting in settings {
+      let variants = SettingTable.row(of: setting).variants
+      all += all.flatMap { base in
+        variants.map { variant in
+          var settings = base.settings
+          variant(&settings)
+          return (settings, base.changes + 1)
+        }
+      }
+    }
+    return all.enumerated().sorted {
+      ($0.element.changes, $0.offset) < ($1.element.changes, $1.offset)
+    }.map(\.element.settings)
+  }
+
+  private static func json(of setting: Setting, in settings: Settings) -> String {
+    var writer = JSONWriter()
+    settings.graphValue(of: setting)?.write(to: &writer)
+    return writer.text
+  }
+
+  /// Letters and digits alone, in lower case.
+  private static func normal(_ words: String) -> String {
+    words.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
+  /// The settings that policies hold, by their labels; several share one.
+  private static let byLabel = Dictionary(
+    grouping: SettingTable.entries.map(\.setting), by: \.label)
+  private static let vocabulary = Vocabulary(byLabel.keys)
+}

@@ -1,0 +1,205 @@
+import Model
+
+/// The rules of storage locations in both directions.
+private enum LocationRules {
+  /// The location that `request` names, where it is one of `known` and can belong to `account`; otherwise nil, and
+  /// `reasons` says why.
+  static func location(
+    of request: TransferRequest, among known: [StorageLocation], for account: Identity,
+    into reasons: inout [Reason]
+  ) -> StorageLocation? {
+    guard let location = request.content.location, known.contains(location) else {
+      reasons.append(Reason(.noSuchLocation, .device))
+      return nil
+    }
+    guard location.hasAccount || account.account == nil else {
+      reasons.append(Reason(.locationHasNoAccount, .device))
+      return nil
+    }
+    return location
+  }
+
+  /// Whether an absent account means the one that the app acts for, as before SDK 15.1.0; `reasons` says so.
+  static func isCurrent(
+    _ account: Identity, at location: StorageLocation, in app: AppState,
+    into reasons: inout [Reason]
+  ) -> Bool {
+    guard location.hasAccount, case .unset = account, !app.has(.nilAccountIsUnmanaged) else {
+      return false
+    }
+    reasons.append(Reason(.nilAccountIsCurrent, .device))
+    return true
+  }
+}
+
+// MARK: - Saving
+
+/// "Save copies of org data": the SDK's `isSaveToAllowed(for:accountId:)`.
+enum SaveRules {
+  static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
+    let account = asked.receiver.identity
+    guard
+      let location = LocationRules.location(
+        of: asked, among: StorageLocation.saveLocations, for: account, into: &reasons)
+    else { return }
+    guard LocationRules.isCurrent(account, at: location, in: asked.sender.app, into: &reasons)
+    else { return decide(asked, location, into: &reasons) }
+    var request = asked
+    request.receiver = asked.sender
+    decide(request, location, into: &reasons)
+  }
+
+  private static func decide(
+    _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
+  ) {
+    send(request, location, into: &reasons)
+    // The storage of another managed account takes only what that account may receive.
+    if request.receiver.isManaged, !request.isReceiverOwner {
+      ReceiveRules.apply(to: request, into: &reasons)
+    }
+  }
+
+  private static func send(
+    _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
+  ) {
+    let policies = request.sendingPolicies
+    if let policy = policies.owner {
+      reasons.append(reason(policy.settings, .owner, location, request))
+    }
+    if let policy = policies.sender {
+      reasons.append(reason(policy.settings, .sender, location, request))
+    }
+    if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
+  }
+
+  private static func reason(
+    _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
+  ) -> Reason {
+    let send = Setting.allowedOutboundDataTransferDestinations
+    switch settings.allowedOutboundDataTransferDestinations {
+    case .allApps: return Reason(.sendAllApps, side, send)
+    case .none: return Reason(.sendNone, side, send)
+    case .managedApps: break
+    }
+    guard settings.saveAsBlocked else { return Reason(.saveNotRestricted, side, .saveAsBlocked) }
+    guard let service = location.storageService else {
+      return Reason(.saveServiceNotOffered, side, .saveAsBlocked)
+    }
+    guard settings.allowedDataStorageLocations.contains(service) else {
+      return Reason(.saveServiceNotSelected, side, .allowedDataStorageLocations)
+    }
+    guard !location.hasAccount || request.destination(from: side) == .sameAccount else {
+      return Reason(.saveToOtherAccount, side, .saveAsBlocked)
+    }
+    return Reason(.saveToSelectedService, side, .allowedDataStorageLocations)
+  }
+}
+
+extension TransferRequest {
+  /// Whether the receiving identity is the account that owns the data.
+  fileprivate var isReceiverOwner: Bool {
+    guard let owner = owner.account, let receiver = receiver.identity.account else { return false }
+    return owner.isSame(as: receiver)
+  }
+}
+
+// MARK: - Opening
+
+/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, which checks the policy of
+/// the receiver.
+enum OpenRules {
+  static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
+    let account = asked.sender.identity
+    guard
+      let location = LocationRules.location(
+        of: asked, among: StorageLocation.openLocations, for: account, into: &reasons)
+    else { return }
+    guard LocationRules.isCurrent(account, at: location, in: asked.receiver.app, into: &reasons)
+    else { return decide(asked, location, into: &reasons) }
+    var request = asked
+    request.sender = asked.receiver
+    request.owner = Owner(account: asked.receiver.identity.account, policy: asked.receiver.policy)
+    decide(request, location, into: &reasons)
+  }
+
+  private static func decide(
+    _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
+  ) {
+    // The storage of another managed account gives only what that account may send.
+    if let policy = request.sender.policy, !request.staysWithAccount {
+      var request = request
+      request.via = .sdk
+      SendRules.apply(policy, .sender, to: request, into: &reasons)
+    }
+    reasons.append(reason(request, location))
+  }
+
+  private static func reason(_ request: TransferRequest, _ location: StorageLocation) -> Reason {
+    guard let settings = request.receiver.policy?.settings else {
+      return Reason(.unmanagedReceiver, .receiver)
+    }
+    let receive = Setting.allowedInboundDataTransferSources
+    switch settings.allowedInboundDataTransferSources {
+    case .allApps: return Reason(.receiveAllApps, .receiver, receive)
+    case .none: return Reason(.receiveNone, .receiver, receive)
+    case .managedApps: break
+    }
+    let block = Setting.blockDataIngestionIntoOrganizationDocuments
+    guard settings.blockDataIngestionIntoOrganizationDocuments else {
+      return Reason(.openNotRestricted, .receiver, block)
+    }
+    guard let service = location.ingestionService else {
+      return Reason(.openServiceNotOffered, .receiver, block)
+    }
+    guard settings.allowedDataIngestionLocations.contains(service) else {
+      return Reason(.openServiceNotSelected, .receiver, .allowedDataIngestionLocations)
+    }
+    guard !location.hasAccount || request.sender.isManaged && request.staysWithAccount else {
+      return Reason(.openFromOtherAccount, .receiver, block)
+    }
+    return Reason(.openFromSelectedService, .receiver, .allowedDataIngestionLocations)
+  }
+}
+
+extension TransferRequest {
+  /// Whether both ends act for one account.
+  fileprivate var staysWithAccount: Bool {
+    guard let sender = sender.identity.account, let receiver = receiver.identity.account else {
+      return false
+    }
+    return sender.isSame(as: receiver)
+  }
+}
+
+// MARK: - Services
+
+extension StorageLocation {
+  /// The choice of "Allow user to save copies to selected services" that covers the location; nil: none covers it.
+  var storageService: Settings.StorageService? {
+    switch self {
+    case .oneDriveForBusiness: .oneDriveForBusiness
+    case .sharePoint: .sharePoint
+    case .box: .box
+    case .iManage: .iManage
+    case .egnyte: .egnyte
+    case .localDrive: .localStorage
+    case .cameraRoll: .photoLibrary
+    case .other, .dropbox, .googleDrive, .accountDocument, .camera, .localStorage, .photos: nil
+    }
+  }
+
+  /// The choice of "Allow users to open data from selected services" that covers the location; nil: none covers it.
+  var ingestionService: Settings.IngestionService? {
+    switch self {
+    case .oneDriveForBusiness: .oneDriveForBusiness
+    case .sharePoint: .sharePoint
+    case .box: .box
+    case .iManage: .iManage
+    case .egnyte: .egnyte
+    case .camera: .camera
+    case .photos: .photoLibrary
+    case .other, .dropbox, .googleDrive, .accountDocument, .localDrive, .localStorage, .cameraRoll:
+      nil
+    }
+  }
+}

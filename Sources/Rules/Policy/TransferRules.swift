@@ -1,0 +1,198 @@
+import Model
+
+/// The policies that speak for the sending side.
+struct SendingPolicies {
+  /// The policy that speaks as the owner; nil where nobody owns the data, the owner is unmanaged, or the
+  /// sender's policy speaks for the owner already.
+  var owner: EffectivePolicy?
+  /// The policy that speaks as the sender: the active identity's, which is also the owner's where the
+  /// identity owns the data.
+  var sender: EffectivePolicy?
+
+  var isEmpty: Bool { owner == nil && sender == nil }
+}
+
+extension TransferRequest {
+  var sendingPolicies: SendingPolicies {
+    guard let policy = owner.policy else { return SendingPolicies(sender: sender.policy) }
+    // Two accounts under one policy are still two: what a receiver is to each may differ.
+    let speaksOnce = owner.account == nil ? policy === sender.policy : !isOwnedByAnother
+    return speaksOnce
+      ? SendingPolicies(sender: sender.policy ?? policy)
+      : SendingPolicies(owner: policy, sender: sender.policy)
+  }
+
+  /// Whether an account owns the data, and it is not the sending identity.
+  var isOwnedByAnother: Bool {
+    guard let account = owner.account else { return false }
+    guard case .account(let identity) = sender.identity else { return true }
+    return !account.isSame(as: identity)
+  }
+
+  /// The policy that speaks for `side`.
+  func policy(of side: Side) -> EffectivePolicy? {
+    switch side {
+    case .owner: sendingPolicies.owner
+    case .sender: sendingPolicies.sender
+    case .receiver: receiver.policy
+    case .app: appPolicy
+    case .device: nil
+    }
+  }
+
+  /// Whether the data stays in one app under one identity.
+  var staysWithSender: Bool {
+    sender.app.bundleID == receiver.app.bundleID
+      && sender.identity.isSame(as: receiver.identity)
+  }
+
+  /// The relation of the receiver to the account that the policy of `side` protects.
+  func destination(from side: Side) -> Destination {
+    guard receiver.policy != nil else { return .unmanaged }
+    guard case .account(let theirs) = receiver.identity else { return .otherTenant }
+    if side == .owner {
+      guard let ours = owner.account else { return .otherTenant }
+      return Destination(of: theirs, seenFrom: ours)
+    }
+    guard case .account(let ours) = sender.identity else { return .otherTenant }
+    return Destination(of: theirs, seenFrom: ours)
+  }
+}
+
+/// The relation of one end of a transfer to the managed account at the other end.
+enum Destination {
+  case sameAccount
+  /// Another managed account of the same organisation.
+  case sameTenant
+  /// A managed account of another organisation, or of one that is not known.
+  case otherTenant
+  /// An identity without a policy.
+  case unmanaged
+
+  /// The relation of two accounts that are both managed.
+  fileprivate init(of theirs: Account, seenFrom ours: Account) {
+    self =
+      if ours.isSame(as: theirs) {
+        .sameAccount
+      } else if ours.isSameTenant(as: theirs) {
+        .sameTenant
+      } else {
+        .otherTenant
+      }
+  }
+}
+
+// MARK: - Send
+
+/// "Send org data to other apps": the data that a managed identity's policy lets out.
+enum SendRules {
+  static func apply(
+    _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
+  ) {
+    if let policy = policies.owner { apply(policy, .owner, to: request, into: &reasons) }
+    if let policy = policies.sender { apply(policy, .sender, to: request, into: &reasons) }
+    if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
+  }
+
+  /// Applies one sending policy; `side` is the side that it speaks for.
+  static func apply(
+    _ policy: EffectivePolicy, _ side: Side, to request: TransferRequest,
+    into reasons: inout [Reason]
+  ) {
+    let setting = Setting.allowedOutboundDataTransferDestinations
+    switch policy.settings.allowedOutboundDataTransferDestinations {
+    case .allApps: reasons.append(Reason(.sendAllApps, side, setting))
+    case .none:
+      let rule: Rule = request.via == .sdk ? .sendNone : .sendNoneEncrypts
+      reasons.append(Reason(rule, side, setting))
+    case .managedApps:
+      switch request.destination(from: side) {
+      case .sameAccount: reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
+      case .sameTenant:
+        reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
+        reasons.append(Reason(.sameTenant, side, setting))
+      case .otherTenant: reasons.append(Reason(.otherTenant, side, setting))
+      case .unmanaged: reasons.append(toUnmanaged(policy, side, request))
+      }
+    }
+  }
+
+  /// The reason for an unmanaged destination. The SDK's own sharing UI shows none; data that bypasses that UI, the
+  /// SDK can only encrypt, hide, or leave to the MDM restriction.
+  private static func toUnmanaged(
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
+  ) -> Reason {
+    guard request.via == .os else {
+      return Reason(.sendManagedAppsToUnmanaged, side, .allowedOutboundDataTransferDestinations)
+    }
+    if policy.settings.filterOpenInToOnlyManagedApps, request.sender.app.has(.activityFiltering) {
+      return Reason(.openInFilter, side, .filterOpenInToOnlyManagedApps)
+    }
+    guard policy.settings.disableProtectionOfManagedOutboundOpenInData,
+      request.device.isMDMEnrolled,
+      request.sender.app.hasEnrolledUPN
+    else {
+      return Reason(.sendManagedAppsEncrypts, side, .allowedOutboundDataTransferDestinations)
+    }
+    let isLetThrough =
+      request.receiver.app.isMDMManaged || request.device.allowOpenFromManagedToUnmanaged
+    guard isLetThrough else {
+      return Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
+    }
+    let setting = Setting.disableProtectionOfManagedOutboundOpenInData
+    return request.receiver.app.linksSDK
+      ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
+  }
+
+  /// The reason of one sending policy for a destination that is no app of its own: a printer's place in the
+  /// share sheet, the Files app, a composer.
+  static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
+    let setting = Setting.allowedOutboundDataTransferDestinations
+    return switch policy.settings.allowedOutboundDataTransferDestinations {
+    case .allApps: Reason(.sendAllApps, side, setting)
+    case .managedApps: Reason(.sendManagedAppsToUnmanaged, side, setting)
+    case .none: Reason(.sendNone, side, setting)
+    }
+  }
+}
+
+// MARK: - Receive
+
+/// "Receive data from other apps": the data that a managed identity's policy lets in.
+enum ReceiveRules {
+  static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
+    reasons.append(reason(for: request, from: request.owner))
+  }
+
+  /// Applies the rules to data from the system's document picker, of which no owner is known.
+  static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
+    reasons.append(reason(for: request, from: Owner()))
+  }
+
+  private static func reason(for request: TransferRequest, from owner: Owner) -> Reason {
+    guard let settings = request.receiver.policy?.settings else {
+      return Reason(.unmanagedReceiver, .receiver)
+    }
+    switch settings.allowedInboundDataTransferSources {
+    case .allApps where takesAsOrgData(settings, request, from: owner):
+      return Reason(.incomingOrgData, .receiver, .protectInboundDataFromUnknownSources)
+    case .allApps:
+      return Reason(.receiveAllApps, .receiver, .allowedInboundDataTransferSources)
+    case .none: return Reason(.receiveNone, .receiver, .allowedInboundDataTransferSources)
+    case .managedApps:
+      let rule: Rule =
+        owner.isManaged
+        ? .receiveManagedAppsFromManaged : .receiveManagedAppsFromUnmanaged
+      return Reason(rule, .receiver, .allowedInboundDataTransferSources)
+    }
+  }
+
+  /// Whether data is taken as org data. "All apps with incoming org data" concerns data without an owner, and enrolled
+  /// devices only.
+  private static func takesAsOrgData(
+    _ settings: Settings, _ request: TransferRequest, from owner: Owner
+  ) -> Bool {
+    settings.protectInboundDataFromUnknownSources && request.device.isMDMEnrolled
+      && request.receiver.app.hasEnrolledUPN && owner.account == nil
+  }
+}

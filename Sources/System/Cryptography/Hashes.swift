@@ -1,0 +1,154 @@
+internal import CCrypto
+
+/// The SHA-256 digest of `bytes` (FIPS 180-4), 32 bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  var digest = SHA256Digest()
+  bytes.withUnsafeBytes { digest.update($0) }
+  return digest.finalize()
+}
+
+/// SHA-256 over bytes that come one after the other, as a value.
+package struct SHA256Digest: @unchecked Sendable {
+  private var context = SHA256_CTX()
+
+  /// Starts with no bytes.
+  package init() { SHA256_Init(&context) }
+
+  /// Takes in bytes.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    SHA256_Update(&context, bytes.baseAddress, bytes.count)
+  }
+
+  /// The digest of all bytes that were taken in, 32 bytes.
+  package consuming func finalize() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    SHA256_Final(&digest, &context)
+    return digest
+  }
+}
+
+// MARK: - HMAC
+
+/// HMAC-SHA256 (RFC 2104) as a value: a copy continues from the data that the original has taken in.
+///
+/// A key, or a key and a constant beginning, is therefore hashed once and then copied for each message.
+package struct HMACSHA256: @unchecked Sendable {
+  /// Length of a code in bytes.
+  package static let byteCount = 32
+
+  private var inner = SHA256_CTX()
+  private var outer = SHA256_CTX()
+
+  /// Starts with a key of any length.
+  package init(key: some Collection<UInt8>) {
+    var block = [UInt8](repeating: 0, count: 64)
+    if key.count <= 64 {
+      block.replaceSubrange(..<key.count, with: key)
+    } else {
+      var digest = SHA256_CTX()
+      SHA256_Init(&digest)
+      _ = Array(key).withUnsafeBytes { SHA256_Update(&digest, $0.baseAddress, $0.count) }
+      SHA256_Final(&block, &digest)
+    }
+    SHA256_Init(&inner)
+    SHA256_Init(&outer)
+    for index in block.indices { block[index] ^= 0x36 }
+    SHA256_Update(&inner, block, 64)
+    for index in block.indices { block[index] ^= 0x36 ^ 0x5C }
+    SHA256_Update(&outer, block, 64)
+  }
+
+  /// Takes in bytes.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    SHA256_Update(&inner, bytes.baseAddress, bytes.count)
+  }
+
+  /// Takes in a number as eight little-endian bytes.
+  package mutating func update(_ number: UInt64) {
+    withUnsafeBytes(of: number.littleEndian) { update($0) }
+  }
+
+  /// Takes in a field so that no two sequences of fields can be confused: its length, then its bytes.
+  package mutating func update(field bytes: UnsafeRawBufferPointer) {
+    update(UInt64(bytes.count))
+    update(bytes)
+  }
+
+  /// Takes in `count` zero bytes, at most 64.
+  package mutating func update(zeros count: Int) {
+    precondition(count <= 64, "padding is less than a block")
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { block in
+      block.initializeMemory(as: UInt8.self, repeating: 0)
+      update(UnsafeRawBufferPointer(rebasing: block[..<count]))
+    }
+  }
+
+  /// Writes the code of all data that was taken in to `code`, which must hold ``byteCount`` bytes.
+  package consuming func finalize(into code: UnsafeMutableRawBufferPointer) {
+    precondition(code.count == Self.byteCount, "an HMAC-SHA256 code has 32 bytes")
+    let out = code.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    SHA256_Final(out, &inner)
+    SHA256_Update(&outer, out, Self.byteCount)
+    SHA256_Final(out, &outer)
+  }
+
+  /// Whether two codes agree, in a time that does not depend on where they differ.
+  package static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    left.count == right.count
+      && CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0
+  }
+}
+
+// MARK: - Poly1305
+
+/// Poly1305 (RFC 8439) under one key for all messages, as an almost universal hash function.
+///
+/// Its values must stay secret: whoever sees some can find the key. For one thread at a time.
+package final class Poly1305Hash {
+  /// Length of a key in bytes.
+  package static let keyByteCount = 32
+  /// Length of a value in bytes.
+  package static let byteCount = 16
+
+  private let context: OpaquePointer
+  private let key: [UInt8]
+
+  /// A function with `key`, which must have 32 bytes.
+  package init(key: [UInt8]) {
+    precondition(key.count == Self.keyByteCount, "a Poly1305 key has 32 bytes")
+    guard let algorithm = EVP_MAC_fetch(nil, "POLY1305", nil),
+      let context = EVP_MAC_CTX_new(algorithm)
+    else { preconditionFailure("libcrypto has no Poly1305") }
+    EVP_MAC_free(algorithm)
+    self.context = context
+    self.key = key
+  }
+
+  deinit { EVP_MAC_CTX_free(context) }
+
+  /// Begins a message.
+  package func begin() {
+    let isReady = EVP_MAC_init(context, key, key.count, nil) == 1
+    precondition(isReady, "libcrypto refuses Poly1305")
+  }
+
+  /// Takes in the next bytes of the message.
+  package func update(_ bytes: UnsafeRawBufferPointer) {
+    let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let isDone = EVP_MAC_update(context, start, bytes.count) == 1
+    precondition(isDone, "libcrypto refuses Poly1305")
+  }
+
+  /// Ends the message, and calls `body` with its value of 16 bytes.
+  package func end(_ body: (UnsafeRawBufferPointer) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { value in
+      var count = 0
+      let start = value.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let isDone = EVP_MAC_final(context, start, &count, value.count) == 1
+      precondition(isDone && count == Self.byteCount, "libcrypto refuses Poly1305")
+      body(UnsafeRawBufferPointer(value))
+    }
+  }
+}

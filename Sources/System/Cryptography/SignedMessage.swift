@@ -1,0 +1,128 @@
+internal import CCrypto
+
+/// The signatures of a CMS message that carries its content, as far as the message alone shows.
+///
+/// A signature is verified with the certificate that came with it. Nothing shows that this
+/// certificate is to be trusted: no chain is followed, no root asked, no date looked at.
+///
+/// Source: RFC 5652, section 5.
+package struct SignedMessage: Sendable, Equatable {
+  /// The result of verifying the signatures over the content.
+  package enum Verdict: Sendable, Equatable {
+    /// Every signature fits the content.
+    case intact
+    /// One signature does not fit: the content or the signature was changed.
+    case broken
+    /// One signature cannot be verified, with the reason: lower case, no full stop.
+    case unknown(String)
+  }
+
+  package var verdict: Verdict
+  /// The subjects of the signers' certificates in the form of RFC 2253, in the message's order;
+  /// signers whose certificate is not in the message are left out.
+  package var signers: [String]
+
+  /// Reads a message.
+  ///
+  /// - Parameter bytes: the message in DER or BER.
+  /// - Returns: nil where `bytes` are no signed message, or damaged.
+  package init?(_ bytes: [UInt8]) {
+    guard let message = MessageHandle(bytes), message.isSigned else { return nil }
+    let count = message.signerCount
+    let subjects = message.findSigners()
+    signers = subjects
+    if count == 0 {
+      verdict = .unknown("nobody has signed the message")
+    } else if subjects.count < count {
+      verdict = .unknown("the certificate of its signer is not in it")
+    } else {
+      verdict = message.verdict()
+    }
+  }
+}
+
+/// A CMS message of libcrypto.
+///
+/// For one thread at a time.
+private final class MessageHandle {
+  private let message: OpaquePointer
+
+  /// Reads a message; nil where `bytes` are no CMS message.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count <= Int(Int32.max) else { return nil }
+    let message = bytes.withUnsafeBytes { bytes -> OpaquePointer? in
+      guard let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+      defer { BIO_free(memory) }
+      return d2i_CMS_bio(memory, nil)
+    }
+    ERR_clear_error()
+    guard let message else { return nil }
+    self.message = message
+  }
+
+  deinit { CMS_ContentInfo_free(message) }
+
+  /// Whether the message is signed data, not encrypted or plain.
+  var isSigned: Bool { OBJ_obj2nid(CMS_get0_type(message)) == NID_pkcs7_signed }
+
+  var signerCount: Int {
+    guard let infos = CMS_get0_SignerInfos(message) else { return 0 }
+    return max(0, Int(OPENSSL_sk_num(infos)))
+  }
+
+  /// Finds the signers' certificates in the message, and returns their subjects.
+  /// - Returns: their subjects.
+  func findSigners() -> [String] {
+    defer { ERR_clear_error() }
+    CMS_set1_signers_certs(message, nil, 0)
+    guard let certificates = CMS_get0_signers(message) else { return [] }
+    // The list is ours, its elements are the message's.
+    defer { OPENSSL_sk_free(certificates) }
+    return (0..<max(0, OPENSSL_sk_num(certificates))).map { index in
+      OPENSSL_sk_value(certificates, index).map { Self.subject(of: OpaquePointer($0)) } ?? ""
+    }
+  }
+
+  /// Verifies the signatures over the content.
+  func verdict() -> SignedMessage.Verdict {
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    // The content is taken out elsewhere; without a place to put it, the whole of it is hashed.
+    let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
+    if CMS_verify(message, nil, nil, nil, nil, flags) == 1 { return .intact }
+    var isBroken = false
+    while true {
+      let error = ERR_get_error()
+      if error == 0 { break }
+      let reason = ERR_GET_REASON(error)
+      if ERR_GET_LIB(error) == ERR_LIB_CMS {
+        isBroken =
+          isBroken || reason == CMS_R_VERIFICATION_FAILURE || reason == CMS_R_CONTENT_VERIFY_ERROR
+      } else if ERR_GET_LIB(error) == ERR_LIB_EVP {
+        return .unknown("its algorithm is not supported")
+      }
+    }
+    return isBroken ? .broken : .unknown("its form is not supported")
+  }
+
+  /// The flags of RFC 2253, except that characters beyond ASCII stay as they are.
+  private static let nameFlags = [
+    Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
+    Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),
+    Int(XN_FLAG_DN_REV), Int(XN_FLAG_DUMP_UNKNOWN_FIELDS),
+  ].reduce(0) { $0 | UInt($1) }
+
+  private static func subject(of certificate: OpaquePointer) -> String {
+    guard let name = X509_get_subject_name(certificate), let text = BIO_new(BIO_s_mem()) else {
+      return ""
+    }
+    defer { BIO_free(text) }
+    guard X509_NAME_print_ex(text, name, 0, nameFlags) >= 0 else { return "" }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256)
+    while case let count = BIO_read(text, &chunk, Int32(chunk.count)), count > 0 {
+      bytes += chunk[..<Int(count)]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,150 @@
+internal import Encodings
+internal import GraphDocuments
+internal import Model
+internal import Output
+
+/// The common parts of reports about flows.
+extension HTMLWriter {
+  /// A report as one page.
+  ///
+  /// - Parameter lead: what it is about, and what it found, a paragraph each.
+  static func report(
+    title: String, lead: [String] = [], _ body: (inout HTMLWriter) -> Void
+  ) -> String {
+    page(title: title, lead: lead, style: style, body)
+  }
+
+  /// A table with a head for each column. Each cell names its column, for screens on which cells stand below one
+  /// another.
+  ///
+  /// - Parameter topic: the title that the table stands below; nil: it has none.
+  mutating func table(
+    caption: String, of topic: String? = nil, columns: [String],
+    _ rows: (inout HTMLWriter) -> Void
+  ) {
+    let address = address(of: [topic, caption].compactMap(\.self).joined(separator: " "))
+    element("table") { writer in
+      writer.addressed("caption", at: address, text: caption)
+      writer.element("thead") { writer in
+        writer.element("tr") { writer in
+          for column in columns { writer.element("th", [("scope", "col")], text: column) }
+        }
+      }
+      writer.element("tbody") { rows(&$0) }
+    }
+  }
+
+  /// A row of a table, with what it is about at its head.
+  ///
+  /// - Parameters:
+  ///   - topic: what the table is about, as part of the row's address.
+  ///   - note: what stands below the head; nil: nothing.
+  mutating func row(
+    _ head: String, of topic: String, note: String? = nil, _ cells: (inout HTMLWriter) -> Void
+  ) {
+    let address = address(of: "\(topic) \(head)")
+    element("tr", [("id", address)]) { writer in
+      writer.element("th", [("scope", "row")]) { writer in
+        writer.element("a", [("class", "own"), ("href", "#\(address)")], text: head)
+        if let note { writer.element("small", text: note) }
+      }
+      cells(&writer)
+    }
+  }
+
+  /// A cell in the colour of its strictest outcome.
+  ///
+  /// - Parameters:
+  ///   - states: the states at which the policy is targeted.
+  ///   - mark: a further class, where the cell differs from the one that it is compared with.
+  mutating func cell(
+    _ entry: FlowMatrix.Entry?, of column: String, _ states: [ManagementState],
+    mark: String? = nil
+  ) {
+    guard let entry, let strictest = entry.cells.map(\.outcome).min() else {
+      return element("td", text: "")
+    }
+    let classes = [strictest.rawValue, mark].compactMap(\.self).joined(separator: " ")
+    element("td", [("class", classes), ("data-column", column)]) { writer in
+      for cell in entry.cells {
+        let words = cell.states.map(\.word).joined(separator: ", ")
+        let device = cell.states == states ? "" : words + ": "
+        writer.element("div", text: "\(device)\(cell.outcome.symbol) \(cell.outcome.rawValue)")
+        writer.element("small", text: cell.reasonText)
+      }
+    }
+  }
+
+  private static let style = """
+    table { margin: 1em 0; table-layout: fixed }
+    td, tbody th { border: 1px solid var(--line) }
+    td.allowed, td.encrypted, td.blocked { color: inherit;
+      background: color-mix(in srgb, var(--outcome) 14%, transparent) }
+    td.allowed { --outcome: var(--allowed) } td.encrypted { --outcome: var(--encrypted) }
+    td.blocked { --outcome: var(--blocked) }
+    .differs { outline: 3px solid var(--encrypted); outline-offset: -3px }
+    @media (max-width: 40em) {
+      table, caption, tbody, tr, th, td { display: block }
+      thead { display: none }
+      tr { border-top: 2px solid var(--faint); margin-top: .8em }
+      tbody th, td { border: 0 }
+      td { margin-top: .2em }
+      td:empty { display: none }
+      td::before { content: attr(data-column); display: block; font-size: .85em; color: var(--faint) }
+    }
+    @media print { body { font-size: 10px } }
+    """
+}
+
+// MARK: - The meaning of words
+
+/// Explanations of the words in tables and comparisons.
+enum Legend {
+  private static let words = [
+    (
+      "managed",
+      "an account under the policy, in an app that integrates the Intune App SDK and in which the account is enrolled"
+    ),
+    ("unmanaged", "an app, or an account in it, that no policy protects"),
+    ("personal account", "an account in the managed app that no policy protects"),
+    ("other org", "an account of another organisation, under the same policy in its app"),
+    ("by the SDK", "the app's own sharing, which the Intune App SDK filters"),
+    ("by the system", "sharing that goes round the SDK, such as the share sheet of iOS"),
+    (
+      "kinds of flows",
+      "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also asks apps with an SDK as old as 7.0; a table counts each of its flows, in apps with the newest SDK"
+    ),
+    ("encrypted", "delivered, but the receiver cannot read it"),
+    (
+      "devices",
+      "unenrolled: not in MDM; no UPN: in MDM, but the app's configuration lacks IntuneMAMUPN; enrolled: it has it"
+    ),
+  ]
+
+  /// The explanations as lines of at most 118 columns.
+  static var lines: [String] {
+    ["Words"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
+  }
+
+  static func write(to writer: inout HTMLWriter) {
+    writer.element("details") { writer in
+      writer.element("summary", text: "What the words mean")
+      writer.element("dl") { writer in
+        for (word, meaning) in words {
+          writer.element("dt", text: word)
+          writer.element("dd", text: meaning)
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Lines
+
+extension [String] {
+  /// The lines as text that ends with a line break. Control characters, with which a policy's names could affect a
+  /// terminal, become U+FFFD.
+  package var joinedLines: String {
+    map { $0.printable(replacing: "\u{FFFD}") }.joined(separator: "\n") + "\n"
+  }
+}

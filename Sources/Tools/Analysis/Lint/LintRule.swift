@@ -1,0 +1,238 @@
+internal import GraphDocuments
+internal import JSON
+package import Output
+internal import Policy
+
+/// A rule that lint checks.
+package struct LintRule: FindingRule {
+  /// The rule in one word, as findings cite it.
+  package let code: String
+  /// The usual severity; that of a finding can be less.
+  package let severity: Severity
+  /// The mistake, in one sentence.
+  package let summary: String
+  /// The remedy, in a sentence or two.
+  package let help: String
+
+  private init(_ code: String, _ severity: Severity, _ summary: String, _ help: String) {
+    self.code = code
+    self.severity = severity
+    self.summary = summary
+    self.help = help
+  }
+
+  /// Every rule, in the order of the documentation.
+  package static let all: [LintRule] = readingErrors + readingWarnings + own
+
+  /// The rule with that code; nil where there is none.
+  package static func named(_ code: String) -> LintRule? { byCode[code] }
+
+  /// The rule of a mistake found in reading; for a code without rule, one without words.
+  fileprivate static func reading(_ code: String, _ severity: Severity) -> LintRule {
+    named(code) ?? LintRule(code, severity, code, "")
+  }
+
+  private static let byCode = Dictionary(
+    all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+// MARK: - Rules of reading
+
+/// The rules that reading a policy checks: `PolicyError.Code` and `PolicyWarningCode`.
+extension LintRule {
+  fileprivate static let unreadableFile = LintRule(
+    "file", .error, "The file cannot be read.", "Check the path and the permissions.")
+
+  private static let readingErrors = [
+    unreadableFile,
+    LintRule(
+      "jsonSyntax", .error, "The text is no JSON.",
+      "Save the answer of Microsoft Graph as it is, in UTF-8 or UTF-16."),
+    LintRule(
+      "noPolicy", .error, "The file holds no app protection policy.",
+      "Export `deviceAppManagement/iosManagedAppProtections`: one object, an array of them, or a list "
+        + "answer."),
+    LintRule(
+      "duplicateProperty", .error, "An object states one name twice.",
+      "Remove one of the two; programs differ in which they take."),
+    LintRule(
+      "otherPolicyType", .error, "The policy is for another platform, or no app protection policy.",
+      "Only `iosManagedAppProtection` can be used."),
+    LintRule(
+      "wrongType", .error, "A property has another JSON type than Graph gives it.",
+      "Write the value as Graph documents the property."),
+    LintRule(
+      "unknownValue", .error, "A value is not among those that Graph lists.",
+      "Use one of the listed values; case matters."),
+    LintRule(
+      "outOfRange", .error, "A number lies outside the range that Graph documents.",
+      "Use a number within the range."),
+    LintRule(
+      "invalidDuration", .error, "A text is no ISO 8601 duration.",
+      "Write days, hours, minutes and seconds, such as `P90D`, `PT12H` or `PT30M`."),
+    LintRule(
+      "invalidVersion", .error, "A text is no version of dotted numbers.",
+      "Write numbers with dots between, such as `17.5.1`."),
+  ]
+
+  static let whiteSpace = LintRule(
+    "whiteSpace", .warning, "White space stands where it cannot be meant.",
+    "Remove it: a name with white space is another name, and a value with it is often not the same value."
+  )
+
+  private static let readingWarnings = [
+    LintRule(
+      "unknownProperty", .warning, "A property is none that Graph documents.",
+      "Correct the name. Graph refuses or drops what it does not know, and the setting has no effect."
+    ),
+    whiteSpace,
+    LintRule(
+      "conflictingSettings", .warning,
+      "Settings stand together that the admin centre never combines.",
+      "Choose a value in the admin centre and export the policy again, or set the flags as the admin centre "
+        + "would."),
+    LintRule(
+      "notAScheme", .warning, "A text is no URL scheme.",
+      "Write the scheme alone, without colon and slashes: `skype`."),
+    LintRule(
+      "noApps", .warning, "The policy is targeted at no app.",
+      "Export with `$expand=apps`, or add apps to the policy."),
+    LintRule(
+      "appWithoutBundleID", .warning, "An entry of `apps` names no iOS app.",
+      "Give it `mobileAppIdentifier.bundleId`."),
+    LintRule(
+      "notALink", .warning, "An entry of a list of links is no web link.",
+      "Begin the entry with `http://` or `https://`; `*` stands for anything."),
+    LintRule(
+      "unknownFutureValue", .warning, "The export holds a value that it could not name.",
+      "Export again with the newest version of Microsoft Graph."),
+    LintRule(
+      "exportedByV1", .warning, "The export leaves out settings that only Graph's beta has.",
+      "Export from `https://graph.microsoft.com/beta`."),
+    LintRule(
+      "emptyAssignments", .note, "The policy is assigned to nobody.",
+      "Assign the policy, or export with `$expand=assignments`."),
+    LintRule(
+      "skippedFiles", .note, "Files of a folder are no policies for iOS.",
+      "Nothing, if the folder holds a backup of other things, too."),
+    LintRule(
+      "wrappedPolicy", .warning, "A file of a folder holds a policy inside of something else.",
+      "Save the policy itself as a file; nothing else of such a file is read."),
+  ]
+}
+
+// MARK: - Rules of policies
+
+/// The rules that look at a policy as a whole.
+extension LintRule {
+  static let notAssigned = LintRule(
+    "notAssigned", .note, "The policy is assigned to no group of users.",
+    "Assign the policy, or export with `$expand=assignments`.")
+
+  static let noDeviceState = LintRule(
+    "noDeviceState", .warning, "The policy is targeted at device states that no iPhone has.",
+    "Set `targetedAppManagementLevels` to `unspecified`, `unmanaged` or `mdm`.")
+
+  static let locationsMissing = LintRule(
+    "locationsMissing", .warning,
+    "A location list is missing while the block that it qualifies is on.",
+    "Export the property, or state an empty list if no service is meant.")
+
+  static let noEffect = LintRule(
+    "noEffect", .warning, "A setting changes nothing, because of another.",
+    "Reset the setting to its default, or change the other one. As a warning: less is restricted than the "
+      + "setting says. As a note: more.")
+
+  static let schemeMissing = LintRule(
+    "schemeMissing", .error, "A specific app is required, but no scheme names it.",
+    "State the app's URL scheme, or choose another value.")
+
+  static let exemptedPast = LintRule(
+    "exemptedPast", .warning, "An exempted scheme gets past the setting that decides about it.",
+    "Remove the scheme from `exemptedAppProtocols`. Microsoft asks administrators to remove `tel` and `telprompt`, "
+      + "which policies from before June 15, 2020 exempt by default.")
+
+  static let versionOrder = LintRule(
+    "versionOrder", .warning,
+    "A version bound never takes effect, because a harsher one comes first.",
+    "Order the bounds so that the device is warned first, then blocked, then wiped.")
+
+  static let noVersionLeft = LintRule(
+    "noVersionLeft", .error, "The lowest version allowed lies above the highest.",
+    "Lower the minimum or raise the maximum: as it is, nobody gets in.")
+
+  static let offlineOrder = LintRule(
+    "offlineOrder", .warning, "Org data is wiped before access is blocked.",
+    "Make the offline grace period for wiping longer than the one for blocking.")
+
+  static let sharePoint = LintRule(
+    "sharePoint", .note, "OneDrive for Business and SharePoint are not chosen alike.",
+    "The admin centre says that its OneDrive choice covers SharePoint Online, too, and that its SharePoint "
+      + "choice means servers on premises. Microsoft Graph and the SDK have one `sharePoint`; Sluice decides "
+      + "by that.")
+
+  static let wideExemption = LintRule(
+    "wideExemption", .note, "An exempted scheme opens a wide way out.",
+    "Exempt schemes of single apps only. Universal links can be exempted one by one with "
+      + "`exemptedUniversalLinks`.")
+
+  static let managedLinkExempted = LintRule(
+    "managedLinkExempted", .warning, "Links to org data are exempted, so that any app opens them.",
+    "Move the entries to `managedUniversalLinks`: policy managed apps then open them, and no others."
+  )
+
+  static let androidOnly = LintRule(
+    "androidOnly", .warning, "A policy for iOS states settings of Android.",
+    "Remove them, and state what is meant by iOS's own settings. A note: the values restrict nothing on "
+      + "Android either.")
+
+  private static let own = [
+    notAssigned, noDeviceState, locationsMissing, noEffect, schemeMissing, exemptedPast,
+    versionOrder, noVersionLeft, offlineOrder, sharePoint, wideExemption, managedLinkExempted,
+    androidOnly,
+  ]
+}
+
+// MARK: - Findings
+
+/// A finding about a policy file for the file's author.
+package typealias LintFinding = Finding<LintRule>
+
+extension LintFinding {
+  /// Makes a finding of a file that holds no usable policy.
+  init(_ error: PolicyError) {
+    self.init(
+      .reading(error.code.rawValue, .error), .error, file: error.file, at: error.position,
+      error.message)
+  }
+
+  /// Makes a finding of a warning about a policy.
+  init(_ warning: PolicyWarning) {
+    self.init(
+      .reading(warning.code.rawValue, .warning), file: warning.file, at: warning.position,
+      warning.message)
+  }
+
+  /// A finding about a file that cannot be read at all.
+  ///
+  /// - Parameter reason: the reason, in lower case and without full stop.
+  package static func unreadable(file: String, reason: String) -> LintFinding {
+    LintFinding(.unreadableFile, file: file, at: Position(line: 1, column: 1), reason)
+  }
+
+  /// The code of the rule.
+  package var code: String { rule.code }
+
+  /// Whether the file cannot be used, so that there are no further findings about it.
+  fileprivate var isUnreadable: Bool {
+    PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
+  }
+}
+
+/// The findings about several policy files.
+package typealias LintReport = FindingReport<LintRule>
+
+extension LintReport {
+  /// Whether a file could not be used.
+  package var hasUnreadableFile: Bool { findings.contains(where: \.isUnreadable) }
+}

@@ -1,0 +1,493 @@
+package import GraphDocuments
+package import JSON
+import Model
+import Output
+package import Policy
+
+/// Looks for mistakes in policy files.
+package enum Linter {
+  /// The findings about one file, in the order of its lines: the warnings of reading it, or the reason why it cannot be
+  /// read, and the mistakes of each policy as a whole.
+  package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
+    do throws(PolicyError) {
+      let policies = try PolicyReader.policies(in: bytes, file: file)
+      return policies.flatMap { lint($0.document, stated: $0.object) }
+    } catch {
+      return [LintFinding(error)]
+    }
+  }
+
+  /// The findings about a folder of exports, where files that are no policies for iOS are no mistake.
+  package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
+    var findings = survey.warnings.map { LintFinding($0) }
+    findings += survey.files.flatMap { file in
+      file.error.map { [LintFinding($0)] }
+        ?? file.policies.flatMap { lint($0.document, stated: $0.object) }
+    }
+    return findings + [survey.absence].compactMap { $0.map { LintFinding($0) } }
+  }
+
+  /// The findings about one policy.
+  ///
+  /// - Parameter object: the JSON that the document was read from. Without it, findings stand at the beginning of the
+  ///   document.
+  package static func lint(
+    _ document: PolicyDocument, stated object: JSONValue
+  ) -> [LintFinding] {
+    let subject = LintSubject(document: document, object: object)
+    let android = subject.androidProperties
+    let isOfAndroid = Set(android.map(\.position))
+    // Lint has a rule of its own for settings of Android.
+    var findings = document.warnings.filter {
+      $0.code != .unknownProperty || !isOfAndroid.contains($0.position)
+    }.map { LintFinding($0) }
+    let warned = Set(findings.map(\.position))
+    // A warning of reading the policy needs no second finding in other words.
+    for finding in subject.whiteSpace + subject.deadSettings
+    where !warned.contains(finding.position) {
+      findings.append(finding)
+    }
+    findings += subject.omissions + subject.contradictions + subject.versionBounds
+    findings += subject.remarks + android
+    return findings.enumerated().sorted { left, right in
+      let key = { (one: (offset: Int, element: LintFinding)) in
+        (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)
+      }
+      return key(left) < key(right)
+    }.map(\.element)
+  }
+}
+
+// MARK: - One policy
+
+/// A policy under inspection, as it was read and as it stands in the file.
+private struct LintSubject {
+  let document: PolicyDocument
+  let object: JSONValue
+
+  var settings: Settings { document.settings }
+
+  /// The property of that name; nil where it is absent or null.
+  func member(_ name: String) -> JSONValue.Member? {
+    object.members?.last { $0.name == name && !$0.value.isNull }
+  }
+
+  /// The position of the setting, or of the policy where the setting is not stated.
+  func position(of setting: Setting) -> Position {
+    member(setting.rawValue)?.position ?? document.position
+  }
+
+  /// The schemes that `exemptedAppProtocols` lists, each with the position of its list.
+  var exemptedSchemes: [(scheme: String, position: Position)] {
+    let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
+    return pairs.compactMap { $0["value"] }.flatMap { value in
+      (value.string ?? "").split(separator: ";").map { part in
+        let text = part.filter { !$0.isWhitespace }.lowercased()
+        return (text.hasSuffix(":") ? String(text.dropLast()) : text, value.position)
+      }
+    }
+  }
+
+  func isStated(_ setting: Setting) -> Bool { document.origins[setting] != nil }
+
+  func finding(_ rule: LintRule, at position: Position, _ message: String) -> LintFinding {
+    LintFinding(rule, file: document.file, at: position, message)
+  }
+
+  func finding(_ rule: LintRule, at setting: Setting, _ message: String) -> LintFinding {
+    finding(rule, at: position(of: setting), message)
+  }
+}
+
+// MARK: - White space
+
+/// White space around names and values, anywhere in the policy.
+extension LintSubject {
+  /// Members with texts for people, where white space does no harm, and members that reading the policy warns about.
+  private static let exceptions: Set<String> = [
+    "bundleId",
+    "displayName", "description", "customBrowserDisplayName", "customDialerAppDisplayName",
+    "messagingRedirectAppDisplayName",
+  ]
+
+  var whiteSpace: [LintFinding] { whiteSpace(in: object) }
+
+  private func whiteSpace(in value: JSONValue) -> [LintFinding] {
+    switch value.kind {
+    case .string(let text):
+      guard Self.hasSpaceAround(text) else { return [] }
+      return [
+        finding(
+          .whiteSpace, at: value.position, "the value `\(text)` begins or ends with white space")
+      ]
+    case .array(let elements): return elements.flatMap(whiteSpace)
+    case .object(let members): return members.flatMap(whiteSpace)
+    case .null, .bool, .number: return []
+    }
+  }
+
+  private func whiteSpace(in member: JSONValue.Member) -> [LintFinding] {
+    var findings: [LintFinding] = []
+    if Self.hasSpaceAround(member.name) {
+      findings.append(
+        finding(
+          .whiteSpace, at: member.position,
+          "the name `\(member.name)` begins or ends with white space and so is another name"))
+    }
+    if !Self.exceptions.contains(member.name) { findings += whiteSpace(in: member.value) }
+    return findings
+  }
+
+  private static func hasSpaceAround(_ text: String) -> Bool {
+    text.first?.isWhitespace == true || text.last?.isWhitespace == true
+  }
+}
+
+// MARK: - Settings without effect
+
+/// Settings that are stated, and change nothing.
+extension LintSubject {
+  /// A finding for each setting whose default would lead to the same answers. Only values that somebody chose count:
+  /// not defaults, and not values that the admin centre fills in by itself.
+  var deadSettings: [LintFinding] {
+    DeadSetting.all.compactMap { fact in
+      guard isStated(fact.setting), !settings.isDefault(fact.setting),
+        !AdminCentreValues.holds(fact.setting, in: settings), let cause = fact.cause(settings)
+      else { return nil }
+      var finding = finding(
+        .noEffect, at: fact.setting,
+        "`\(fact.setting.rawValue)` has no effect, because \(cause.words)")
+      if cause.isStricter { finding.severity = .note }
+      return finding
+    }
+  }
+}
+
+// MARK: - Omissions
+
+/// Properties that an export leaves out.
+extension LintSubject {
+  var omissions: [LintFinding] { assignment + deviceState + locations }
+
+  private var assignment: [LintFinding] {
+    if let flag = member("isAssigned"), flag.value.bool == false, member("assignments") == nil {
+      return [
+        finding(
+          .notAssigned, at: flag.position,
+          "`isAssigned` is false, so the policy reaches nobody; Sluice applies it all the same")
+      ]
+    }
+    return []
+  }
+
+  private var deviceState: [LintFinding] {
+    guard document.targeting.levels?.isEmpty == true else { return [] }
+    let position = member("targetedAppManagementLevels")?.position ?? document.position
+    return [
+      finding(
+        .noDeviceState, at: position,
+        "`targetedAppManagementLevels` names states of Android only, so the policy reaches no iPhone"
+      )
+    ]
+  }
+
+  private var locations: [LintFinding] {
+    var findings: [LintFinding] = []
+    if settings.saveAsBlocked, settings.allowedOutboundDataTransferDestinations == .managedApps {
+      findings += missing(.allowedDataStorageLocations, while: .saveAsBlocked, "may be saved")
+    }
+    if settings.blockDataIngestionIntoOrganizationDocuments,
+      settings.allowedInboundDataTransferSources == .managedApps
+    {
+      findings += missing(
+        .allowedDataIngestionLocations, while: .blockDataIngestionIntoOrganizationDocuments,
+        "may be opened")
+    }
+    return findings
+  }
+
+  private func missing(_ list: Setting, while block: Setting, _ what: String) -> [LintFinding] {
+    guard !isStated(list) else { return [] }
+    return [
+      finding(
+        .locationsMissing, at: block,
+        "`\(block.rawValue)` is true and `\(list.rawValue)` is absent, so nothing \(what)")
+    ]
+  }
+}
+
+// MARK: - Contradictions
+
+/// Contradictions between settings of a policy.
+extension LintSubject {
+  var contradictions: [LintFinding] { missingSchemes + exemptions + offlineOrder }
+
+  private var missingSchemes: [LintFinding] {
+    var findings: [LintFinding] = []
+    if settings.dialerRestrictionLevel == .customApp, settings.dialerScheme == nil {
+      findings.append(
+        schemeMissing(
+          .customDialerAppProtocol, for: .dialerRestrictionLevel, "number can be called"))
+    }
+    if settings.protectedMessagingRedirectAppType == .specificApps, settings.messagingScheme == nil
+    {
+      findings.append(
+        schemeMissing(
+          .messagingRedirectAppUrlScheme, for: .protectedMessagingRedirectAppType,
+          "message can be sent"))
+    }
+    return findings
+  }
+
+  /// A finding about a required app that no scheme names.
+  ///
+  /// - Parameter what: the actions that are then impossible, such as `number can be called`.
+  private func schemeMissing(
+    _ scheme: Setting, for level: Setting, _ what: String
+  ) -> LintFinding {
+    let isStated = settings.graphValue(of: scheme) != .text("")
+    let fault = isStated ? "is no URL scheme" : "names no app"
+    return finding(
+      .schemeMissing, at: level,
+      "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(fault), so no \(what)")
+  }
+
+  /// Exempted schemes that get past the setting about them.
+  private var exemptions: [LintFinding] {
+    exemptedSchemes.compactMap { scheme, position in
+      guard let level = restriction(of: scheme) else { return nil }
+      return finding(
+        .exemptedPast, at: position,
+        "`\(scheme)` is exempted, so any app opens it although `\(level.rawValue)` is \(shown(level))"
+      )
+    }
+  }
+
+  /// The setting that keeps URLs of the scheme from some apps; nil where none does.
+  private func restriction(of scheme: String) -> Setting? {
+    switch scheme {
+    case "tel", "telprompt":
+      settings.dialerRestrictionLevel == .allApps ? nil : .dialerRestrictionLevel
+    case "sms", "imessage":
+      settings.protectedMessagingRedirectAppType == .anyApp
+        ? nil : .protectedMessagingRedirectAppType
+    default: nil  // open: any other scheme
+    }
+  }
+
+  private var offlineOrder: [LintFinding] {
+    let block = settings.periodOfflineBeforeAccessCheck
+    let wipe = settings.periodOfflineBeforeWipeIsEnforced
+    guard block > 0, wipe > 0, wipe <= block else { return [] }
+    return [
+      finding(
+        .offlineOrder, at: .periodOfflineBeforeWipeIsEnforced,
+        "org data is wiped after \(shown(.periodOfflineBeforeWipeIsEnforced)) offline, before access is blocked "
+          + "after \(shown(.periodOfflineBeforeAccessCheck))")
+    ]
+  }
+
+  private func shown(_ setting: Setting) -> String {
+    "`\(settings.graphValue(of: setting) ?? .null)`"
+  }
+}
+
+// MARK: - Version bounds
+
+/// Bounds on versions that contradict each other.
+extension LintSubject {
+  /// The bounds on one version, each with its setting.
+  private struct Bounds {
+    typealias Bound = (setting: Setting, version: Version?)
+
+    let warning: Bound
+    let block: Bound
+    let wipe: Bound
+    /// Whether the bounds are about versions above them; else those below.
+    var isMaximum = false
+
+    /// Whether every version that meets with `late` meets with `harsher` already.
+    func isCovered(_ late: Bound, by harsher: Bound) -> Bool {
+      guard let late = late.version, let harsher = harsher.version else { return false }
+      return isMaximum ? harsher <= late : late <= harsher
+    }
+  }
+
+  var versionBounds: [LintFinding] {
+    let minimumOS = Bounds(
+      warning: (.minimumWarningOsVersion, settings.minimumWarningOsVersion),
+      block: (.minimumRequiredOsVersion, settings.minimumRequiredOsVersion),
+      wipe: (.minimumWipeOsVersion, settings.minimumWipeOsVersion))
+    let maximumOS = Bounds(
+      warning: (.maximumWarningOsVersion, settings.maximumWarningOsVersion),
+      block: (.maximumRequiredOsVersion, settings.maximumRequiredOsVersion),
+      wipe: (.maximumWipeOsVersion, settings.maximumWipeOsVersion), isMaximum: true)
+    let minimumApp = Bounds(
+      warning: (.minimumWarningAppVersion, settings.minimumWarningAppVersion),
+      block: (.minimumRequiredAppVersion, settings.minimumRequiredAppVersion),
+      wipe: (.minimumWipeAppVersion, settings.minimumWipeAppVersion))
+    let minimumSDK = Bounds(
+      warning: (.minimumWarningSdkVersion, settings.minimumWarningSdkVersion),
+      block: (.minimumRequiredSdkVersion, settings.minimumRequiredSdkVersion),
+      wipe: (.minimumWipeSdkVersion, settings.minimumWipeSdkVersion))
+    return [minimumOS, maximumOS, minimumApp, minimumSDK].flatMap(order)
+      + crossing(minimumOS, maximumOS)
+  }
+
+  private func order(of bounds: Bounds) -> [LintFinding] {
+    var findings: [LintFinding] = []
+    if bounds.isCovered(bounds.block, by: bounds.wipe) {
+      findings.append(covered(bounds.block, "nobody is blocked", by: bounds.wipe, "wipes"))
+    }
+    if bounds.isCovered(bounds.warning, by: bounds.block) {
+      findings.append(covered(bounds.warning, "nobody is warned", by: bounds.block, "blocks"))
+    } else if bounds.isCovered(bounds.warning, by: bounds.wipe) {
+      findings.append(covered(bounds.warning, "nobody is warned", by: bounds.wipe, "wipes"))
+    }
+    return findings
+  }
+
+  private func covered(
+    _ late: Bounds.Bound, _ effect: String, by harsher: Bounds.Bound, _ action: String
+  ) -> LintFinding {
+    finding(
+      .versionOrder, at: late.setting,
+      "\(effect) by `\(late.setting.rawValue)` \(text(late)), because `\(harsher.setting.rawValue)` "
+        + "\(text(harsher)) \(action) first")
+  }
+
+  /// A finding about a minimum above the maximum.
+  private func crossing(_ minimum: Bounds, _ maximum: Bounds) -> [LintFinding] {
+    let lowest = [minimum.block, minimum.wipe].filter { $0.version != nil }
+      .max { ($0.version ?? Version()) < ($1.version ?? Version()) }
+    let highest = [maximum.block, maximum.wipe].filter { $0.version != nil }
+      .min { ($0.version ?? Version()) < ($1.version ?? Version()) }
+    guard let lowest, let highest, let low = lowest.version, let high = highest.version,
+      low > high
+    else { return [] }
+    return [
+      finding(
+        .noVersionLeft, at: lowest.setting,
+        "`\(lowest.setting.rawValue)` \(low) lies above `\(highest.setting.rawValue)` \(high), so no device "
+          + "gets in")
+    ]
+  }
+
+  private func text(_ bound: Bounds.Bound) -> String { bound.version?.description ?? "none" }
+}
+
+// MARK: - Remarks
+
+/// Settings that are allowed, and yet worth a look.
+extension LintSubject {
+  var remarks: [LintFinding] { sharePoint + wideExemptions + exemptedManagedLinks }
+
+  private var sharePoint: [LintFinding] {
+    var findings: [LintFinding] = []
+    let storage = settings.allowedDataStorageLocations
+    if settings.saveAsBlocked, settings.allowedOutboundDataTransferDestinations == .managedApps,
+      storage.contains(.oneDriveForBusiness) != storage.contains(.sharePoint)
+    {
+      findings.append(
+        remark(.allowedDataStorageLocations, hasOneDrive: storage.contains(.oneDriveForBusiness)))
+    }
+    let ingestion = settings.allowedDataIngestionLocations
+    if settings.blockDataIngestionIntoOrganizationDocuments,
+      settings.allowedInboundDataTransferSources == .managedApps,
+      ingestion.contains(.oneDriveForBusiness) != ingestion.contains(.sharePoint)
+    {
+      findings.append(
+        remark(
+          .allowedDataIngestionLocations, hasOneDrive: ingestion.contains(.oneDriveForBusiness)))
+    }
+    return findings
+  }
+
+  private func remark(_ setting: Setting, hasOneDrive: Bool) -> LintFinding {
+    finding(
+      .sharePoint, at: setting,
+      hasOneDrive
+        ? "`oneDriveForBusiness` without `sharePoint` covers no SharePoint, Online or not"
+        : "`sharePoint` without `oneDriveForBusiness` covers SharePoint Online, too")
+  }
+
+  private var wideExemptions: [LintFinding] {
+    exemptedSchemes.compactMap { scheme, position in
+      Self.wideSchemes[scheme].map {
+        finding(.wideExemption, at: position, "`\(scheme)` is exempted: \($0)")
+      }
+    }
+  }
+
+  /// Exempted links that the policy, or the admin centre by itself, lists as links to org data.
+  private var exemptedManagedLinks: [LintFinding] {
+    let all = settings.exemptedUniversalLinks
+    guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }
+    let managed = settings.managedUniversalLinks
+    let (exempting, managing) = (
+      LinkPatternIndex(all), LinkPatternIndex(managed + AdminCentreValues.managedLinks)
+    )
+    let samples = Self.samples(of: managed) + Self.adminCentreSamples
+    let matched = Set(samples.flatMap(exempting.places))
+    let exempted = zip(all.indices, all).filter { place, link in
+      matched.contains(place)
+        || Self.samples(of: [link]).contains { !managing.places(for: $0).isEmpty }
+    }.map(\.1)
+    guard !exempted.isEmpty else { return [] }
+    let names = Self.list(exempted.map(\.text))
+    return [
+      finding(
+        .managedLinkExempted, at: .exemptedUniversalLinks,
+        "\(names) \(exempted.count == 1 ? "leads" : "lead") to org data, and any app may open "
+          + "\(exempted.count == 1 ? "it" : "them")")
+    ]
+  }
+
+  private static func samples(of patterns: [LinkPattern]) -> [WebLink] {
+    patterns.flatMap(\.samples).compactMap(WebLink.init)
+  }
+
+  private static let adminCentreSamples = samples(of: AdminCentreValues.managedLinks)
+
+  /// The first of the names, and the number of the others.
+  static func list(_ names: [String]) -> String {
+    Phrase.first(3, of: names.map { "`\($0)`" })
+  }
+
+  private static let wideSchemes = [
+    "http": "any web page opens in any browser",
+    "https": "any web page opens in any browser",
+    "mailto": "org data can be sent with any mail app, and the in-app mail composer is allowed",
+    "sms":
+      "org data can be sent with any messaging app, and the in-app message composer is allowed",
+    "file": "any file can be handed out by its URL",
+  ]
+}
+
+// MARK: - Properties of Android
+
+/// Properties that the policy's type does not have.
+extension LintSubject {
+  var androidProperties: [LintFinding] {
+    let members = (object.members ?? []).filter {
+      AndroidProperties.contains($0.name) && !$0.value.isNull
+    }
+    let restricting = members.filter(\.statesAnything)
+    let idle = members.filter { !$0.statesAnything }
+    var findings = restricting.map { member in
+      let counterpart = AndroidProperties.counterpart(of: member.name)
+      return finding(
+        .androidOnly, at: member.position,
+        "`\(member.name)` is a setting of Android and has no effect on an iPhone"
+          + (counterpart.map { "; iOS has `\($0)`" } ?? ""))
+    }
+    if let first = idle.first {
+      var note = finding(
+        .androidOnly, at: first.position,
+        "\(Self.list(idle.map(\.name))): of Android, and without effect on an iPhone")
+      note.severity = .note
+      findings.append(note)
+    }
+    return findings
+  }
+}

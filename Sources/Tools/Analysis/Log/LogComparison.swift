@@ -1,0 +1,213 @@
+import Encodings
+package import JSON
+package import Model
+package import Policy
+
+/// A comparison of a policy with the diagnostic log of a device.
+package struct LogComparison: Sendable {
+  /// The policies in the log, in its order; at least one.
+  package let blocks: [Block]
+
+  /// One policy of the log.
+  package struct Block: Sendable {
+    /// The line of the log at which the policy begins.
+    package let line: Int
+    /// Whether the log cuts off the policy: missing names may be in the lost part.
+    package let isTruncated: Bool
+    /// The findings, in alphabetical order of names.
+    package let findings: [Finding]
+  }
+
+  /// The comparison of the values of one name.
+  package struct Finding: Sendable, Hashable {
+    /// The name in the SDK's spelling.
+    package let name: String
+    package let setting: Setting
+    package let result: Result
+    /// The log's value in words; nil where the log lacks the name, or the value.
+    package let logged: String?
+    /// The policy's value in words; nil where the policy leads to no entry.
+    package let expected: String?
+    /// The place where the policy states the setting; nil where Graph's default holds.
+    package let place: PolicyView.Place?
+    /// The line of the log with the name; nil where the log lacks the name.
+    package let line: Int?
+  }
+
+  /// The result of a comparison.
+  package enum Result: String, Sendable, CaseIterable {
+    case equal, differs, onlyInLog, missingFromLog
+  }
+
+  /// Whether any value differs in any policy of the log.
+  package var hasDifferences: Bool {
+    blocks.contains { $0.findings.contains { $0.result == .differs } }
+  }
+
+  /// The largest number of names that any policy of the log lacks and that could not be compared.
+  package var missingNames: Int {
+    blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
+  }
+
+  /// Compares a policy with a log.
+  ///
+  /// - Returns: nil where the log has none of the known names.
+  package init?(of policy: EffectivePolicy, with log: [UInt8]) {
+    let blocks = LogReader.blocks(in: log)
+    guard !blocks.isEmpty else { return nil }
+    let expected = LogField.all.map { Expectation($0, policy) }
+    self.blocks = blocks.map { block in
+      Block(
+        line: block.line, isTruncated: block.isTruncated,
+        findings: expected.compactMap { Finding($0, block.entries[$0.field.name]) })
+    }
+  }
+}
+
+/// The value that a policy leads to under one name. Logs have many blocks, and policies long lists.
+private struct Expectation {
+  let field: LogField
+  let value: LogValue?
+  let words: String?
+  let isOpen: Bool
+  let place: PolicyView.Place?
+
+  init(_ field: LogField, _ policy: EffectivePolicy) {
+    self.field = field
+    value = field.value(policy.settings)
+    words = value.map(field.words)
+    isOpen = field.isOpen(policy.settings)
+    let origin = ([field.setting] + field.otherSettings).lazy.compactMap { policy.origins[$0] }
+      .first
+    place = origin.map { .init(file: $0.file, line: $0.line) }
+  }
+}
+
+extension LogComparison.Finding {
+  /// Compares a value with an entry of the log; nil where neither has the name.
+  fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
+    let field = expectation.field
+    let expected = expectation.value
+    let logged = entry.flatMap { field.value(from: $0.text) }
+    switch (expected, logged) {
+    case (nil, nil): return nil
+    case (nil, _): result = .onlyInLog
+    case (_, nil): result = .missingFromLog
+    case (let expected?, let logged?):
+      let isEqual = field.isSame(expected, logged) || expectation.isOpen
+      result = isEqual ? .equal : .differs
+    }
+    name = field.name
+    setting = field.setting
+    self.logged = logged.map(field.words)
+    self.expected = expectation.words
+    place = expectation.place
+    line = entry?.line
+  }
+}
+
+// MARK: - Text
+
+extension LogComparison {
+  /// The comparison for people: for each policy of the log, the names that differ and those that only the log has, then
+  /// the names of the others, and a count; ends with a line break.
+  package func text(logFile: String) -> String {
+    var lines: [String] = []
+    for block in blocks {
+      if !lines.isEmpty { lines.append("") }
+      lines.append("policy in \(logFile):\(block.line)")
+      if block.isTruncated {
+        lines.append(
+          "  truncated: the log is cut within this policy; missing names may be in the lost part"
+        )
+      }
+      for result in [Result.differs, .onlyInLog] {
+        for finding in block.findings where finding.result == result {
+          lines += finding.lines(logFile: logFile)
+        }
+      }
+      for result in [Result.missingFromLog, .equal] { lines += block.names(of: result) }
+      lines.append("  " + block.summary)
+    }
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
+  }
+}
+
+extension LogComparison.Block {
+  /// A line with the names of a result that needs no details; empty where there are none.
+  fileprivate func names(of result: LogComparison.Result) -> [String] {
+    let names = findings.filter { $0.result == result }.map(\.name)
+    return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]
+  }
+
+  /// The count of each result, such as `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
+  fileprivate var summary: String {
+    LogComparison.Result.allCases.map { result in
+      "\(findings.count { $0.result == result }) \(result.words)"
+    }.joined(separator: ", ")
+  }
+}
+
+extension LogComparison.Finding {
+  fileprivate func lines(logFile: String) -> [String] {
+    let logPlace = line.map { " (\(logFile):\($0))" } ?? ""
+    var lines = [
+      "  \(result.words): \(name), \(setting.label)",
+      "    log:    \(logged ?? "nothing")\(logPlace)",
+    ]
+    if let expected {
+      lines.append("    policy: \(expected) (\(place?.description ?? "default"))")
+    }
+    return lines
+  }
+}
+
+extension LogComparison.Result {
+  fileprivate var words: String {
+    switch self {
+    case .equal: "equal"
+    case .differs: "different"
+    case .onlyInLog: "only in the log"
+    case .missingFromLog: "missing from the log"
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension LogComparison {
+  /// The comparison as one JSON object, equal values included.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("hasDifferences", hasDifferences)
+      writer.member("missingNames", missingNames)
+      writer.array("policies") { writer in
+        for block in blocks {
+          writer.object { writer in
+            writer.member("line", block.line)
+            writer.member("truncated", block.isTruncated)
+            writer.array("names") { writer in
+              for finding in block.findings { finding.write(to: &writer) }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension LogComparison.Finding {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("name", name)
+      $0.member("result", result.rawValue)
+      $0.member("label", setting.label)
+      $0.member("setting", setting.rawValue)
+      $0.member("log", logged)
+      $0.member("logLine", line)
+      $0.member("policy", expected)
+      $0.member("file", place?.file)
+      $0.member("line", place?.line)
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import Encodings
+internal import GraphDocuments
+package import JSON
+package import Model
+package import Policy
+
+/// A policy laid out as the Intune admin centre shows it, with the place of everything that is stated.
+package struct PolicyView: Sendable {
+  /// The names of the policies, and the position of each; several where they are merged.
+  package let sources: [Source]
+  package let sections: [Section]
+
+  /// A policy that the view shows.
+  package struct Source: Sendable, Hashable {
+    package let name: String
+    package let file: String
+    package let position: Position
+  }
+
+  /// A page of the admin centre.
+  package struct Section: Sendable, Hashable {
+    /// The admin centre's name of the page.
+    package let name: String
+    package let rows: [Row]
+  }
+
+  /// A label of the admin centre with its value.
+  package struct Row: Sendable, Hashable {
+    /// The admin centre's label.
+    package let label: String
+    /// The value in words.
+    package let words: String
+    /// The places that state the value; empty where Graph's default holds.
+    package let places: [Place]
+    /// The Graph properties behind the label; empty for targeting.
+    package let values: [Value]
+  }
+
+  /// A line of a file.
+  package struct Place: Sendable, Hashable, CustomStringConvertible {
+    package let file: String
+    package let line: Int
+
+    /// The place as `file:line`.
+    package var description: String { "\(file):\(line)" }
+  }
+
+  /// The value of a Graph property.
+  package struct Value: Sendable, Hashable {
+    package let setting: Setting
+    package let value: GraphValue
+    /// The place that states the value; nil: the default holds.
+    package let place: Place?
+  }
+
+  /// Makes the view of one document alone.
+  package init(of document: PolicyDocument) {
+    self.init(
+      [document], EffectivePolicy(settings: document.settings, origins: document.origins))
+  }
+
+  /// Makes the view of policies that are all targeted: of each setting, the most restrictive value.
+  package init(merging documents: [PolicyDocument]) {
+    self.init(documents, EffectivePolicy.merging(documents))
+  }
+
+  private init(_ documents: [PolicyDocument], _ policy: EffectivePolicy) {
+    sources = documents.map {
+      Source(name: $0.displayName, file: $0.file, position: $0.position)
+    }
+    sections =
+      SettingPage.allCases.map { section in
+        Section(name: section.rawValue, rows: section.lines.map { Row($0, in: policy) })
+      } + [Section(name: "Targeting", rows: documents.flatMap(Row.targeting))]
+  }
+}
+
+extension PolicyView.Row {
+  fileprivate init(_ line: SettingPage.Line, in policy: EffectivePolicy) {
+    label =
+      line.settings[0].label + (line.qualifier.map { ": \($0)" } ?? "")
+    values = line.settings.map { setting in
+      PolicyView.Value(
+        setting: setting, value: policy.settings.graphValue(of: setting)?.listed ?? .null,
+        place: policy.origins[setting].map { .init(file: $0.file, line: $0.line) })
+    }
+    words = policy.settings.words(for: line.settings[0]) ?? values[0].value.description
+    var places: [PolicyView.Place] = []
+    for place in values.compactMap(\.place) where !places.contains(place) { places.append(place) }
+    self.places = places
+  }
+
+  /// The rows of a document's targeting. Their place is that of the document.
+  fileprivate static func targeting(_ document: PolicyDocument) -> [PolicyView.Row] {
+    let targeting = document.targeting
+    let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")
+    let levels = targeting.levels?.map(\.words).sorted().joined(separator: ", ") ?? "All"
+    let place = PolicyView.Place(file: document.file, line: document.position.line)
+    return [
+      ("Target policy to", targeting.appGroup.words),
+      ("Apps", bundleIDs.isEmpty ? "none" : bundleIDs),
+      ("Device types", levels.isEmpty ? "none of iOS" : levels),
+    ].map { PolicyView.Row(label: $0, words: $1, places: [place], values: []) }
+  }
+}
+
+extension GraphValue {
+  /// The value with lists in alphabetical order, and schemes without their names.
+  fileprivate var listed: GraphValue {
+    switch self {
+    case .texts(let texts), .schemes(let texts): .texts(texts.sorted())
+    case .null, .flag, .number, .text: self
+    }
+  }
+}
+
+extension Targeting.AppGroup {
+  fileprivate var words: String {
+    switch self {
+    case .selectedPublicApps: "Selected apps"
+    case .allCoreMicrosoftApps: "Core Microsoft Apps"
+    case .allMicrosoftApps: "All Microsoft Apps"
+    case .allApps: "All Apps"
+    }
+  }
+}
+
+extension Targeting.Level {
+  fileprivate var words: String {
+    switch self {
+    case .unspecified: "All"
+    case .unmanaged: "Unmanaged"
+    case .mdm: "Managed"
+    }
+  }
+}
+
+// MARK: - The pages of the admin centre
+
+/// The pages of an app protection policy in the Intune admin centre, line by line in their order there.
+extension SettingPage {
+  /// A line of the admin centre: one Graph property, or several whose combination has a name.
+  fileprivate struct Line: Sendable, Hashable {
+    /// The Graph properties; the first gives the line its label and its words.
+    let settings: [Setting]
+    /// The distinction between lines that share a label, such as `block access`; nil where the label is unique.
+    let qualifier: String?
+
+    fileprivate init(_ settings: Setting..., qualifier: String? = nil) {
+      self.settings = settings
+      self.qualifier = qualifier
+    }
+  }
+
+  fileprivate var lines: [Line] {
+    switch self {
+    case .dataProtection: Self.transferLines + Self.functionalityLines
+    case .accessRequirements: Self.accessLines
+    case .conditionalLaunch: Self.launchLines
+    }
+  }
+
+  private static let transferLines = [
+    Line(.dataBackupBlocked),
+    Line(
+      .allowedOutboundDataTransferDestinations, .disableProtectionOfManagedOutboundOpenInData,
+      .filterOpenInToOnlyManagedApps),
+    Line(.exemptedAppProtocols), Line(.exemptedUniversalLinks), Line(.managedUniversalLinks),
+    Line(.saveAsBlocked), Line(.allowedDataStorageLocations),
+    Line(.dialerRestrictionLevel), Line(.customDialerAppProtocol),
+    Line(.protectedMessagingRedirectAppType), Line(.messagingRedirectAppUrlScheme),
+    Line(.allowedInboundDataTransferSources, .protectInboundDataFromUnknownSources),
+    Line(.blockDataIngestionIntoOrganizationDocuments), Line(.allowedDataIngestionLocations),
+    Line(.allowedOutboundClipboardSharingLevel),
+    Line(.allowedOutboundClipboardSharingExceptionLength),
+    Line(.thirdPartyKeyboardsBlocked),
+  ]
+
+  private static let functionalityLines = [
+    Line(.appDataEncryptionType), Line(.contactSyncBlocked), Line(.printBlocked),
+    Line(.managedBrowser, .managedBrowserToOpenLinksRequired), Line(.customBrowserProtocol),
+    Line(.notificationRestriction), Line(.allowWidgetContentSync),
+    Line(.screenCaptureConfigurationState), Line(.writingToolsConfigurationState),
+    Line(.genmojiConfigurationState),
+  ]
+
+  private static let accessLines = [
+    Line(.pinRequired), Line(.pinCharacterSet), Line(.simplePinBlocked), Line(.minimumPinLength),
+    Line(.fingerprintBlocked), Line(.faceIdBlocked), Line(.pinRequiredInsteadOfBiometricTimeout),
+    Line(.periodBeforePinReset), Line(.previousPinBlockCount),
+    Line(.disableAppPinIfDevicePinIsSet), Line(.organizationalCredentialsRequired),
+    Line(.periodOnlineBeforeAccessCheck),
+  ]
+
+  private static let launchLines = [
+    Line(.maximumPinRetries), Line(.appActionIfMaximumPinRetriesExceeded, qualifier: "action"),
+    Line(.periodOfflineBeforeAccessCheck, qualifier: "block access"),
+    Line(.periodOfflineBeforeWipeIsEnforced, qualifier: "wipe data"),
+    Line(.appActionIfUnableToAuthenticateUser), Line(.appActionIfAccountIsClockedOut),
+    Line(.minimumWarningAppVersion, qualifier: "warn"),
+    Line(.minimumRequiredAppVersion, qualifier: "block access"),
+    Line(.minimumWipeAppVersion, qualifier: "wipe data"),
+    Line(.minimumWarningSdkVersion, qualifier: "warn"),
+    Line(.minimumRequiredSdkVersion, qualifier: "block access"),
+    Line(.minimumWipeSdkVersion, qualifier: "wipe data"),
+    Line(.deviceComplianceRequired, .appActionIfDeviceComplianceRequired),
+    Line(.minimumWarningOsVersion, qualifier: "warn"),
+    Line(.minimumRequiredOsVersion, qualifier: "block access"),
+    Line(.minimumWipeOsVersion, qualifier: "wipe data"),
+    Line(.maximumWarningOsVersion, qualifier: "warn"),
+    Line(.maximumRequiredOsVersion, qualifier: "block access"),
+    Line(.maximumWipeOsVersion, qualifier: "wipe data"),
+    Line(.allowedIosDeviceModels),
+    Line(.appActionIfIosDeviceModelNotAllowed, qualifier: "action"),
+    Line(.maximumAllowedDeviceThreatLevel),
+    Line(.mobileThreatDefenseRemediationAction, qualifier: "action"),
+  ]
+}
+
+// MARK: - Text
+
+extension PolicyView {
+  /// The policy as a page of text that ends with a line break: a heading, and per section a line for each label
+  /// with its value and the place that states it, or `default`.
+  package var text: String {
+    var lines = sources.map { "\($0.name) (\($0.file):\($0.position.line))" }
+    if lines.count > 1 { lines.insert("The most restrictive values of", at: 0) }
+    let rows = sections.flatMap(\.rows)
+    let labelWidth = rows.map(\.label.count).max() ?? 0
+    let wordsWidth = min(rows.map(\.words.count).max() ?? 0, Self.widestColumn)
+    for section in sections {
+      lines += ["", section.name]
+      for row in section.rows {
+        let place = row.placeText
+        lines.append(
+          "  " + Self.pad(row.label, to: labelWidth) + "  " + Self.pad(row.words, to: wordsWidth)
+            + "  " + (place.isEmpty ? "default" : place))
+      }
+    }
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
+  }
+
+  /// The widest column of values; longer values push their place to the right.
+  private static let widestColumn = 48
+
+  private static func pad(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension PolicyView.Row {
+  /// The places in short, such as `a.json:4, :5, b.json:9`: a file is named where it changes.
+  fileprivate var placeText: String {
+    var file: String?
+    return places.map { place in
+      defer { file = place.file }
+      return place.file == file ? ":\(place.line)" : place.description
+    }.joined(separator: ", ")
+  }
+}
+
+// MARK: - JSON
+
+extension PolicyView {
+  /// The policy as one JSON object: `policies`, the sources, and `sections`.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.array("policies") { writer in
+        for source in sources {
+          writer.object {
+            $0.member("name", source.name)
+            $0.member("file", source.file)
+            $0.member("line", source.position.line)
+          }
+        }
+      }
+      writer.array("sections") { writer in
+        for section in sections {
+          writer.object { writer in
+            writer.member("name", section.name)
+            writer.array("settings") { writer in
+              for row in section.rows { row.write(to: &writer) }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension PolicyView.Row {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("label", label)
+      writer.member("value", words)
+      writer.array("stated") { writer in
+        for place in places { writer.string(place.description) }
+      }
+      writer.array("properties") { writer in
+        for value in values {
+          writer.object { writer in
+            writer.member("name", value.setting.rawValue)
+            writer.member(named: "value") { value.value.write(to: &$0) }
+            writer.member("file", value.place?.file)
+            writer.member("line", value.place?.line)
+            writer.member("isDefault", value.place == nil)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,298 @@
+internal import Activation
+internal import JSON
+internal import Model
+internal import Output
+internal import Policy
+
+/// A share sheet: every destination on the device, shown or hidden.
+package struct Sheet: Sendable {
+  package var sharing: Sharing
+  /// The destinations, those that are shown before those that are hidden; in each group Open-In actions, share
+  /// extensions, apps, action extensions and the system's actions, in the order of installation.
+  package var destinations: [SheetDestination]
+
+  /// Makes the share sheet that the user sees, and what it hides.
+  package init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
+    let builder = SheetBuilder(sharing, apps: apps, extensions: extensions)
+    self.sharing = sharing
+    let kinds = SheetDestination.Kind.allCases
+    var groups: [[SheetDestination]] = Array(repeating: [], count: 2 * kinds.count)
+    func add(_ destination: SheetDestination) {
+      let place = kinds.firstIndex(of: destination.kind) ?? 0
+      groups[destination.visibility == .hidden ? kinds.count + place : place].append(destination)
+    }
+    for one in extensions { add(builder.destination(one)) }
+    for app in apps { add(builder.destination(app)) }
+    for action in BuiltInAction.allCases { add(builder.destination(action)) }
+    destinations = groups.flatMap(\.self)
+  }
+
+  /// The destinations with a name, a title or a bundle id `name`, in any casing.
+  package func destinations(named name: String) -> [SheetDestination] {
+    let key = name.lowercased()
+    return destinations.filter { destination in
+      [destination.name, destination.title, destination.bundleID ?? ""].contains {
+        $0.lowercased() == key
+      }
+    }
+  }
+}
+
+// MARK: - Text
+
+extension Sheet {
+  /// The sheet as an aligned table, with a sentence for each reason below it. Ends with a line break.
+  package func text() -> String {
+    var lines = [sharing.headline]
+    if let offer = sharing.offer { lines.append(offer) }
+    lines.append("")
+    lines += table
+    lines.append("")
+    return (lines + notes).joinedLines
+  }
+
+  private var table: [String] {
+    var rows = [["Destination", "Kind", "", "Why"]]
+    for destination in destinations {
+      rows.append([
+        destination.title, destination.kindText,
+        "\(destination.visibility.symbol) \(destination.visibility.text)", destination.why,
+      ])
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var lines = rows.map { row in
+      let cells = zip(row, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }
+      return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+    }
+    lines.insert(String(repeating: "-", count: lines.map(\.count).max() ?? 0), at: 1)
+    return lines
+  }
+
+  /// The meaning of each word in the table, once.
+  private var notes: [String] {
+    var seen: Set<String> = []
+    return destinations.flatMap { destination in
+      destination.causes.compactMap { cause in
+        let note = "\(cause.code): \(destination.sentence(for: cause))"
+        return seen.insert(note).inserted ? note : nil
+      }
+    }
+  }
+}
+
+// MARK: - One destination
+
+extension Sheet {
+  /// All facts about one destination of this sheet: the findings for and against it, the activation rule as a tree, and
+  /// the policies' verdict. Ends with a line break.
+  package func explanation(of destination: SheetDestination) -> String {
+    var lines = ["\(destination.title): \(destination.visibility.text)"]
+    let bundle = destination.bundleID.map { " (\($0))" } ?? ""
+    lines.append("  \(destination.kind.title) \(destination.name)\(bundle)")
+    lines.append("  \(sharing.headline)")
+    if let offer = sharing.offer { lines.append("  \(offer)") }
+    lines += destination.findingLines
+    if let rule = destination.rule {
+      let tree = rule.explain(sharing.offeredItems, types: sharing.types)
+      lines += ["", "Activation rule; > marks what decides:"] + tree.lines(indent: "  ")
+    }
+    lines += ["", "Policies:"]
+    let verdict = destination.transfer.explained.text(on: destination.transfer.request)
+    lines += verdict.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      $0.isEmpty ? "" : "  \($0)"
+    }
+    return lines.joinedLines
+  }
+}
+
+extension SheetDestination {
+  fileprivate var findingLines: [String] {
+    guard !findings.isEmpty else { return [] }
+    return [""]
+      + findings.map { finding in
+        let mark =
+          switch finding.effect {
+          case .hides: "✗"
+          case .offers: "✓"
+          case .remark: "·"
+          }
+        return "\(mark) \(finding.code): \(finding.text)"
+      }
+  }
+}
+
+extension ActivationExplanation {
+  /// The tree, with a line for each part, such as `> fails  any of these`.
+  fileprivate func lines(indent: String) -> [String] {
+    let detail = detail.map { ": \($0)" } ?? ""
+    let own = "\(indent)\(decides ? ">" : " ") \(verdict.text)  \(text)\(detail)"
+    return [own] + parts.flatMap { $0.lines(indent: indent + "  ") }
+  }
+}
+
+extension ActivationExplanation.Verdict {
+  fileprivate var text: String {
+    switch self {
+    case .holds: "holds"
+    case .fails: "fails"
+    case .counts(let count, let total): "\(count) of \(total)"
+    }
+  }
+}
+
+// MARK: - HTML
+
+extension Sheet {
+  /// The sheet as one HTML page without script or other files.
+  package func html() -> String {
+    HTMLWriter.page(
+      title: "Share sheet of \(sharing.senderName)",
+      lead: [sharing.headline, sharing.offer].compactMap(\.self), style: Self.style
+    ) { writer in
+      for visibility in SheetDestination.Visibility.allCases { write(visibility, to: &writer) }
+    }
+  }
+
+  private static let style = """
+    table { margin: 1em 0 }
+    .shown th[scope=row], .shown caption { color: var(--allowed) }
+    .encrypted th[scope=row], .encrypted caption { color: var(--encrypted) }
+    .hidden th[scope=row], .hidden caption { color: var(--blocked) }
+    table.encrypted { color: inherit }
+    @media print { body { font-size: 10px } }
+    """
+
+  /// Writes a table of the destinations of a visibility, where there are any.
+  private func write(_ visibility: SheetDestination.Visibility, to writer: inout HTMLWriter) {
+    let some = destinations.filter { $0.visibility == visibility }
+    guard !some.isEmpty else { return }
+    writer.element("table", [("class", visibility.rawValue)]) { writer in
+      writer.element("caption", text: "\(visibility.symbol) \(visibility.heading)")
+      writer.element("thead") { writer in
+        writer.element("tr") { writer in
+          for head in ["Destination", "Kind", "Why"] {
+            writer.element("th", [("scope", "col")], text: head)
+          }
+        }
+      }
+      writer.element("tbody") { writer in
+        for destination in some { write(destination, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ destination: SheetDestination, to writer: inout HTMLWriter) {
+    writer.element("tr") { writer in
+      writer.element("th", [("scope", "row")]) { writer in
+        writer.element("div", text: destination.title)
+        if let bundle = destination.bundleID { writer.element("small", text: bundle) }
+      }
+      writer.element("td", text: destination.kindText)
+      writer.element("td") { writer in
+        for cause in destination.causes {
+          writer.element("div", text: cause.code)
+          writer.element("small", text: destination.sentence(for: cause))
+        }
+        writer.element("details") { writer in
+          writer.element("summary", text: "everything")
+          writer.element("pre", text: explanation(of: destination))
+        }
+      }
+    }
+  }
+}
+
+extension SheetDestination.Visibility {
+  fileprivate var heading: String {
+    switch self {
+    case .shown: "Shown"
+    case .encrypted: "Shown, arrives encrypted"
+    case .hidden: "Hidden"
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension Sheet {
+  /// The sheet as one JSON object, followed by a line break: `docs/schema/share-sheet.schema.json`.
+  package func json() -> String {
+    JSONWriter.objectLine { writer in
+      writer.object("sharing") { sharing.writeMembers(to: &$0) }
+      writer.array("destinations") { writer in
+        for destination in destinations { write(destination, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ destination: SheetDestination, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("name", destination.name)
+      writer.member("title", destination.title)
+      writer.member("kind", destination.kind.rawValue)
+      writer.member("bundle", destination.bundleID)
+      writer.member("visibility", destination.visibility.rawValue)
+      writer.array("why") { writer in
+        for cause in destination.causes { writer.string(cause.code) }
+      }
+      writer.array("findings") { writer in
+        for finding in destination.findings { finding.write(to: &writer) }
+      }
+      if let rule = destination.rule {
+        let tree = rule.explain(sharing.offeredItems, types: sharing.types)
+        writer.member(named: "activation") { tree.write(to: &$0) }
+      }
+      writer.member("channel", destination.transfer.request.channel.rawValue)
+      writer.member(named: "verdict") { destination.transfer.explained.write(to: &$0) }
+    }
+  }
+}
+
+extension Sharing {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("from", senderName)
+    writer.member("bundle", sender.app.bundleID)
+    writer.member("account", sender.identity.accountID)
+    writer.member("managed", sender.isManaged)
+    writer.member("via", via.rawValue)
+    writer.member("twins", usesTwins)
+    writer.array("contents") { writer in
+      for content in contents {
+        writer.object { writer in
+          writer.member("file", content.fileName)
+          writer.array("types") { writer in
+            for type in content.types { writer.string(type) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension SheetFinding {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("code", code)
+      writer.member("effect", effect.rawValue)
+      writer.member("text", text)
+    }
+  }
+}
+
+extension ActivationExplanation {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("text", text)
+      writer.member("verdict", verdict.text)
+      writer.member("detail", detail)
+      writer.member("decides", decides)
+      writer.member("line", line)
+      writer.member("column", column)
+      writer.array("parts") { writer in
+        for part in parts { part.write(to: &writer) }
+      }
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package import Activation
+internal import Model
+package import Policy
+package import UniformTypes
+
+/// Decides the visibility of destinations, one by one.
+struct SheetBuilder {
+  private let sharing: Sharing
+  /// The registered types of each content.
+  private let contents: [[RegisteredType]]
+  private let offered: ResolvedItems
+  /// The items under their own types; nil where they are offered under these.
+  private let plain: ResolvedItems?
+  private let apps: [String: SheetApp]
+  /// The names of Open-In action extensions, by the bundle id of their app.
+  private let openInActions: [String: String]
+
+  init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
+    self.sharing = sharing
+    let library = sharing.types
+    contents = sharing.contents.map { $0.types.map(library.registered) }
+    offered = ResolvedItems(sharing.offeredItems, types: library)
+    plain = sharing.usesTwins ? ResolvedItems(sharing.plainItems, types: library) : nil
+    self.apps = Dictionary(
+      apps.map { ($0.bundleID.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    openInActions = Dictionary(
+      extensions.filter(\.isOpenInAction).map { ($0.containingApp.lowercased(), $0.name) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: apps
+
+  /// The destination "Copy to" of an app that opens documents of the type.
+  func destination(_ app: SheetApp) -> SheetDestination {
+    var findings: [SheetFinding] = []
+    if let ban = app.ban { findings.append(.appNotAllowed(ban)) }
+    if isSender(app.bundleID) { findings.append(.ownApp) }
+    if app.documentTypes.isEmpty {
+      findings.append(.noDocumentTypes)
+    } else if sharing.isOfFiles {
+      findings.append(acceptance(by: app))
+    } else {
+      findings.append(.notAFile)
+    }
+    if sharing.usesTwins {
+      findings.append(.replacedByOpenIn(action: openInActions[app.bundleID.lowercased()]))
+    }
+    return destination(
+      .copyTo, name: app.name, title: "Copy to \(app.name)", app.bundleID, findings,
+      to: app.party, on: .openIn)
+  }
+
+  /// A finding about whether the app opens all shared items.
+  private func acceptance(by app: SheetApp) -> SheetFinding {
+    var accepted: SheetFinding?
+    for types in contents {
+      let match = types.lazy.compactMap { type in
+        app.documentTypes.first { sharing.types.conforms(type, to: $0) }.map { (type, $0) }
+      }.first
+      guard let match else { return .documentTypeNotAccepted(types.first?.identifier ?? "") }
+      accepted = accepted ?? .documentTypeAccepted(match.0.identifier, by: match.1.identifier)
+    }
+    return accepted ?? .noDocumentTypes
+  }
+
+  /// Whether the bundle id is that of the app that shares. Bundle ids are case-insensitive (CFBundleIdentifier).
+  private func isSender(_ bundleID: String) -> Bool {
+    bundleID.lowercased() == sharing.sender.app.bundleID.lowercased()
+  }
+
+  // MARK: extensions
+
+  /// The destination of an extension, by its activation rule.
+  func destination(_ extension: SheetExtension) -> SheetDestination {
+    let app = apps[`extension`.containingApp.lowercased()]
+    var findings: [SheetFinding] = []
+    if let ban = `extension`.ban { findings.append(.appNotAllowed(ban)) }
+    if app == nil { findings.append(.containingAppMissing(`extension`.containingApp)) }
+    findings += activation(of: `extension`)
+    if isSender(`extension`.containingApp) { findings.append(.ownExtension) }
+    if `extension`.isOpenInAction, let app, !app.hasSchemeTwin {
+      findings.append(.schemeTwinMissing(app: app.name))
+    }
+    let isOpenIn = `extension`.isOpenInAction
+    let appName = app?.name ?? `extension`.containingApp
+    return destination(
+      isOpenIn ? .openIn : `extension`.kind == .share ? .shareExtension : .actionExtension,
+      name: `extension`.name, title: isOpenIn ? "Open in \(appName)" : `extension`.name,
+      `extension`.bundleID, findings, to: `extension`.party, on: isOpenIn ? .openIn : .share,
+      rule: `extension`.rule)
+  }
+
+  private func activation(of extension: SheetExtension) -> [SheetFinding] {
+    guard let rule = `extension`.rule else { return [.noActivationRule] }
+    if rule.matches(offered) { return [.activationRuleHolds] }
+    if let plain, rule.matches(plain) { return [.activationRuleFails, .twinsNotNamed] }
+    let isIdle = `extension`.isOpenInAction && !sharing.usesTwins
+    return isIdle ? [.activationRuleFails, .sendingNotRestricted] : [.activationRuleFails]
+  }
+
+  // MARK: the system
+
+  /// The destination of an action of the system's own.
+  func destination(_ action: BuiltInAction) -> SheetDestination {
+    let isTaken = sharing.contents.allSatisfy { action.takes($0, in: sharing.types) }
+    var findings: [SheetFinding] = isTaken ? [] : [.typeNotTaken(action)]
+    if action == .copy {
+      findings.append(.pastedElsewhere(evaluate(request(.clipboard, to: .system))))
+    }
+    let (channel, receiver, content) = way(of: action)
+    return destination(
+      .builtIn, name: action.rawValue, title: action.title, nil, findings, to: receiver,
+      on: channel, content)
+  }
+
+  /// The channel by which data leaves through the action, its receiver, and the content of the request.
+  private func way(of action: BuiltInAction) -> (Channel, Party, Content) {
+    let nobody = Party(app: sharing.sender.app, identity: .unset)
+    return switch action {
+    case .airDrop: (.share, .airDrop(from: sharing.sender, on: sharing.device), Content())
+    case .messageComposer: (.messageComposer, .system, Content())
+    case .mailComposer: (.mailComposer, .system, Content())
+    // A copy stays with the app until it is pasted.
+    case .copy: (.clipboard, sharing.sender, Content())
+    case .saveToPhotos: (.saveTo, nobody, Content(location: .cameraRoll))
+    case .saveToFiles: (.saveTo, nobody, Content(location: .other))
+    case .print: (.print, .system, Content())
+    }
+  }
+
+  // MARK: policies
+
+  private func destination(
+    _ kind: SheetDestination.Kind, name: String, title: String, _ bundleID: String?,
+    _ findings: [SheetFinding], to receiver: Party, on channel: Channel,
+    _ content: Content = Content(), rule: ActivationRule? = nil
+  ) -> SheetDestination {
+    var findings = findings
+    let request = request(channel, to: receiver, content)
+    let verdict = evaluate(request)
+    var transfer = SheetDestination.Transfer(request, verdict)
+    if let switched = documentImport(for: request, verdict: verdict) {
+      transfer = .init(switched, evaluate(importing: switched), refused: request)
+      findings.append(.asksToSwitchIdentity)
+    }
+    return SheetDestination(
+      kind: kind, name: name, title: title, bundleID: bundleID, findings: findings,
+      transfer: transfer, rule: rule)
+  }
+
+  private func request(
+    _ channel: Channel, to receiver: Party, _ content: Content = Content()
+  ) -> TransferRequest {
+    TransferRequest(
+      channel: channel, via: sharing.via, sender: sharing.sender, owner: sharing.owner,
+      receiver: receiver, appPolicy: sharing.appPolicy, content: content, device: sharing.device)
+  }
+}
+
+// MARK: - What is installed
+
+/// An installed app, with the properties that share sheets depend on.
+package struct SheetApp: Sendable {
+  /// The user's name for the app.
+  package var name: String
+  /// The app, and the identity that it would act for if it got an item.
+  package var party: Party
+  /// The publisher's team identifier.
+  package var team: String
+  /// The uniform types of the documents that the app opens (`CFBundleDocumentTypes` > `LSItemContentTypes`).
+  package let documentTypes: [TypeReference]
+  /// The URL schemes that the app registers, in lower case.
+  package var schemes: [String]
+  /// The reason why the device does not show the app, in a clause; nil where it does.
+  package var ban: String?
+
+  /// Creates an installed app.
+  package init(
+    name: String, party: Party, team: String = "", documentTypes: [String] = [],
+    schemes: [String] = []
+  ) {
+    self.name = name
+    self.party = party
+    self.team = team
+    self.documentTypes = documentTypes.map(TypeReference.init)
+    self.schemes = schemes
+  }
+
+  package var bundleID: String { party.app.bundleID }
+
+  /// Whether the app registers a URL scheme and that scheme's `-intunemam` twin, by which the SDK opens documents in
+  /// the app.
+  fileprivate var hasSchemeTwin: Bool {
+    schemes.contains { schemes.contains("\($0)-intunemam") }
+  }
+}
+
+/// An installed share or action extension, with the properties that share sheets depend on.
+package struct SheetExtension: Sendable {
+  /// The user's name for the extension.
+  package var name: String
+  package var kind: Kind
+  /// The extension, and the identity that an instance of it would act for.
+  package var party: Party
+  /// The bundle id of the app that contains the extension.
+  package var containingApp: String
+  /// The extension's `NSExtensionActivationRule`; nil where it has none that is valid.
+  package var rule: ActivationRule?
+  /// Whether the extension is a stub by which the SDK opens documents in the app (`IntuneMAMSettings` >
+  /// `OpenInActionExtension`).
+  package var isOpenInAction: Bool
+  /// The reason why the device does not show the extension's app, in a clause; nil where it does.
+  package var ban: String?
+
+  /// A kind of extension.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// An extension of `com.apple.share-services`.
+    case share
+    /// An extension of `com.apple.ui-services` or `com.apple.services`.
+    case action
+  }
+
+  /// Creates an installed extension.
+  package init(
+    name: String, kind: Kind, party: Party, containingApp: String, rule: ActivationRule?,
+    isOpenInAction: Bool = false
+  ) {
+    self.name = name
+    self.kind = kind
+    self.party = party
+    self.containingApp = containingApp
+    self.rule = rule
+    self.isOpenInAction = isOpenInAction
+  }
+
+  package var bundleID: String { party.app.bundleID }
+}
+
+// MARK: - The system's actions
+
+/// An action that the system itself offers in a share sheet.
+package enum BuiltInAction: String, Sendable, CaseIterable {
+  case airDrop
+  case messageComposer
+  case mailComposer
+  case copy
+  case saveToPhotos
+  case saveToFiles
+  case print
+
+  package var title: String {
+    switch self {
+    case .airDrop: "AirDrop"
+    case .messageComposer: "Message"
+    case .mailComposer: "Mail"
+    case .copy: "Copy"
+    case .saveToPhotos: "Save to Photos"
+    case .saveToFiles: "Save to Files"
+    case .print: "Print"
+    }
+  }
+
+  /// The content that the action takes, for people; nil: any.
+  var takes: String? {
+    switch self {
+    case .airDrop, .messageComposer, .mailComposer, .copy: nil
+    case .saveToPhotos: "images and movies"
+    case .saveToFiles: "files, images, movies and sound"
+    case .print: "text, images, PDF and office documents"
+    }
+  }
+
+  /// Whether the action is offered for content of the type, which the app's own sharing hands to the system as it is.
+  ///
+  /// Which types the system prints and stores is assumed (`docs/ASSUMPTIONS.md`, share sheet).
+  fileprivate func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {
+    guard let types else { return true }
+    if self == .saveToFiles, content.fileName != nil { return true }
+    return content.types.contains { type in
+      let registered = library.registered(type)
+      return types.contains { library.conforms(registered, to: $0) }
+    }
+  }
+
+  /// The types that the action takes; nil: any.
+  private var types: [TypeReference]? {
+    switch self {
+    case .airDrop, .messageComposer, .mailComposer, .copy: nil
+    case .saveToPhotos: Self.photos
+    case .saveToFiles: Self.files
+    case .print: Self.printed
+    }
+  }
+
+  private static let photos = ["public.image", "public.movie"].map(TypeReference.init)
+  private static let files = ["public.image", "public.audiovisual-content"].map(TypeReference.init)
+  private static let printed = [
+    "public.text", "public.image", "public.composite-content", "public.presentation",
+    "public.spreadsheet",
+  ].map(TypeReference.init)
+}

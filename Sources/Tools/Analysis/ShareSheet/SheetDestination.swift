@@ -1,0 +1,258 @@
+package import Activation
+package import Model
+package import Policy
+internal import UniformTypes
+
+/// A destination that a share sheet may show, with the reasons.
+package struct SheetDestination: Sendable {
+  package var kind: Kind
+  /// The name of the app or extension, or ``BuiltInAction/rawValue``.
+  package var name: String
+  /// The title in the sheet, such as `Copy to Notes`.
+  package var title: String
+  /// The bundle id; nil for the system's own actions.
+  package var bundleID: String?
+  /// The findings for and against the destination beside the policies, in order.
+  package var findings: [SheetFinding]
+  /// The transfer that would take place if the user chose the destination.
+  package var transfer: Transfer
+  /// The rule that ``findings`` are about; nil where the destination has none.
+  package var rule: ActivationRule?
+
+  /// A kind of destination, in the order of the sheet.
+  package enum Kind: String, Sendable, CaseIterable {
+    case openIn
+    case shareExtension
+    case copyTo
+    case actionExtension
+    case builtIn
+  }
+
+  /// The transfer, as policies see it. A class, because destinations are moved about and requests are large.
+  package final class Transfer: Sendable {
+    package let request: TransferRequest
+    package let verdict: Verdict
+    /// The refused request in whose place ``request`` would stand, because the receiving app takes the item for an
+    /// unmanaged account; nil where no request is replaced.
+    package let refused: TransferRequest?
+
+    init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {
+      self.request = request
+      self.verdict = verdict
+      self.refused = refused
+    }
+
+    package var explained: ExplainedVerdict {
+      Explainer.explain(request, verdict, insteadOf: refused)
+    }
+  }
+
+  /// The visibility of a destination.
+  package enum Visibility: String, Sendable, CaseIterable {
+    case shown
+    /// Shown, but the item arrives encrypted.
+    case encrypted
+    case hidden
+  }
+
+  package var visibility: Visibility {
+    if findings.contains(where: { $0.effect == .hides }) { return .hidden }
+    switch transfer.verdict.outcome {
+    case .allowed: return .shown
+    case .encrypted: return .encrypted
+    case .blocked: return .hidden
+    }
+  }
+
+  /// The reasons for ``visibility``: all findings that hide the destination, or else the rule that decided.
+  package var causes: [Cause] {
+    var causes = findings.filter { $0.effect == .hides }.map(Cause.finding)
+    if causes.isEmpty || transfer.verdict.outcome == .blocked {
+      causes.append(.rule(transfer.verdict.deciding))
+    }
+    return causes
+  }
+
+  /// A reason for the visibility of a destination.
+  package enum Cause: Sendable {
+    case finding(SheetFinding)
+    case rule(Reason)
+
+    package var code: String {
+      switch self {
+      case .finding(let finding): finding.code
+      case .rule(let reason): reason.rule.rawValue
+      }
+    }
+  }
+}
+
+// MARK: - Words
+
+extension SheetDestination.Kind {
+  /// The kind in a word or two for people.
+  package var title: String {
+    switch self {
+    case .openIn: "open in"
+    case .shareExtension: "share extension"
+    case .copyTo: "copy to"
+    case .actionExtension: "action extension"
+    case .builtIn: "system"
+    }
+  }
+}
+
+extension SheetDestination.Visibility {
+  package var text: String {
+    switch self {
+    case .shown: "shown"
+    case .encrypted: "shown, arrives encrypted"
+    case .hidden: "hidden"
+    }
+  }
+
+  /// A sign beside the words, so that neither colour nor text alone carries the meaning.
+  var symbol: String {
+    switch self {
+    case .shown: "✓"
+    case .encrypted: "◆"
+    case .hidden: "✗"
+    }
+  }
+}
+
+extension SheetDestination {
+  /// The kind, with the name where the title does not contain it.
+  var kindText: String { kind == .openIn ? "\(kind.title) (\(name))" : kind.title }
+
+  /// The codes of the reasons, such as `noDocumentTypes, sendManagedAppsToUnmanaged`.
+  package var why: String { causes.map(\.code).joined(separator: ", ") }
+
+  /// One of ``causes`` in a sentence, with the setting that decided.
+  func sentence(for cause: Cause) -> String {
+    switch cause {
+    case .finding(let finding): return finding.text
+    case .rule(let reason):
+      let said = reason.rule == .documentImport ? transfer.refused : nil
+      let explanation = Explainer.explanation(of: reason, in: said ?? transfer.request)
+      guard let label = explanation.label, let value = explanation.value else {
+        return explanation.text
+      }
+      let source = explanation.source.map { " (\($0))" } ?? ""
+      return "\(explanation.text); \(label) = \(value)\(source)"
+    }
+  }
+}
+
+// MARK: - Findings
+
+/// A fact about a destination beside the policies' verdict: a reason why it is, or is not, in the share sheet.
+package enum SheetFinding: Sendable {
+  // Copy to
+  case ownApp
+  case notAFile
+  case noDocumentTypes
+  case documentTypeNotAccepted(String)
+  case documentTypeAccepted(String, by: String)
+  /// "Copy to" gives way to "Open in".
+  ///
+  /// - Parameter action: the app's Open-In action extension; nil where it has none.
+  case replacedByOpenIn(action: String?)
+
+  // Extensions
+  case containingAppMissing(String)
+  case noActivationRule
+  case activationRuleFails
+  case activationRuleHolds
+  /// The rule would hold for the types themselves, and not for their twins.
+  case twinsNotNamed
+  case ownExtension
+  case sendingNotRestricted
+  case schemeTwinMissing(app: String)
+
+  // Built-in actions
+  case typeNotTaken(BuiltInAction)
+  case pastedElsewhere(Verdict)
+
+  // Any
+  case asksToSwitchIdentity
+  /// The device does not show the app, for a reason in a clause.
+  case appNotAllowed(String)
+
+  /// The effect of a finding on the destination.
+  package enum Effect: String, Sendable {
+    case hides, offers, remark
+  }
+
+  package var effect: Effect {
+    switch self {
+    case .ownApp, .notAFile, .noDocumentTypes, .documentTypeNotAccepted, .replacedByOpenIn,
+      .containingAppMissing, .noActivationRule, .activationRuleFails, .typeNotTaken,
+      .appNotAllowed:
+      .hides
+    case .documentTypeAccepted, .activationRuleHolds: .offers
+    case .twinsNotNamed, .ownExtension, .sendingNotRestricted, .schemeTwinMissing,
+      .pastedElsewhere, .asksToSwitchIdentity:
+      .remark
+    }
+  }
+
+  /// The finding in one word, for machines.
+  package var code: String {
+    switch self {
+    case .ownApp: "ownApp"
+    case .notAFile: "notAFile"
+    case .noDocumentTypes: "noDocumentTypes"
+    case .documentTypeNotAccepted: "documentTypeNotAccepted"
+    case .documentTypeAccepted: "documentTypeAccepted"
+    case .replacedByOpenIn: "replacedByOpenIn"
+    case .containingAppMissing: "containingAppMissing"
+    case .noActivationRule: "noActivationRule"
+    case .activationRuleFails: "activationRuleFails"
+    case .activationRuleHolds: "activationRuleHolds"
+    case .twinsNotNamed: "twinsNotNamed"
+    case .ownExtension: "ownExtension"
+    case .sendingNotRestricted: "sendingNotRestricted"
+    case .schemeTwinMissing: "schemeTwinMissing"
+    case .typeNotTaken: "typeNotTaken"
+    case .pastedElsewhere: "pastedElsewhere"
+    case .asksToSwitchIdentity: "asksToSwitchIdentity"
+    case .appNotAllowed: "appNotAllowed"
+    }
+  }
+
+  /// The finding in one sentence, in lower case and without full stop.
+  package var text: String {
+    switch self {
+    case .ownApp: "an app is not offered a copy of what it shares itself"
+    case .notAFile: "only files can be copied to apps, and something shared is not a file"
+    case .noDocumentTypes: "the app opens no documents: it declares no document types"
+    case .documentTypeNotAccepted(let type): "none of the app's document types accepts `\(type)`"
+    case .documentTypeAccepted(let type, let document):
+      "the app's document type `\(document)` accepts `\(type)`"
+    case .replacedByOpenIn(let action?):
+      "the policy restricts sending: \"Copy to\" gives way to the app's Open-In action `\(action)`"
+    case .replacedByOpenIn:
+      "the policy restricts sending: \"Copy to\" gives way to an Open-In action, which the app does not have"
+    case .containingAppMissing(let app):
+      app.isEmpty
+        ? "the extension names no containing app" : "the containing app `\(app)` is not installed"
+    case .noActivationRule: "the extension has no valid activation rule, and so is never offered"
+    case .activationRuleFails: "the activation rule does not hold for the types on offer"
+    case .activationRuleHolds: "the activation rule holds for the types on offer"
+    case .twinsNotNamed:
+      "the rule would hold without the policy: it does not name the `com.microsoft.intune.mam.` types"
+    case .ownExtension: "the app's own extension: to the policy it is a receiver like any other"
+    case .sendingNotRestricted:
+      "no policy restricts the app's own sharing: documents go by \"Copy to\", under their own types"
+    case .schemeTwinMissing(let app):
+      "opening will fail: `\(app)` registers no URL scheme with its `-intunemam` twin"
+    case .typeNotTaken(let action): "it takes \(action.takes ?? "anything") only"
+    case .pastedElsewhere(let verdict):
+      "pasting in an app without policy: \(verdict.outcome.rawValue) by \(verdict.deciding.rule.rawValue)"
+    case .asksToSwitchIdentity:
+      "the app is asked first to receive it for an unmanaged account, and decides itself"
+    case .appNotAllowed(let ban): "the device does not show the app: \(ban)"
+    }
+  }
+}

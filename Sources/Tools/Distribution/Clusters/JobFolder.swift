@@ -1,0 +1,138 @@
+internal import Foundation
+internal import JSON
+internal import Output
+internal import Simulation
+
+/// The folder that a job's shards leave their blobs and logs in, and that says what the job is.
+package struct JobFolder: Sendable {
+  /// The folder of all jobs, below the one in which they are submitted.
+  package static let all = "sluice-jobs"
+
+  /// The name of the job, such as `slurm-17`.
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  /// The folder of a job that somebody names.
+  ///
+  /// - Throws: ``RunError`` where that is no name of a job.
+  init(named path: String) throws(RunError) {
+    let last = path.split(separator: "/").last.map(String.init) ?? ""
+    let name = ["\(Self.all)/\(last)", "\(Self.all)/\(last)/"].contains(path) ? last : path
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count > 1, ["slurm", "ssh"].contains(parts[0]),
+      parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isDigit) })
+    else {
+      throw RunError(
+        .command, "`\(name)` is no name of a job, such as slurm-17", rule: "resume")
+    }
+    self.name = name
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  package var path: String { "\(Self.all)/\(name)" }
+  package func blob(_ shard: Int) -> String { "\(path)/\(shard)\(BlobFiles.ending)" }
+  /// The paths of blobs that are not whole, by the number of the shard: of one that was begun again, several.
+  var openBlobs: [Int: [String]] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let open = names.filter { $0.hasSuffix(BlobWriter.openEnding) }
+    return Dictionary(grouping: open) { Int($0.prefix { $0 != "." }) ?? 0 }
+      .mapValues { names in names.map { "\(path)/\($0)" } }
+  }
+
+  func log(_ shard: Int) -> String { "\(path)/\(shard).log" }
+  private var record: String { "\(path)/job.json" }
+
+  /// What a job is: enough to go on where its submitter has ended.
+  struct Record: Equatable {
+    var target: ClusterTarget
+    /// The number by which the scheduler knows the job; empty where there is none.
+    var id: String
+    var command: ShardCommand
+  }
+
+  /// Makes the folder, and writes down what the job is.
+  ///
+  /// - Throws: ``RunError`` where that cannot be written.
+  func begin(_ record: Record) throws(RunError) {
+    let text = JSONWriter.objectLine { writer in
+      writer.member("schema", Self.schema)
+      writer.member("on", record.target.text)
+      writer.member("id", record.id)
+      writer.member("shards", record.command.shards)
+      writer.member("program", record.command.program)
+      writer.strings("command", record.command.words)
+    }
+    // Another scheduler may have given the same number, and what was left then is no result of this job.
+    if let before = try? read(), before != record {
+      throw RunError(.path(path), "the folder is another job's; remove it", rule: "cluster")
+    }
+    let files = FileManager.default
+    guard
+      (try? files.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]))
+        != nil
+    else { throw RunError(unwritable: path, ENOTDIR) }
+    try write(Data(text.utf8), to: "job.json")
+  }
+
+  /// Writes a file of the folder as a whole.
+  ///
+  /// - Throws: ``RunError`` with the system's reason.
+  func write(_ data: Data, to name: String) throws(RunError) {
+    do {
+      try data.write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
+    } catch {
+      let reason = (error as? CocoaError)?.underlying as? POSIXError
+      throw RunError(unwritable: "\(path)/\(name)", reason?.code.rawValue ?? EIO)
+    }
+  }
+
+  private static let schema = "sluice-job-1"
+
+  /// What the job is.
+  ///
+  /// - Throws: ``RunError`` where there is no such job.
+  func read() throws(RunError) -> Record {
+    guard FileManager.default.fileExists(atPath: record) else {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.all)) ?? []
+      guard !names.contains(name) else {
+        throw RunError(
+          .path(path), "the job was not submitted by --on; `sluice merge \(path)` merges its blobs",
+          rule: "resume")
+      }
+      throw RunError(
+        .command,
+        "no job is called `\(name)` in ./\(Self.all)"
+          + Suggestion.nearest(to: name, among: names.sorted()), rule: "resume")
+    }
+    try checkIsOwn()
+    guard let value = try? JSONReader.read(InputFile.text(record)),
+      value["schema"]?.string == Self.schema,
+      let target = value["on"]?.string.flatMap({ ClusterTarget($0) }),
+      let id = value["id"]?.string, id.utf8.allSatisfy(Self.isDigit),
+      let shards = value["shards"]?.int, let program = value["program"]?.string,
+      let words = value["command"]?.array?.compactMap(\.string)
+    else { throw RunError(.path(record), "this is no record of a job", rule: "resume") }
+    return Record(
+      target: target, id: id,
+      command: try ShardCommand(program: program, words, shards: shards))
+  }
+
+  /// Checks that nobody else has written what the job is: its command is run.
+  ///
+  /// - Throws: ``RunError`` where it is another user's.
+  private func checkIsOwn() throws(RunError) {
+    var status = stat()
+    guard lstat(record, &status) == 0, status.st_uid == geteuid(),
+      status.st_mode & S_IFMT == S_IFREG
+    else { throw RunError(.path(record), "the job is another user's", rule: "resume") }
+  }
+
+  /// The end of what a shard wrote, in one line; nil where it wrote nothing.
+  func lastWords(of shard: Int) -> String? {
+    guard let data = FileManager.default.contents(atPath: log(shard)) else { return nil }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)
+  }
+}

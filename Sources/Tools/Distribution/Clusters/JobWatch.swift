@@ -1,0 +1,197 @@
+internal import Foundation
+internal import JSON
+internal import Output
+package import Simulation
+
+/// Waits for the shards of a job, and shows how far they are.
+package struct JobWatch {
+  private let job: any ClusterJob
+  /// Shows a line in the place of the one before; an empty one at the end.
+  private let show: (String) -> Void
+  /// Tells something once.
+  private let tell: (String) -> Void
+  private var told: Set<String> = []
+  private var progress: [ShardProgress]
+  private var states: [Int: ShardState] = [:]
+  /// Why the scheduler did not answer last; nil: it did.
+  private var silence: String?
+  /// How often shards were seen that have ended without a blob.
+  private var losses: [Int: Int] = [:]
+
+  /// The time between two looks at the shards.
+  private static let pause = 0.5
+  /// The looks after which the scheduler is asked again.
+  private static let looksForAnswer = 4
+  /// The answers after which a blob is given up that is not there: shared folders show what is new with delay.
+  private static let patience = 5
+
+  package init(
+    _ job: any ClusterJob, show: @escaping (String) -> Void, tell: @escaping (String) -> Void
+  ) {
+    self.job = job
+    self.show = show
+    self.tell = tell
+    progress = Array(repeating: ShardProgress(), count: job.shards)
+  }
+
+  /// Waits until all blobs are there, and puts them together.
+  ///
+  /// - Returns: the results; nil where somebody interrupted the wait.
+  /// - Throws: ``RunError`` that names each shard that left none, with the reason.
+  package mutating func merge(
+    until isInterrupted: () -> Bool
+  ) throws(RunError) -> Merge? {
+    var looks = 0
+    while true {
+      look()
+      if progress.allSatisfy(\.isWhole) { break }
+      if isInterrupted() {
+        show("")
+        return nil
+      }
+      if looks.isMultiple(of: Self.looksForAnswer) { ask() }
+      if isOver { break }
+      show(line)
+      looks += 1
+      usleep(UInt32(Self.pause * 1_000_000))
+    }
+    show("")
+    try checkIsWhole()
+    return try Merge(of: BlobFiles.read((1...job.shards).map(job.folder.blob)))
+  }
+
+  private mutating func look() {
+    let open = job.folder.openBlobs
+    for shard in 1...job.shards where !progress[shard - 1].isWhole {
+      progress[shard - 1].look(at: job.folder.blob(shard), besides: open[shard] ?? [])
+    }
+  }
+
+  private mutating func ask() {
+    for complaint in job.complaints where told.insert(complaint).inserted {
+      show("")
+      tell(complaint)
+    }
+    do throws(RunError) {
+      states = try job.states()
+      silence = nil
+    } catch {
+      silence = error.reason
+      if told.insert(error.reason).inserted {
+        show("")
+        tell(error.reason)
+      }
+      return
+    }
+    for shard in 1...job.shards where !progress[shard - 1].isWhole {
+      let isRunning =
+        switch states[shard] {
+        case .waiting, .running: true
+        case .ended, nil: false
+        }
+      losses[shard] = isRunning ? 0 : losses[shard, default: 0] + 1
+    }
+  }
+
+  /// Whether every shard is whole, or was ended often enough without a blob.
+  private var isOver: Bool {
+    (1...job.shards).allSatisfy {
+      progress[$0 - 1].isWhole || losses[$0, default: 0] >= Self.patience
+    }
+  }
+
+  /// How far all shards are.
+  private var line: String {
+    let done = progress.reduce(0) { $0 + $1.done }
+    let all = progress.lazy.compactMap(\.total).first.map { " of \($0)" } ?? ""
+    let whole = progress.count(where: \.isWhole)
+    var parts = ["\(whole) of \(job.shards) shards", "\(done)\(all) pieces"]
+    let open = (1...job.shards).filter { !progress[$0 - 1].isWhole }
+    let reasons = Set(
+      open.compactMap { if case .waiting(let why?) = states[$0] { why } else { nil } })
+    let hosts = Set(
+      open.compactMap { if case .running(let host) = states[$0] { host } else { nil } })
+    let running = open.count { progress[$0 - 1].total != nil }
+    if running > 0 {
+      let place = hosts.isEmpty ? "" : " on \(hosts.sorted().joined(separator: ", "))"
+      parts.append("\(running) running\(place)")
+    }
+    if !reasons.isEmpty { parts.append("waiting: \(reasons.sorted().joined(separator: ", "))") }
+    let lost = open.filter { losses[$0, default: 0] > 0 }
+    if !lost.isEmpty {
+      parts.append("ended without result: \(lost.map(String.init).joined(separator: ", "))")
+    }
+    if let silence { parts.append(silence) }
+    return parts.joined(separator: "; ")
+  }
+
+  private func checkIsWhole() throws(RunError) {
+    let lost = (1...job.shards).filter { !progress[$0 - 1].isWhole }
+    guard !lost.isEmpty else { return }
+    throw RunError(
+      lost.map { shard in
+        let end = if case .ended(let how) = states[shard] { " " + how } else { "" }
+        let words = job.folder.lastWords(of: shard).map { ": \($0)" } ?? ""
+        return Diagnostic(
+          .path(job.folder.path), "shard \(shard) ended\(end) without a result\(words)",
+          rule: "cluster")
+      })
+  }
+}
+
+// MARK: - Progress of a shard
+
+/// How far a shard is, as the blob tells that it writes.
+private struct ShardProgress: Sendable {
+  /// The pieces that are done.
+  private(set) var done = 0
+  /// The pieces of all shards together; nil while nothing is known of the shard.
+  private(set) var total: Int?
+  /// Whether the blob is whole.
+  private(set) var isWhole = false
+  /// The blob that is read, and how far.
+  private var file = ""
+  private var offset: UInt64 = 0
+  private var rest = Data()
+
+  /// Looks at the blob of a path, or at the newest of those that are not whole.
+  mutating func look(at path: String, besides open: [String]) {
+    isWhole = FileManager.default.fileExists(atPath: path)
+    guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })
+    else { return }
+    if next != file {
+      let known = total
+      self = ShardProgress()
+      (file, total, isWhole) = (next, known, next == path)
+    }
+    readOn()
+  }
+
+  private static func time(of file: String) -> Date {
+    (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
+      ?? .distantPast
+  }
+
+  private mutating func readOn() {
+    guard let handle = FileHandle(forReadingAtPath: file) else { return }
+    defer { try? handle.close() }
+    guard (try? handle.seek(toOffset: offset)) != nil, let more = try? handle.readToEnd() else {
+      return
+    }
+    offset += UInt64(more.count)
+    rest += more
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      take(rest[rest.startIndex..<end])
+      rest = rest[(end + 1)...]
+    }
+    rest = Data(rest)
+  }
+
+  private mutating func take(_ line: Data) {
+    if line.starts(with: #"{"piece":"#.utf8) {
+      done += 1
+    } else if total == nil, line.starts(with: #"{"schema":"#.utf8) {
+      total = (try? JSONReader.read(Array(line)))?["pieces"]?.array?.count
+    }
+  }
+}

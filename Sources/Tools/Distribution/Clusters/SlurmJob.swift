@@ -1,0 +1,196 @@
+internal import Foundation
+internal import Output
+package import Simulation
+
+/// An array job of Slurm, a task for each shard. The folder in which it is submitted is shared by all nodes.
+package struct SlurmJob: ClusterJob {
+  /// The number that Slurm has given the job.
+  private let id: String
+  package let shards: Int
+  package var folder: JobFolder { JobFolder(Self.name(id)) }
+
+  private static func name(_ id: String) -> String { "slurm-\(id)" }
+
+  /// The job that Slurm knows by a number.
+  init(id: String, shards: Int) {
+    self.id = id
+    self.shards = shards
+  }
+
+  /// Submits a job. What `sbatch` takes from its environment, as `SBATCH_PARTITION`, is as usual.
+  ///
+  /// - Throws: ``RunError`` with the words of `sbatch` where it does not take the job.
+  package static func submit(_ command: ShardCommand) throws(RunError) -> SlurmJob {
+    let answer: String
+    do throws(RunError) {
+      answer = try Tool("sbatch").run(options(command), input: script(command))
+    } catch {
+      // What clients are told whose messages munge refuses, by Slurm 22 and 24.
+      guard ["Zero Bytes", "Protocol authentication"].contains(where: error.reason.contains),
+        !error.reason.contains("Failed to connect")
+      else { throw error }
+      throw RunError(
+        .command, "\(error.reason); is the clock of this machine off, so that munge refuses it?",
+        rule: "cluster")
+    }
+    // `17` or `17;cluster`.
+    let id = answer.prefix { $0.isASCII && $0.isNumber }
+    guard !id.isEmpty else {
+      throw RunError(
+        .command, "sbatch: answered `\(answer)`, and no number of a job", rule: "cluster")
+    }
+    let job = SlurmJob(id: String(id), shards: command.shards)
+    do throws(RunError) {
+      try job.folder.begin(
+        JobFolder.Record(target: .slurm, id: job.id, command: command))
+    } catch {
+      try job.cancel()
+      throw error
+    }
+    return job
+  }
+
+  private static func options(_ command: ShardCommand) -> [String] {
+    [
+      "--parsable", "--job-name=sluice", "--array=1-\(command.shards)", "--requeue",
+      "--output=/dev/null",
+    ]
+  }
+
+  private static func script(_ command: ShardCommand) -> String {
+    "#!/bin/sh\n"
+      + command.script(
+        number: "$SLURM_ARRAY_TASK_ID", folder: "\(JobFolder.all)/\(name("$SLURM_ARRAY_JOB_ID"))")
+  }
+
+  /// What submits the job, as a shell reads it.
+  package static func text(_ command: ShardCommand) -> String {
+    "sbatch \(options(command).joined(separator: " ")) <<'END'\n\(script(command))END\n"
+  }
+
+  package func states() throws(RunError) -> [Int: ShardState] {
+    let answer: String
+    do throws(RunError) {
+      answer = try Tool("scontrol").run(["--oneliner", "show", "job", id])
+    } catch {
+      // Slurm forgets jobs some minutes after they have ended.
+      guard error.reason.contains("Invalid job id") else { throw error }
+      return [:]
+    }
+    var states: [Int: ShardState] = [:]
+    for line in answer.split(separator: "\n") {
+      let task = SlurmTask(line)
+      for number in task.numbers { states[number] = task.state }
+    }
+    return states
+  }
+
+  /// Why nodes are not available. Munge's refusal of a node whose clock is off shows as `Not responding`.
+  package var complaints: [String] {
+    let options = ["--list-reasons", "--noheader", "--format=%N: %E"]
+    let lines = (try? Tool("sinfo").run(options)) ?? ""
+    return lines.split(separator: "\n").map { line in
+      line.contains("Not responding")
+        ? "\(line); is it down, or its clock off, so that munge refuses it?" : String(line)
+    }
+  }
+
+  package func cancel() throws(RunError) { _ = try Tool("scancel").run([id]) }
+}
+
+// MARK: - Tasks of a job
+
+/// A task of an array job, or several that wait, as one line of `scontrol --oneliner show job`.
+struct SlurmTask {
+  private let fields: [Substring: Substring]
+
+  /// Reads `Name=value Name=value …`.
+  init(_ line: Substring) {
+    var fields: [Substring: Substring] = [:]
+    for field in line.split(separator: " ") {
+      guard let sign = field.firstIndex(of: "=") else { continue }
+      fields[field[..<sign]] = field[field.index(after: sign)...]
+    }
+    self.fields = fields
+  }
+
+  /// The numbers of the tasks: `3`, or `3-5,7%2` of those that wait, of which two may run at once.
+  var numbers: [Int] {
+    let list = (fields["ArrayTaskId"] ?? "").prefix { $0 != "%" }
+    return list.split(separator: ",").flatMap { part -> [Int] in
+      let ends = part.split(separator: "-").compactMap { Int($0) }
+      guard let first = ends.first, let last = ends.last, first <= last else { return [] }
+      return Array(first...last)
+    }
+  }
+
+  var state: ShardState {
+    let (state, reason) = (fields["JobState"] ?? "", fields["Reason"] ?? "")
+    switch state {
+    case "PENDING" where reason.contains("Held") || reason.contains("held"):
+      return .ended("before it began: Slurm holds it (\(reason))")
+    case "PENDING", "CONFIGURING", "REQUEUED", "SUSPENDED", "STOPPED":
+      return .waiting(reason == "None" ? String(state).lowercased() : String(reason))
+    case "RUNNING", "COMPLETING": return .running(host)
+    case "COMPLETED": return .ended("on \(host)")
+    case "FAILED": return .ended("\(exit) on \(host)")
+    default: return .ended("\(state.lowercased()) on \(host)")  // open: any other state
+    }
+  }
+
+  /// How the task ended, of `status:signal`.
+  private var exit: String {
+    let parts = (fields["ExitCode"] ?? "").split(separator: ":")
+    guard parts.count == 2 else { return "failed" }
+    if fields["Reason"] == "JobLaunchFailure", parts[1] == "53" { return "before it began" }
+    return parts[1] == "0" ? "with status \(parts[0])" : "by signal \(parts[1])"
+  }
+
+  private var host: String {
+    fields["NodeList"].map { $0.isEmpty || $0 == "(null)" ? "no node" : String($0) } ?? "no node"
+  }
+}
+
+// MARK: - Programs of Slurm
+
+/// A program of somebody else's that is run to its end.
+private struct Tool {
+  private let name: String
+
+  /// A program in one of the folders of `PATH`.
+  init(_ name: String) { self.name = name }
+
+  /// Runs the program.
+  ///
+  /// - Returns: what it wrote to standard output.
+  /// - Throws: ``RunError`` with what it wrote to standard error where it is not there, or ends with another status than 0.
+  func run(_ arguments: [String], input: String = "") throws(RunError) -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    let (into, out, errors) = (Pipe(), Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (into, out, errors)
+    // A program that does not read its input has its own words to say.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      try process.run()
+    } catch {
+      throw failure("cannot be run: \(error)")
+    }
+    try? into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? into.fileHandleForWriting.close()
+    let output = out.fileHandleForReading.readDataToEndOfFile()
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let text = String(decoding: complaint, as: UTF8.self)
+        .split(separator: "\n").joined(separator: "; ")
+      throw failure(text.isEmpty ? "ended with status \(process.terminationStatus)" : text)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private func failure(_ message: String) -> RunError {
+    RunError(.command, "\(name): \(message)", rule: "cluster")
+  }
+}

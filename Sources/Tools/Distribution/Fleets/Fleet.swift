@@ -1,0 +1,444 @@
+package import class EventLoop.Timer
+package import EventLoop
+internal import Foundation
+internal import Model
+internal import Output
+package import Scenario
+package import Simulation
+
+/// The coordinator of a fleet: it places the devices of a case on hosts, and lets them go on together.
+///
+/// Hosts go on in windows of time. In none can anything arrive that was sent in it, because what passes between devices takes
+/// longer than the window: so the order of all events is the same wherever the devices are.
+package final class Fleet {
+  private let test: Case
+  private let latency: Int
+  private let loop: EventLoop
+  private let link: FleetLink
+  private let files: FleetFiles
+  private let processes: HostProcesses
+  private let version: String
+  private let machineTime = Int(Date().timeIntervalSince1970)
+  private var hosts: [Int: Host] = [:]
+  /// The time until which all devices may have gone on.
+  private var until = Int.min
+  private var problems: [String] = []
+  /// When each host was heard last.
+  private var lastWords: [Int: ContinuousClock.Instant] = [:]
+  private let watch: FleetWatch
+  private var timer: Timer?
+  private let identityCount: Int
+  private let deviceCount: Int
+  /// The number of windows.
+  private var windows = 0
+
+  /// A host that takes part.
+  private struct Host {
+    var address = ""
+    var devices: [Int] = []
+    /// What it said when it paused last; nil while it goes on.
+    var pause: FleetMessage.Pause?
+    /// Whether it has been asked to leave.
+    var isLeaving = false
+  }
+
+  /// Starts the hosts of a case, and waits until all have come.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the case, new, that all hosts share.
+  ///   - address: the address by which hosts reach this machine.
+  ///   - command: what starts a host, but for its place.
+  /// - Throws: ``RunError`` where not all come.
+  package init(
+    _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
+    on target: FleetTarget, hosts count: Int, reachedAt address: String, by command: [String],
+    version: String, watch: FleetWatch, on loop: EventLoop
+  ) throws(RunError) {
+    self.test = test
+    self.version = version
+    self.watch = watch
+    latency = prepared.scenario.links.latency
+    self.loop = loop
+    files = FleetFiles(folder)
+    let identities = try LinkIdentity.all(
+      count + 1, of: prepared.scenario.name, at: machineTime)
+    identityCount = identities.count
+    link = try FleetLink(
+      FleetFiles.link(of: settings.programs), as: identities[0], listeningAt: target.listening,
+      on: loop)
+    try files.write(identities)
+    let place = [
+      "--fleet", folder, "--coordinator", "\(address):\(link.port ?? 0)", "--listen",
+      target.listening,
+    ]
+    do throws(RunError) {
+      processes = try HostProcesses(
+        target.commands(for: count, command + place), log: files.log, on: loop)
+    } catch {
+      files.forgetIdentities(identityCount)
+      throw error
+    }
+    deviceCount = prepared.deviceNames.count
+    for number in 1...count { hosts[number] = Host() }
+  }
+
+  /// Carries the case out.
+  ///
+  /// - Returns: what went wrong on hosts, a sentence each.
+  /// - Throws: ``RunError`` where no host is left.
+  package func run() throws(RunError) -> [String] {
+    timer = try? Timer(on: loop) { [unowned self] in look() }
+    timer?.start(after: 0, every: 500)
+    defer {
+      timer?.close()
+      watch.show("")
+    }
+    do throws(RunError) {
+      try gather()
+      deal(Array(0..<deviceCount))
+      try place(until: until)
+      while let next = nextTime {
+        until = next + latency - 1
+        windows += 1
+        try goOn()
+      }
+      try close()
+    } catch {
+      processes.end()
+      files.forgetIdentities(identityCount)
+      throw error
+    }
+    return problems
+  }
+
+  /// Looks whether the fleet is to end, and shows how far it is.
+  private func look() {
+    if watch.isInterrupted() { link.isInterrupted = true }
+    let missing = hosts.values.count(where: \.address.isEmpty)
+    watch.show(
+      missing > 0
+        ? "\(missing) of \(hosts.count) hosts have not come"
+        : "\(hosts.count) hosts, \(test.name), \(Timestamp.text(until)), \(windows) windows")
+  }
+
+  // MARK: hosts
+
+  /// Waits until all hosts have come. Of those that do not come soon after the first, none is waited for.
+  private func gather() throws(RunError) {
+    var deadline: ContinuousClock.Instant?
+    while hosts.values.contains(where: \.address.isEmpty) {
+      try link.wait { [link] in link.hasEvents || !missing(by: deadline).isEmpty }
+      guard link.hasEvents else {
+        for number in missing(by: deadline) {
+          hosts[number] = nil
+          watch.tell("host \(number) does not come")
+        }
+        guard !hosts.isEmpty else { throw noHosts }
+        continue
+      }
+      guard case .message(.greeting(let address, let version), let number) = try link.next() else {
+        continue
+      }
+      try greet(number, at: address, version)
+      deadline = deadline ?? .now + Self.patience
+    }
+  }
+
+  /// The hosts that have not come, and will not.
+  private func missing(by deadline: ContinuousClock.Instant?) -> [Int] {
+    let isOver = processes.haveEnded || deadline.map { .now > $0 } ?? false
+    return hosts.filter { $0.value.address.isEmpty }.keys.sorted().filter {
+      isOver || link.lost.contains($0) || processes.hasEnded($0)
+    }
+  }
+
+  /// The time that hosts have to come once the first has.
+  private static let patience = Duration.seconds(60)
+
+  private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
+    guard version == self.version else {
+      throw RunError(
+        .command, "host \(number) is Sluice \(version), and this is \(self.version)",
+        rule: "fleet")
+    }
+    hosts[number]?.address = address
+    link.reach(number, at: address)
+  }
+
+  /// Gives devices to hosts, to one after the other.
+  private func deal(_ devices: [Int]) {
+    let numbers = hosts.keys.sorted()
+    for (index, device) in devices.enumerated() {
+      hosts[numbers[index % numbers.count]]?.devices.append(device)
+    }
+  }
+
+  private var noHosts: RunError {
+    let how = Set(processes.ends.values).sorted().joined(separator: ", ")
+    let words = files.lastWords.map { ": \($0)" } ?? ""
+    return RunError(.command, "all hosts have ended \(how)\(words)", rule: "fleet")
+  }
+
+  /// Says who has which devices, and waits until they are up there.
+  private func place(until time: Int) throws(RunError) {
+    let placement = FleetMessage.Placement(
+      hosts: hosts.sorted { $0.key < $1.key }.map { number, host in
+        FleetMessage.Placement.Host(
+          number: number, address: host.address, devices: host.devices)
+      }, machineTime: machineTime, until: time)
+    try order { _ in .placement(placement) }
+  }
+
+  /// Gives the devices of lost hosts to those that are left.
+  private func replace(_ lost: [Int]) throws(RunError) {
+    let moved = lost.flatMap { hosts.removeValue(forKey: $0)?.devices ?? [] }.sorted()
+    guard !hosts.isEmpty else { throw noHosts }
+    deal(moved)
+    for number in lost {
+      let devices =
+        moved.count == 1
+        ? "1 device comes up again on another"
+        : "\(moved.count) devices come up again on the others"
+      watch.tell("host \(number) is lost; \(devices)")
+    }
+  }
+
+  // MARK: windows
+
+  /// The earliest time at which a device goes on, or something arrives; nil: all have carried out their steps.
+  private var nextTime: Int? {
+    let pauses = hosts.values.compactMap(\.pause)
+    guard pauses.contains(where: { $0.next != nil }) else { return nil }
+    return pauses.flatMap { [$0.next, $0.earliestArrival] }.compactMap(\.self).min()
+  }
+
+  /// Lets all devices go on until the time that they may.
+  private func goOn() throws(RunError) {
+    let pauses = hosts.mapValues(\.pause)
+    let until = until
+    try order { host in
+      .window(
+        until: until,
+        expected: pauses.compactMapValues { $0?.sent[host] }.filter { $0.key != host })
+    }
+  }
+
+  /// Gives each host an order, and waits until all have carried it out. Devices of hosts that are lost meanwhile come up again on
+  /// others, and carry out what is due by then.
+  private func order(_ order: (_ host: Int) -> FleetMessage) throws(RunError) {
+    for number in hosts.keys.sorted() {
+      hosts[number]?.pause = nil
+      link.send(order(number), to: number)
+    }
+    try awaitPauses()
+  }
+
+  private func awaitPauses() throws(RunError) {
+    var gone = try awaitAnswers { [unowned self] in separate($0.lost) }
+    gone.formUnion(hosts.keys.filter(link.lost.contains))
+    guard !gone.isEmpty else { return }
+    try replace(gone.sorted())
+    try place(until: until)
+  }
+
+  /// Waits until all hosts have answered that are not lost.
+  ///
+  /// - Parameter body: called with the answers of those that stay.
+  /// - Returns: the hosts that have left, or of which nothing was heard for long.
+  private func awaitAnswers(
+    _ body: (FleetMessage.Pause) -> Void = { _ in }
+  ) throws(RunError) -> Set<Int> {
+    var gone: Set<Int> = []
+    for number in hosts.keys { lastWords[number] = .now }
+    while true {
+      // What has come from a host that is lost came before that.
+      while link.hasEvents {
+        guard case .message(let message, let number) = try link.next() else { continue }
+        lastWords[number] = .now
+        guard case .pause(let pause) = message else { continue }
+        problems += pause.problems
+        hosts[number]?.pause = pause
+        if pause.isClosed { gone.insert(number) } else { body(pause) }
+      }
+      guard let open = waitingFor(besides: gone) else { return gone }
+      try link.wait { [link] in link.hasEvents || isSilent(open) }
+      for number in open where isSilent([number]) {
+        processes.kill(number)
+        gone.insert(number)
+      }
+    }
+  }
+
+  /// The hosts that have not paused and are not lost; nil: there are none.
+  private func waitingFor(besides gone: Set<Int>) -> [Int]? {
+    let open = hosts.filter {
+      $0.value.pause == nil && !link.lost.contains($0.key) && !gone.contains($0.key)
+    }.keys.sorted()
+    return open.isEmpty ? nil : open
+  }
+
+  /// Whether nothing was heard for long of one of the hosts.
+  private func isSilent(_ numbers: [Int]) -> Bool {
+    numbers.contains { lastWords[$0].map { .now - $0 > Self.silence } ?? false }
+  }
+
+  /// The time after which a host of which nothing is heard is lost: more than any step takes.
+  private static let silence = Duration.seconds(150)
+
+  /// Has hosts leave that one of the others has lost: between the two, messages are missing.
+  private func separate(_ numbers: [Int]) {
+    for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
+      hosts[number]?.isLeaving = true
+      hosts[number]?.pause = nil
+      link.send(.closing(.lost), to: number)
+    }
+  }
+
+  // MARK: end
+
+  private func close() throws(RunError) {
+    for number in hosts.keys.sorted() {
+      hosts[number]?.pause = nil
+      link.send(.closing(.down), to: number)
+    }
+    _ = try awaitAnswers()
+    for (number, host) in hosts.sorted(by: { $0.key < $1.key }) where host.pause == nil {
+      watch.tell("host \(number) was lost when its devices went down")
+    }
+    link.close()
+    processes.end(after: HostProcesses.patience)
+    files.remove()
+  }
+}
+
+// MARK: - Where and how hosts start
+
+/// Where the hosts of a fleet run.
+package enum FleetTarget: String, Sendable, CaseIterable {
+  /// Processes of this machine.
+  case local
+  /// Tasks of a Slurm, by srun.
+  case slurm
+
+  /// The commands that start hosts 1 to `count`.
+  ///
+  /// - Parameter host: what starts one; its number follows, unless srun tells it.
+  fileprivate func commands(for count: Int, _ host: [String]) -> [[String]] {
+    switch self {
+    case .local: (1...count).map { host + ["--number", "\($0)"] }
+    // A task that ends is no reason to end the others.
+    case .slurm:
+      [
+        [
+          "/usr/bin/env", "srun", "--ntasks=\(count)", "--no-kill", "--kill-on-bad-exit=0",
+          "--wait=0", "--job-name=sluice", "--input=none",
+        ] + host
+      ]
+    }
+  }
+
+  /// The address at which links listen.
+  package var listening: String {
+    switch self {
+    case .local: "127.0.0.1"
+    case .slurm: "0.0.0.0"
+    }
+  }
+}
+
+/// What the coordinator of a fleet tells while it waits, and asks.
+package struct FleetWatch {
+  /// Shows a line in the place of the one before; an empty one at the end.
+  let show: (String) -> Void
+  /// Tells something once.
+  let tell: (String) -> Void
+  /// Whether somebody wants the fleet to end.
+  let isInterrupted: () -> Bool
+
+  package init(
+    show: @escaping (String) -> Void, tell: @escaping (String) -> Void,
+    isInterrupted: @escaping () -> Bool
+  ) {
+    self.show = show
+    self.tell = tell
+    self.isInterrupted = isInterrupted
+  }
+}
+
+/// The processes that the coordinator has started for the hosts of a fleet.
+private final class HostProcesses {
+  private let loop: EventLoop
+  private var processes: [ChildProcess] = []
+  /// How each that has ended did, in words, by its place among the commands from 1 on.
+  private(set) var ends: [Int: String] = [:]
+
+  /// Starts the processes.
+  ///
+  /// - Parameter log: the path of the file that gets what they write.
+  /// - Throws: ``RunError`` where one does not start; the others are ended.
+  init(_ commands: [[String]], log: String, on loop: EventLoop) throws(RunError) {
+    self.loop = loop
+    let output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw RunError(unwritable: log, errno) }
+    defer { Foundation.close(output) }
+    for command in commands {
+      do throws(EventLoopError) {
+        try start(command, as: processes.count + 1, output)
+      } catch {
+        end()
+        throw RunError(.command, "\(command[0]): \(error)", rule: "fleet")
+      }
+    }
+  }
+
+  private func start(
+    _ command: [String], as number: Int, _ output: Int32
+  ) throws(EventLoopError) {
+    let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }.sorted()
+    processes.append(
+      try ChildProcess(
+        ChildProcess.Specification(
+          .executable(command[0]), arguments: command, environment: environment,
+          directory: FileManager.default.currentDirectoryPath,
+          descriptors: [.null, .inherited(output), .inherited(output)]), on: loop
+      ) { [weak self] exit in self?.ends[number] = Self.text(exit) })
+  }
+
+  private static func text(_ exit: ChildProcess.Exit) -> String {
+    switch exit {
+    case .status(let status): "with status \(status)"
+    case .signal(let signal): "by signal \(signal)"
+    }
+  }
+
+  /// Whether a host has ended that is a process of this machine.
+  func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
+
+  /// Whether all have ended.
+  var haveEnded: Bool { ends.count == processes.count }
+
+  /// Ends a host at once, where it is a process of this machine.
+  func kill(_ number: Int) {
+    guard processes.indices.contains(number - 1), processes.count > 1 else { return }
+    processes[number - 1].signalGroup(SIGKILL)
+  }
+
+  /// Has those end that have not.
+  ///
+  /// - Parameter patience: the time that they have for it before they are told, in milliseconds.
+  func end(after patience: UInt64 = 0) {
+    let timers = [(patience, SIGTERM), (patience + Self.patience, SIGKILL)].map { time, signal in
+      let timer = try? Timer(on: loop) { [unowned self] in
+        for process in processes { process.signalGroup(signal) }
+      }
+      timer?.start(after: time)
+      return timer
+    }
+    loop.run { haveEnded }
+    for timer in timers { timer?.close() }
+    for process in processes { process.close() }
+  }
+
+  /// The time that they have once they are told, in milliseconds.
+  static let patience: UInt64 = 10_000
+}

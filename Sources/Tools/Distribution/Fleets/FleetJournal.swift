@@ -1,0 +1,110 @@
+internal import Foundation
+internal import HeapModule
+internal import Host
+internal import Output
+package import Simulation
+
+/// The journal of all devices of a case: the lines of their own journals by time, then by device, then by sequence, each
+/// with the name of its device.
+package enum FleetJournal {
+  /// The name of the file in the folder of a case.
+  package static let name = "fleet.jsonl"
+
+  /// Writes the journal of devices whose own ones are complete.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the case, with one for each device.
+  ///   - devices: their names, in their order.
+  /// - Throws: ``RunError`` where a journal cannot be read, or the new one not be written.
+  package static func write(in folder: String, of devices: [String]) throws(RunError) {
+    let path = "\(folder)/\(name)"
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else { throw RunError(unwritable: path, errno) }
+    do {
+      try merge(devices.map { ($0, DeviceFolder.journal(in: "\(folder)/\($0)")) }, into: file)
+      try file.close()
+    } catch let error as RunError {
+      throw error
+    } catch {
+      throw RunError(unwritable: path, EIO)
+    }
+  }
+
+  private static func merge(
+    _ devices: [(name: String, path: String)], into file: FileHandle
+  ) throws {
+    var sources: [Source] = []
+    var heap = Heap<Entry>()
+    for (index, device) in devices.enumerated() {
+      let source = try Source(device.name, device.path)
+      sources.append(source)
+      if let line = try source.next() { heap.insert(Entry(line, of: index)) }
+    }
+    var output = Data()
+    while let first = heap.popMin() {
+      let source = sources[first.device]
+      output.append(source.prefix)
+      output.append(first.line.dropFirst())
+      output.append(UInt8(ascii: "\n"))
+      if output.count > 1 << 20 {
+        try file.write(contentsOf: output)
+        output.removeAll(keepingCapacity: true)
+      }
+      if let line = try source.next() { heap.insert(Entry(line, of: first.device)) }
+    }
+    try file.write(contentsOf: output)
+  }
+
+  /// The next line of a device.
+  private struct Entry: Comparable {
+    let line: Data
+    let device: Int
+    /// The time as it is written, which is the same number of characters everywhere.
+    private let time: Data
+
+    private static let key = Data(#""time":""#.utf8)
+
+    init(_ line: Data, of device: Int) {
+      self.line = line
+      self.device = device
+      time =
+        line.range(of: Self.key).map { line[$0.upperBound...].prefix { $0 != UInt8(ascii: "\"") } }
+        ?? Data()
+    }
+
+    static func < (a: Entry, b: Entry) -> Bool {
+      a.time == b.time ? a.device < b.device : a.time.lexicographicallyPrecedes(b.time)
+    }
+  }
+
+  /// The lines of a device's journal, read piece by piece.
+  private final class Source {
+    /// The beginning of each line, in place of its first brace.
+    let prefix: Data
+    private let file: FileHandle
+    private var buffer = Data()
+
+    private static let piece = 1 << 16
+
+    init(_ name: String, _ path: String) throws(RunError) {
+      guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.unreadable(path) }
+      self.file = file
+      // A device's name needs no escapes.
+      prefix = Data("{\"on\":\"\(name)\",".utf8)
+    }
+
+    /// The next line, without its end; nil: there is none.
+    func next() throws -> Data? {
+      while true {
+        if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = buffer[..<end]
+          buffer = buffer[buffer.index(after: end)...]
+          return line
+        }
+        guard let more = try file.read(upToCount: Self.piece), !more.isEmpty else { return nil }
+        buffer = Data(buffer) + more
+      }
+    }
+  }
+}

@@ -1,0 +1,303 @@
+internal import CMessages
+internal import CProtobufC
+internal import Host
+internal import Model
+package import Simulation
+internal import Wire
+
+/// A message between a host of a fleet and its coordinator, or another host.
+package enum FleetMessage {
+  /// Of a host, its first: the address of its link, and its version.
+  case greeting(address: String, version: String)
+  case placement(Placement)
+  /// Of the coordinator: all devices may go on until a time. By then, so many messages must have come from each host.
+  case window(until: Int, expected: [Int: Int])
+  case pause(Pause)
+  case passage(Passage)
+  /// Of the coordinator: the case is over for the host.
+  case closing(Closing)
+  /// Of a host, while it carries an order out: it is at work.
+  case working
+
+  /// What becomes of a host's devices.
+  package enum Closing {
+    /// They go down.
+    case down
+    /// They come up again on other hosts, for this one is lost to one of them.
+    case lost
+  }
+
+  /// Of the coordinator to all hosts: who has which devices, at first and whenever a host is lost.
+  package struct Placement: Equatable {
+    var hosts: [Host]
+    /// What the machine's clock showed when the case began, in seconds since 1970-01-01T00:00:00Z.
+    var machineTime: Int
+    /// Devices that come up again carry out all until this time.
+    var until: Int
+
+    struct Host: Equatable {
+      /// From 1 on.
+      var number: Int
+      /// Where its link listens, such as `10.0.0.7:40123`.
+      var address: String
+      /// Places of devices among those of the scenario, from 0 on.
+      var devices: [Int]
+    }
+  }
+
+  /// Of a host: its devices have gone on as far as they may.
+  package struct Pause: Equatable {
+    /// When one of them goes on; nil: all have carried out their steps.
+    var next: Int?
+    /// When the first of the passages arrives that were sent since the last pause; nil: none was.
+    var earliestArrival: Int?
+    /// The number of messages that have gone to each host since the case began.
+    var sent: [Int: Int]
+    /// The peers that a connection to or from has ended.
+    var lost: [Int] = []
+    /// What has gone wrong, a sentence each.
+    var problems: [String] = []
+    /// Whether the case is over here, and the devices are down.
+    var isClosed = false
+  }
+}
+
+// MARK: - Coding
+
+extension FleetMessage {
+  /// The message as `proto/fleet.proto` has it.
+  ///
+  /// - Parameters:
+  ///   - arena: the memory to make it in, which is taken back.
+  ///   - head: bytes to begin with, made of the size of the message.
+  func encoded(in arena: Arena, after head: (_ size: Int) -> [UInt8] = { _ in [] }) -> [UInt8] {
+    defer { arena.reset() }
+    // A payload is copied once, to where it is sent from.
+    return payload.withUnsafeBufferPointer { payload in
+      let payload = ProtobufCBinaryData(
+        len: payload.count, data: UnsafeMutablePointer(mutating: payload.baseAddress))
+      let raw = arena.message(sluice__fleet_message__init) { arena.fill(&$0, self, payload) }
+      let size = sluice__fleet_message__get_packed_size(raw)
+      let head = head(size)
+      return [UInt8](unsafeUninitializedCapacity: head.count + size) { bytes, count in
+        _ = bytes.update(fromContentsOf: head)
+        count =
+          head.count + sluice__fleet_message__pack(raw, bytes.baseAddress.map { $0 + head.count })
+      }
+    }
+  }
+
+  private var payload: [UInt8] {
+    guard case .passage(let passage) = self else { return [] }
+    return passage.parcel.payload
+  }
+
+  /// Reads a message.
+  ///
+  /// - Throws: ``WireError`` where it is none that this version knows.
+  init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
+    let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let allocator = arena.allocator(forFrameOf: bytes.count)
+    guard let raw = sluice__fleet_message__unpack(allocator, bytes.count, data) else {
+      throw .malformedMessage(length: bytes.count)
+    }
+    defer { arena.reset() }
+    switch raw.pointee.body_case {
+    case SLUICE__FLEET_MESSAGE__BODY_GREETING:
+      let greeting = raw.pointee.greeting.pointee
+      self = .greeting(address: cString(greeting.address), version: cString(greeting.version))
+    case SLUICE__FLEET_MESSAGE__BODY_PLACEMENT:
+      self = .placement(Placement(raw.pointee.placement.pointee))
+    case SLUICE__FLEET_MESSAGE__BODY_WINDOW:
+      let window = raw.pointee.window.pointee
+      self = .window(
+        until: Int(window.until), expected: tallies(window.expected, window.n_expected))
+    case SLUICE__FLEET_MESSAGE__BODY_PAUSE: self = .pause(Pause(raw.pointee.pause.pointee))
+    case SLUICE__FLEET_MESSAGE__BODY_PASSAGE:
+      self = .passage(try Passage(raw.pointee.passage.pointee))
+    case SLUICE__FLEET_MESSAGE__BODY_CLOSING:
+      self = .closing(raw.pointee.closing.pointee.is_lost == 0 ? .down : .lost)
+    case SLUICE__FLEET_MESSAGE__BODY_WORKING: self = .working
+    default: throw .emptyMessage  // open: no body, or one of a newer version
+    }
+  }
+}
+
+extension Arena {
+  fileprivate func fill(
+    _ raw: inout Sluice__FleetMessage, _ message: FleetMessage, _ payload: ProtobufCBinaryData
+  ) {
+    switch message {
+    case .greeting(let address, let version):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_GREETING
+      raw.greeting = self.message(sluice__greeting__init) {
+        $0.address = string(address)
+        $0.version = string(version)
+      }
+    case .placement(let placement):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PLACEMENT
+      raw.placement = part(placement)
+    case .window(let until, let expected):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_WINDOW
+      raw.window = self.message(sluice__window__init) {
+        $0.until = Int64(until)
+        $0.n_expected = expected.count
+        $0.expected = tallies(expected)
+      }
+    case .pause(let pause):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PAUSE
+      raw.pause = part(pause)
+    case .passage(let passage):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PASSAGE
+      raw.passage = part(passage, payload)
+    case .closing(let closing):
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_CLOSING
+      raw.closing = self.message(sluice__closing__init) { $0.is_lost = closing == .lost ? 1 : 0 }
+    case .working:
+      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_WORKING
+      raw.working = self.message(sluice__working__init)
+    }
+  }
+
+  private func part(
+    _ placement: FleetMessage.Placement
+  ) -> UnsafeMutablePointer<Sluice__Placement> {
+    message(sluice__placement__init) {
+      $0.machine_time = Int64(placement.machineTime)
+      $0.until = Int64(placement.until)
+      $0.n_hosts = placement.hosts.count
+      $0.hosts = pointers(
+        placement.hosts.map { host in
+          message(sluice__placement__host__init) {
+            $0.number = UInt32(host.number)
+            $0.address = string(host.address)
+            $0.n_devices = host.devices.count
+            $0.devices = numbers(host.devices.map { UInt32($0) })
+          }
+        })
+    }
+  }
+
+  private func part(_ pause: FleetMessage.Pause) -> UnsafeMutablePointer<Sluice__Pause> {
+    message(sluice__pause__init) {
+      $0.has_next = pause.next == nil ? 0 : 1
+      $0.next = Int64(pause.next ?? 0)
+      $0.has_earliest_arrival = pause.earliestArrival == nil ? 0 : 1
+      $0.earliest_arrival = Int64(pause.earliestArrival ?? 0)
+      $0.n_sent = pause.sent.count
+      $0.sent = tallies(pause.sent)
+      $0.n_lost = pause.lost.count
+      $0.lost = numbers(pause.lost.map { UInt32($0) })
+      $0.n_problems = pause.problems.count
+      $0.problems = strings(pause.problems)
+      $0.closed = pause.isClosed ? 1 : 0
+    }
+  }
+
+  private func part(
+    _ passage: Passage, _ payload: ProtobufCBinaryData
+  ) -> UnsafeMutablePointer<Sluice__Passage> {
+    message(sluice__passage__init) {
+      $0.carrier = string(passage.parcel.carrier.rawValue)
+      $0.device = string(passage.parcel.device)
+      $0.request = UInt64(passage.parcel.request)
+      $0.type = string(passage.parcel.type)
+      $0.name = string(passage.parcel.name ?? "")
+      $0.payload = payload
+      $0.encrypted = passage.parcel.isEncrypted ? 1 : 0
+      $0.time = Int64(passage.time)
+      $0.sender = UInt32(passage.sender)
+      switch passage.place {
+      case .device(let name): $0.destination = string(name)
+      case .storage(let location, let owner):
+        $0.location = string(location.rawValue)
+        $0.owner_upn = string(owner.upn)
+        $0.owner_object_id = string(owner.objectID ?? "")
+        $0.owner_tenant_id = string(owner.tenantID ?? "")
+      }
+    }
+  }
+
+  private func tallies(
+    _ counts: [Int: Int]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?> {
+    pointers(
+      counts.sorted { $0.key < $1.key }.map { host, count in
+        message(sluice__tally__init) {
+          $0.host = UInt32(host)
+          $0.count = UInt64(count)
+        }
+      })
+  }
+}
+
+extension FleetMessage.Placement {
+  fileprivate init(_ raw: Sluice__Placement) {
+    self.init(
+      hosts: (0..<raw.n_hosts).compactMap { index in
+        raw.hosts[index].map { host in
+          Host(
+            number: Int(host.pointee.number), address: cString(host.pointee.address),
+            devices: (0..<host.pointee.n_devices).map { Int(host.pointee.devices[$0]) })
+        }
+      },
+      machineTime: Int(raw.machine_time), until: Int(raw.until))
+  }
+}
+
+extension FleetMessage.Pause {
+  fileprivate init(_ raw: Sluice__Pause) {
+    self.init(
+      next: raw.has_next == 0 ? nil : Int(raw.next),
+      earliestArrival: raw.has_earliest_arrival == 0 ? nil : Int(raw.earliest_arrival),
+      sent: tallies(raw.sent, raw.n_sent),
+      lost: (0..<raw.n_lost).map { Int(raw.lost[$0]) },
+      problems: (0..<raw.n_problems).map { cString(raw.problems[$0]) }, isClosed: raw.closed != 0)
+  }
+}
+
+extension Passage {
+  /// - Throws: ``WireError/emptyMessage`` where the carrier or the storage location is none that this version knows, or the time
+  ///   none that a clock can show.
+  fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
+    guard let carrier = Carrier(rawValue: cString(raw.carrier)),
+      Timestamp.range.contains(Int(raw.time))
+    else { throw .emptyMessage }
+    let name = cString(raw.name)
+    let parcel = Parcel(
+      carrier: carrier, device: cString(raw.device), request: Int(clamping: raw.request),
+      type: cString(raw.type), name: name.isEmpty ? nil : name, payload: byteArray(raw.payload),
+      isEncrypted: raw.encrypted != 0)
+    self.init(
+      parcel: parcel, place: try Place(raw), time: Int(raw.time), sender: Int(raw.sender))
+  }
+}
+
+extension Passage.Place {
+  fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
+    let device = cString(raw.destination)
+    guard device.isEmpty else {
+      self = .device(device)
+      return
+    }
+    guard let location = StorageLocation(rawValue: cString(raw.location)) else {
+      throw .emptyMessage
+    }
+    let (object, tenant) = (cString(raw.owner_object_id), cString(raw.owner_tenant_id))
+    self = .storage(
+      location,
+      owner: Account(
+        upn: cString(raw.owner_upn), objectID: object.isEmpty ? nil : object,
+        tenantID: tenant.isEmpty ? nil : tenant))
+  }
+}
+
+private func tallies(
+  _ raw: UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?>?, _ count: Int
+) -> [Int: Int] {
+  (0..<count).reduce(into: [:]) { tallies, index in
+    if let tally = raw?[index] {
+      tallies[Int(tally.pointee.host)] = Int(clamping: tally.pointee.count)
+    }
+  }
+}

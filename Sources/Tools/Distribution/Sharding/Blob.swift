@@ -1,0 +1,349 @@
+internal import Cryptography
+internal import Encodings
+internal import Glibc
+package import JSON
+package import Model
+internal import Output
+package import Simulation
+internal import Synchronization
+
+/// What a shard of a run left: what it was to do, and the result of each piece.
+package struct Blob: Sendable {
+  /// The file that the blob was read from.
+  package let file: String
+  package let plan: Plan
+  /// The plan as the file has it.
+  let planLine: String
+  package let shard: Shard
+  /// The results by the number of the piece, from 0.
+  package let results: [Int: PieceResult]
+  /// The texts of files that results name, by path.
+  package let texts: [String: String]
+}
+
+// MARK: - Reading
+
+extension Blob {
+  /// Reads a whole blob.
+  ///
+  /// - Parameter known: another blob, probably of the same plan, which is not read again then; nil: none.
+  /// - Throws: ``RunError`` where the file cannot be read, is no blob, is cut off, or was changed.
+  package static func read(_ file: String, besides known: Blob? = nil) throws(RunError) -> Blob {
+    var blob: Blob?
+    // The plan is one line, of as many cases as there are.
+    try JournalLines.read(file, longest: 1 << 28) { (lines) throws(RunError) in
+      var reader = BlobReader(file, lines, besides: known)
+      blob = try reader.blob()
+    }
+    guard let blob else { throw BlobReader.nothing(file) }
+    return blob
+  }
+}
+
+/// Reads a blob, line by line.
+private struct BlobReader {
+  private let file: String
+  private var lines: JournalLines
+  private let known: Blob?
+  private var digest = SHA256Digest()
+
+  init(_ file: String, _ lines: JournalLines, besides known: Blob?) {
+    self.file = file
+    self.lines = lines
+    self.known = known
+  }
+
+  static func nothing(_ file: String) -> RunError {
+    RunError(
+      .file(file), "this is no blob; expected what `--blob` left", rule: "blob")
+  }
+
+  mutating func blob() throws(RunError) -> Blob {
+    guard let first = try lines.next(), let plan = plan(in: first) else {
+      throw Self.nothing(file)
+    }
+    take(first)
+    let (shard, pieces) = try part(of: plan)
+    var results: [Int: PieceResult] = [:]
+    var texts: [String: String] = [:]
+    while true {
+      guard let line = try lines.next(), !lines.isOpenEnded else {
+        throw cut(shard, results.count, of: pieces.count)
+      }
+      let value = try json(line)
+      if let end = value["end"]?.int {
+        try check(value, end, results.count)
+        break
+      }
+      take(line)
+      if let name = value["file"]?.string, let text = value["text"]?.string {
+        texts[name] = text
+      } else {
+        let (number, result) = try result(value, (shard, results.count, pieces.count))
+        guard pieces.contains(number), results[number] == nil else {
+          throw mistake("the piece \(number) is none that the shard had to do, or there twice")
+        }
+        results[number] = result
+      }
+    }
+    guard results.count == pieces.count else {
+      throw cut(shard, results.count, of: pieces.count)
+    }
+    return Blob(
+      file: file, plan: plan, planLine: text(of: first), shard: shard,
+      results: results, texts: texts)
+  }
+
+  /// The plan's text, which blobs of one run share.
+  private func text(of line: ArraySlice<UInt8>) -> String {
+    if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private func plan(in line: ArraySlice<UInt8>) -> Plan? {
+    if let known, line.elementsEqual(known.planLine.utf8) { return known.plan }
+    return (try? JSONReader.read(Array(line))).flatMap(Plan.init)
+  }
+
+  private mutating func part(of plan: Plan) throws(RunError) -> (Shard, Set<Int>) {
+    guard let line = try lines.next(), !lines.isOpenEnded else { throw Self.nothing(file) }
+    let value = try json(line)
+    guard let shard = value["shard"]?.string.flatMap({ Shard($0) }),
+      let pieces = value["pieces"]?.array?.compactMap(\.int),
+      pieces.allSatisfy({ plan.pieces.indices.contains($0) })
+    else { throw mistake("expected the shard and the numbers of its pieces") }
+    take(line)
+    return (shard, Set(pieces))
+  }
+
+  private mutating func result(
+    _ value: JSONValue, _ place: (shard: Shard, done: Int, of: Int)
+  ) throws(RunError) -> (Int, PieceResult) {
+    guard let number = value["piece"]?.int, let count = value["events"]?.int, count >= 0,
+      let members = value["result"]
+    else { throw mistake("expected the result of a piece") }
+    var events: [JournalEvent] = []
+    for _ in 0..<count {
+      guard let line = try lines.next(), !lines.isOpenEnded else {
+        throw cut(place.shard, place.done, of: place.of)
+      }
+      take(line)
+      do throws(JournalFormatError) {
+        events.append(try JournalEvent(line: String(decoding: line, as: UTF8.self)))
+      } catch {
+        throw mistake(error.message, column: error.position.column)
+      }
+    }
+    return (number, PieceResult(members: members, events: events))
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>) {
+    line.withUnsafeBytes { digest.update($0) }
+    [UInt8(ascii: "\n")].withUnsafeBytes { digest.update($0) }
+  }
+
+  private mutating func check(_ value: JSONValue, _ end: Int, _ count: Int) throws(RunError) {
+    guard end == count, value["digest"]?.string == Hexadecimal.text(digest.finalize()) else {
+      throw RunError(
+        .path(file), "the blob was changed after its shard wrote it: its digest is another",
+        rule: "blob")
+    }
+    guard try lines.next() == nil else { throw mistake("there is more after the blob's end") }
+  }
+
+  private func json(_ line: ArraySlice<UInt8>) throws(RunError) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try JSONReader.read(Array(line))
+    } catch {
+      throw mistake(error.message, column: error.position.column)
+    }
+  }
+
+  private func cut(_ shard: Shard, _ count: Int, of all: Int) -> RunError {
+    RunError(
+      .path(file),
+      "the blob of shard \(shard) is cut off after \(count) of \(all) pieces: the shard has not ended, or the file was not copied whole",
+      rule: "blob")
+  }
+
+  private func mistake(_ message: String, column: Int = 1) -> RunError {
+    RunError(
+      .file(file, Position(line: lines.number, column: column)), message, rule: "blob")
+  }
+}
+
+// MARK: - Files
+
+/// Blobs in files that a user names.
+package enum BlobFiles {
+  /// The end of the names of blobs in folders.
+  package static let ending = ".blob"
+
+  /// Reads blobs, each a file or a folder that is searched for `.blob`, several at a time.
+  ///
+  /// - Throws: ``RunError`` where a file is no whole blob, or a folder has none.
+  package static func read(_ paths: [String]) throws(RunError) -> [Blob] {
+    var files: [String] = []
+    for path in paths { files += try self.files(in: path) }
+    guard let path = files.first else { return [] }
+    let first = try Blob.read(path)
+    let others = try Crew.ofAllCores.perform(Array(files.dropFirst())) { _, file throws(RunError) in
+      try Blob.read(file, besides: first)
+    }
+    return [first] + others
+  }
+
+  private static func files(in path: String) throws(RunError) -> [String] {
+    guard let folder = InputFolder(path) else { return [path] }
+    let names = folder.names.filter { $0.hasSuffix(ending) }.sorted()
+    guard !names.isEmpty else {
+      throw RunError(.path(path), "the folder holds no blob (`\(ending)`)", rule: "blob")
+    }
+    var files: [String] = []
+    for name in names { files.append(try folder.file(name)) }
+    return files
+  }
+}
+
+// MARK: - Writing
+
+/// Writes the blob of a shard while the shard runs.
+///
+/// Until the shard has ended, the blob stands in a file beside it whose name ends in `.part`, so that whoever died leaves
+/// none that looks whole.
+package final class BlobWriter: Sendable {
+  /// The end of the names of blobs that are not whole.
+  package static let openEnding = ".part"
+
+  private let path: String
+  private let open: String
+  private let state: Mutex<State>
+
+  private struct State {
+    var descriptor: Int32
+    var digest = SHA256Digest()
+    var count = 0
+    var isWhole = false
+  }
+
+  /// Begins the blob of a shard.
+  ///
+  /// - Parameter pieces: the numbers of the pieces that the shard has to do.
+  /// - Throws: ``RunError`` where the file cannot be written.
+  package init(
+    to path: String, _ plan: Plan, _ shard: Shard, pieces: [Int]
+  ) throws(RunError) {
+    self.path = path
+    var status = stat()
+    // Before any work is done: a folder is not replaced at its end.
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      throw RunError(unwritable: path, EISDIR)
+    }
+    // Another host may still be at the same shard, which it was thought to have lost.
+    open = "\(path).\(Self.host)-\(getpid())\(Self.openEnding)"
+    unlink(open)
+    let descriptor = Glibc.open(open, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw RunError(unwritable: path, errno) }
+    state = Mutex(State(descriptor: descriptor))
+    try write(plan.line + "\n")
+    try write(
+      JSONWriter.objectLine { writer in
+        writer.member("shard", shard.description)
+        writer.numbers("pieces", pieces.sorted())
+      })
+  }
+
+  private static var host: String {
+    var name = utsname()
+    guard uname(&name) == 0 else { return "host" }
+    return withUnsafeBytes(of: name.nodename) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Adds the result of a piece.
+  ///
+  /// - Parameter members: writes members of the result's object.
+  /// - Throws: ``RunError`` where the file takes no more.
+  package func add(
+    piece: Int, events: [JournalEvent] = [], _ members: (inout JSONWriter) -> Void
+  ) throws(RunError) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("piece", piece)
+      writer.member("events", events.count)
+      writer.object("result", members)
+    }
+    writer.endLine()
+    for event in events {
+      event.write(to: &writer)
+      writer.endLine()
+    }
+    try write(writer.text, pieces: 1)
+  }
+
+  /// Adds the text of a file that results name.
+  ///
+  /// - Throws: ``RunError`` where the file takes no more.
+  package func add(text: String, of file: String) throws(RunError) {
+    try write(
+      JSONWriter.objectLine { writer in
+        writer.member("file", file)
+        writer.member("text", text)
+      })
+  }
+
+  /// Ends the blob, which is whole then.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be completed.
+  package func end() throws(RunError) {
+    let (count, digest) = state.withLock { ($0.count, $0.digest) }
+    try write(
+      JSONWriter.objectLine { writer in
+        writer.member("end", count)
+        writer.member("digest", Hexadecimal.text(digest.finalize()))
+      })
+    let isSynced = state.withLock { state in
+      let isSynced = fsync(state.descriptor) == 0 || errno == EINVAL
+      let isClosed = close(state.descriptor) == 0
+      state.descriptor = -1
+      return isSynced && isClosed
+    }
+    guard isSynced, rename(open, path) == 0 else { throw RunError(unwritable: path, errno) }
+    state.withLock { $0.isWhole = true }
+  }
+
+  deinit {
+    let (descriptor, isWhole) = state.withLock { ($0.descriptor, $0.isWhole) }
+    if descriptor >= 0 { close(descriptor) }
+    if !isWhole { unlink(open) }
+  }
+
+  private func write(_ text: String, pieces: Int = 0) throws(RunError) {
+    let isWritten = state.withLock { state in
+      state.count += pieces
+      var text = text
+      return text.withUTF8 { bytes in
+        state.digest.update(UnsafeRawBufferPointer(bytes))
+        return Self.write(bytes[...], to: state.descriptor)
+      }
+    }
+    guard isWritten else { throw RunError(unwritable: path, errno) }
+  }
+
+  private static func write(
+    _ bytes: Slice<UnsafeBufferPointer<UInt8>>, to descriptor: Int32
+  ) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(
+        descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+}

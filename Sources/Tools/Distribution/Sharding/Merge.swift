@@ -1,0 +1,134 @@
+internal import Output
+package import Simulation
+
+/// The results of all pieces of a run, from the blobs of its shards.
+package struct Merge: Sendable {
+  package let plan: Plan
+  /// The results, in the order of the pieces.
+  package let results: [PieceResult]
+  /// The texts of files that results name, by path.
+  package let texts: [String: String]
+
+  /// Puts the blobs of all shards together.
+  ///
+  /// - Throws: ``RunError`` where blobs are of different runs, shards are missing or twice there, or shards have done the
+  ///   same piece.
+  package init(of blobs: [Blob]) throws(RunError) {
+    guard let first = blobs.first else {
+      throw RunError(.command, "there is no blob to merge", rule: "merge")
+    }
+    for blob in blobs.dropFirst() { try Self.check(blob, isOfTheRunOf: first) }
+    try Self.checkShards(blobs)
+    plan = first.plan
+    results = try Self.results(of: blobs, count: first.plan.pieces.count)
+    texts = blobs.reduce(into: [:]) { $0.merge($1.texts) { one, _ in one } }
+  }
+
+  /// The results as what the command makes of them.
+  ///
+  /// - Throws: ``RunError`` where a result is that of something else.
+  package func values<Value: Mergeable>(of _: Value.Type) throws(RunError) -> [Value] {
+    var values: [Value] = []
+    for (piece, result) in zip(plan.pieces, results) {
+      guard let value = Value(result, of: piece) else {
+        throw RunError(
+          .command, "the result of `\(piece.name)` is none of it", rule: "merge")
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  private static func results(
+    of blobs: [Blob], count: Int
+  ) throws(RunError) -> [PieceResult] {
+    var all = [PieceResult?](repeating: nil, count: count)
+    for blob in blobs {
+      for (number, result) in blob.results {
+        guard all[number] == nil else {
+          let name = blob.plan.pieces[number].name
+          throw wrong(blob, "another shard has done `\(name)`, too; \(otherTimes)")
+        }
+        all[number] = result
+      }
+    }
+    if let missing = all.firstIndex(where: { $0 == nil }) {
+      throw wrong(
+        blobs[0], "no shard has done `\(blobs[0].plan.pieces[missing].name)`; \(otherTimes)")
+    }
+    return all.compactMap(\.self)
+  }
+
+  private static let otherTimes =
+    "were all shards given the same `--durations`?"
+
+  private static func checkShards(_ blobs: [Blob]) throws(RunError) {
+    let count = blobs[0].shard.count
+    var files: [Int: String] = [:]
+    for blob in blobs {
+      guard blob.shard.count == count else {
+        throw wrong(
+          blob, "it is shard \(blob.shard), and \(blobs[0].file) is shard \(blobs[0].shard)")
+      }
+      if let other = files.updateValue(blob.file, forKey: blob.shard.number) {
+        throw wrong(blob, "it is shard \(blob.shard), as \(other) is")
+      }
+    }
+    let missing = (1...count).filter { files[$0] == nil }
+    guard missing.isEmpty else {
+      let numbers = missing.prefix(10).map(String.init).joined(separator: ", ")
+      throw RunError(
+        .command,
+        "of \(count) shards, \(missing.count == 1 ? "one is" : "\(missing.count) are") missing: \(numbers)"
+          + (missing.count > 10 ? ", …" : ""), rule: "merge")
+    }
+  }
+
+  private static func wrong(_ blob: Blob, _ message: String) -> RunError {
+    RunError(.path(blob.file), message, rule: "merge")
+  }
+}
+
+// MARK: one run
+
+extension Merge {
+  private static func check(_ blob: Blob, isOfTheRunOf first: Blob) throws(RunError) {
+    guard blob.planLine != first.planLine else { return }
+    throw wrong(blob, difference(blob.plan, first.plan, first.file))
+  }
+
+  /// The first difference of two plans, in a sentence.
+  private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
+    if plan.version != other.version {
+      return "it was made by \(plan.version), and \(file) by \(other.version)"
+    }
+    if plan.command != other.command {
+      return "it is of `sluice \(plan.command)`, and \(file) of `sluice \(other.command)`"
+    }
+    if plan.options != other.options {
+      return
+        "it was made with other options: \(words(plan.options)), and \(file) with \(words(other.options))"
+    }
+    let paths = Set(plan.files.keys).union(other.files.keys).sorted()
+    if let path = paths.first(where: { plan.files[$0] != other.files[$0] }) {
+      let what =
+        plan.files[path] == nil || other.files[path] == nil
+        ? "only one of them has read \(path)" : "\(path) was another file"
+      return "it is of other files than \(file): \(what)"
+    }
+    let pairs = zip(plan.pieces, other.pieces).enumerated()
+    if let (index, (one, another)) = pairs.first(where: { $1.0 != $1.1 }) {
+      return
+        "it is of other work than \(file): number \(index + 1) is `\(one.name)` of \(one.file), and `\(another.name)` of \(another.file) there"
+    }
+    guard plan.pieces.count != other.pieces.count else {
+      return "its command line named other files than that of \(file)"
+    }
+    return
+      "it is of other work than \(file): it has \(plan.pieces.count) pieces, and \(other.pieces.count) are there"
+  }
+
+  private static func words(_ options: [String]) -> String {
+    options.isEmpty ? "none" : "`\(options.joined(separator: " "))`"
+  }
+}

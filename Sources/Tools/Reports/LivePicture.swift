@@ -1,0 +1,551 @@
+internal import JSON
+package import Model
+internal import Scenario
+
+/// What happens on a device now, as a page that is told what has changed: who shares what with whom, the rule behind each
+/// verdict, the latest requests, and guests.
+///
+/// Requests are counted by flow; of the requests themselves the page has the latest, so that a device may be watched for
+/// as long as one likes.
+package struct LivePicture: Sendable {
+  private let title: String
+  private let controls: Controls
+  private let read: @Sendable (String) -> String?
+  private var nodes = NodeTable()
+  private var verdicts = Table<ExplainedVerdict>()
+  private var flows = FlowTable()
+  private var requests = LatestRequests()
+  private var guests = GuestTable()
+  private var counts: [Outcome: Int] = [:]
+  private var time = 0
+  /// The requests that are counted only, because there are too many nodes or verdicts.
+  private var lost = 0
+  private var room = mostBytes
+  private var texts: [String: String] = [:]
+  /// The paths of files that verdicts name.
+  private var cited: Set<String> = []
+  /// Those of them that are to be read.
+  private var unread: Set<String> = []
+  private var areTextsOld = false
+  private var output: String?
+  private var work: String?
+  private var told = Told()
+
+  /// What whoever sees the page may do.
+  package enum Controls: Sendable {
+    case look
+    /// Have the device carry out steps.
+    case steps
+  }
+
+  /// How much of everything the page has been told.
+  private struct Told {
+    var nodes = 0
+    var verdicts = 0
+    var texts: [String: String] = [:]
+    /// The changes since files were read.
+    var changes = 0
+  }
+
+  /// The most nodes, and the most verdicts: each is told to every page.
+  private static let mostOfEach = 20_000
+  /// The most bytes of the names and texts of them, together.
+  private static let mostBytes = 32 << 20
+
+  /// A picture of nothing yet.
+  ///
+  /// - Parameter read: the text of a policy or scenario by its path, as verdicts name it; nil where the page may not show it.
+  package init(
+    title: String, _ controls: Controls, reading read: @escaping @Sendable (String) -> String?
+  ) {
+    self.title = title
+    self.controls = controls
+    self.read = read
+  }
+
+  /// The same picture without anything that has happened.
+  package var emptied: LivePicture { LivePicture(title: title, controls, reading: read) }
+
+  // MARK: events
+
+  /// Adds what has happened.
+  package mutating func add(_ event: JournalEvent) {
+    time = event.time
+    guests.add(event.kind)
+    switch event.kind {
+    case .decided(let decision): add(decision)
+    case .ended(let request, let end, _, _): requests.end(request, end)
+    case .accountEnrolled(let app, let account, let policies),
+      .policyChanged(let app, let account, let policies):
+      nodes.note(policies, of: account, in: app)
+    case .guestStarted(_, let app, let team):
+      if let team { nodes.note(team: team, of: app) }
+    case .policyStated: areTextsOld = true
+    case .deviceStarted: requests.forgetOpen()
+    case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected, .itemArrived, .guestReady, .guestSuspended, .guestResumed, .guestExited,
+      .claimIgnored, .accountSignedIn, .accountSignedOut, .identitySwitched,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .accountWiped, .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .factsStated, .extensionCompleted, .extensionCancelled:
+      break
+    }
+  }
+
+  private mutating func add(_ decision: RequestDecision) {
+    counts[decision.verdict.outcome, default: 0] += 1
+    let ends = Node.ends(of: decision)
+    let from = (ends?.from ?? decision.sender.map(Node.init)).map { number(of: $0) }
+    let to = (ends?.to ?? decision.receiver.map(Node.init)).map { number(of: $0) }
+    guard let verdict = number(of: decision.verdict), from != .some(nil), to != .some(nil) else {
+      lost += 1
+      return
+    }
+    let (sender, receiver) = (from ?? nil, to ?? nil)
+    if let sender, let receiver {
+      nodes.connect(sender, receiver)
+      flows.count(
+        FlowTable.Flow(
+          from: sender, to: receiver, operation: decision.operation, verdict: verdict))
+    }
+    requests.add(
+      LatestRequests.Row(decision, from: sender, to: receiver, verdict: verdict, at: time))
+  }
+
+  /// The number of a node; nil where there is no room for it.
+  private mutating func number(of node: Node) -> Int? {
+    let count = nodes.nodes.count
+    guard let number = nodes.number(of: node, atMost: room > 0 ? Self.mostOfEach : count) else {
+      return nil
+    }
+    if number == count { room -= node.text.utf8.count }
+    return number
+  }
+
+  /// The number of a verdict; nil where there is no room for it.
+  private mutating func number(of verdict: ExplainedVerdict) -> Int? {
+    let count = verdicts.values.count
+    guard let number = verdicts.number(of: verdict, atMost: room > 0 ? Self.mostOfEach : count)
+    else { return nil }
+    if number == count {
+      let paths = verdict.reasons.compactMap(\.source).map(Picture.path)
+      unread.formUnion(paths.filter { !cited.contains($0) })
+      cited.formUnion(paths)
+      room -= verdict.reasons.reduce(0) { $0 + $1.text.utf8.count + ($1.source?.utf8.count ?? 0) }
+      room -= verdict.changes.reduce(0) { $0 + $1.utf8.count }
+    }
+    return number
+  }
+
+  /// Shows what guests wrote last, and what the device works on.
+  ///
+  /// - Parameters:
+  ///   - output: the device's answer to `output`, as JSON; nil: none.
+  ///   - work: its answer to `status`; nil: it does not answer.
+  package mutating func show(output: String?, work: String?) {
+    self.output = output ?? self.output
+    self.work = work
+  }
+
+  // MARK: page
+
+  /// The page, which asks for the picture's ``state()`` and changes by itself.
+  package func page() -> String {
+    Page(
+      title: title, summary: "", notes: [],
+      blocks: [
+        (
+          "frame",
+          JSONWriter.objectLine { writer in
+            writer.member("title", title)
+            writer.member("live", true)
+            writer.strings(
+              "views",
+              ["map", "requests", "guests", "output"] + (controls == .steps ? ["steps"] : [])
+                + ["files"])
+            writer.strings("operations", RequestTable.operationNames)
+            writer.strings("ends", RequestTable.endNames)
+            writer.strings("journals", [title])
+          }
+        )
+      ],
+      reach: .server
+    ).html
+  }
+
+  /// All that the page shows, as JSON in one line.
+  package func state() -> String {
+    JSONWriter.line { writer in
+      writer.object { writer in
+        writer.member("reset", true)
+        writeNodes(from: 0, to: &writer)
+        writeVerdicts(from: 0, to: &writer)
+        flows.write(.all, to: &writer)
+        requests.write(.all, to: &writer)
+        guests.write(.all, to: &writer)
+        write(texts, to: &writer)
+        writeStatus(to: &writer)
+      }
+    }
+  }
+
+  /// What has changed since this was called last, as JSON in one line.
+  package mutating func changes() -> String {
+    readTexts()
+    let fresh = texts.filter { told.texts[$0.key] != $0.value }
+    let line = JSONWriter.line { writer in
+      writer.object { writer in
+        writeNodes(from: told.nodes, to: &writer)
+        writeVerdicts(from: told.verdicts, to: &writer)
+        flows.write(.changes, to: &writer)
+        requests.write(.changes, to: &writer)
+        guests.write(.changes, to: &writer)
+        write(fresh, to: &writer)
+        writeStatus(to: &writer)
+      }
+    }
+    told = Told(
+      nodes: nodes.nodes.count, verdicts: verdicts.values.count, texts: texts,
+      changes: told.changes)
+    flows.settle()
+    requests.settle()
+    guests.settle()
+    return line
+  }
+
+  /// The part of a table that is written.
+  fileprivate enum Part {
+    case all
+    /// What has changed since the page was told last.
+    case changes
+  }
+
+  private func writeNodes(from start: Int, to writer: inout JSONWriter) {
+    guard nodes.nodes.count > start else { return }
+    writer.member("firstNode", start)
+    nodes.write(from: start, to: &writer)
+  }
+
+  private func writeVerdicts(from start: Int, to writer: inout JSONWriter) {
+    guard verdicts.values.count > start else { return }
+    writer.member("firstVerdict", start)
+    writer.array("verdicts") { writer in
+      for verdict in verdicts.values[start...] { verdict.write(to: &writer) }
+    }
+  }
+
+  private func writeStatus(to writer: inout JSONWriter) {
+    writer.object("status") { writer in
+      writer.member("time", Timestamp.text(time))
+      writer.member("running", guests.running)
+      writer.member("suspended", guests.suspended)
+      writer.member("open", requests.open)
+      writer.numbers(
+        "counts", [Outcome.allowed, .encrypted, .blocked].map { counts[$0] ?? 0 })
+      writer.member("lost", lost + flows.uncounted)
+    }
+    if let output { writer.member("output", json: output.utf8) }
+    writer.member("work", json: (work ?? "null").utf8)
+  }
+
+  // MARK: files
+
+  /// The most bytes of files together.
+  private static let mostText = 8 << 20
+
+  /// The number of changes after which files are read anew, where policies have changed.
+  private static let readingPause = 10
+
+  /// Reads the files that verdicts name for the first time and, where policies have changed, all of them.
+  private mutating func readTexts() {
+    told.changes += 1
+    if areTextsOld, told.changes >= Self.readingPause {
+      (areTextsOld, told.changes) = (false, 0)
+      texts = [:]
+      unread = cited
+    }
+    var room = Self.mostText - texts.values.reduce(0) { $0 + $1.utf8.count }
+    for path in unread.sorted() where texts[path] == nil {
+      guard let text = read(path), text.utf8.count <= room else { continue }
+      room -= text.utf8.count
+      texts[path] = text
+    }
+    unread = []
+  }
+
+  private func write(_ texts: [String: String], to writer: inout JSONWriter) {
+    guard !texts.isEmpty else { return }
+    writer.object("texts") { writer in
+      for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: name) { $0.string(text) }
+      }
+    }
+  }
+}
+
+// MARK: - Flows
+
+/// Who moved what to whom, counted.
+private struct FlowTable {
+  private var flows = Table<Flow>()
+  private var counts: [Int] = []
+  /// The flows of which the page has not been told the number.
+  private var changed: Set<Int> = []
+  /// The number of requests in flows that are not counted, because there are too many others.
+  private(set) var uncounted = 0
+
+  /// Requests that differ in nothing that the map tells apart.
+  struct Flow: Hashable {
+    /// The numbers of the nodes.
+    var from: Int
+    var to: Int
+    var operation: Operation
+    /// The number of the verdict.
+    var verdict: Int
+  }
+
+  /// The most flows: as many as a browser holds with ease.
+  private static let most = 50_000
+
+  mutating func count(_ flow: Flow) {
+    guard let number = flows.number(of: flow, atMost: Self.most) else {
+      uncounted += 1
+      return
+    }
+    if number == counts.count { counts.append(0) }
+    counts[number] += 1
+    changed.insert(number)
+  }
+
+  mutating func settle() { changed.removeAll(keepingCapacity: true) }
+
+  /// Writes flows with their numbers of requests, as a member of an object.
+  func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
+    let numbers = part == .all ? Array(counts.indices) : changed.sorted()
+    guard !numbers.isEmpty else { return }
+    writer.array("flows") { writer in
+      for number in numbers {
+        let flow = flows.values[number]
+        writer.array { writer in
+          writer.number(number)
+          writer.number(flow.from)
+          writer.number(flow.to)
+          writer.number(RequestTable.number(of: flow.operation))
+          writer.number(flow.verdict)
+          writer.number(counts[number])
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Requests
+
+/// The latest requests, and how many of all have not ended.
+private struct LatestRequests {
+  /// The rows in their order, the latest last; the number of all before the first of them.
+  private var rows: [Row] = []
+  private var dropped = 0
+  /// The number of rows, dropped ones among them, that the page has been told.
+  private var told = 0
+  /// The places of rows, dropped ones counted, by the numbers of their requests; of those that have not ended.
+  private var openRows: [Int: Int] = [:]
+  /// The requests that ended since the page was told last, of those that it knows.
+  private var ended: [(request: Int, end: RequestEnd)] = []
+
+  /// The number of rows that are kept: as many as one looks through.
+  private static let most = 1_000
+  /// The number of open requests that are shown: those that have waited for longest.
+  private static let mostOpen = 20
+
+  struct Row {
+    var decision: RequestDecision
+    var from: Int?
+    var to: Int?
+    var verdict: Int
+    /// The device's clock.
+    var time: Int
+    var end: RequestEnd?
+
+    init(_ decision: RequestDecision, from: Int?, to: Int?, verdict: Int, at time: Int) {
+      self.decision = decision
+      self.from = from
+      self.to = to
+      self.verdict = verdict
+      self.time = time
+    }
+  }
+
+  /// The number of requests that have not ended.
+  var open: Int { openRows.count }
+
+  mutating func add(_ row: Row) {
+    openRows[row.decision.request] = dropped + rows.count
+    rows.append(row)
+    // In one go, not one by one.
+    guard rows.count >= 2 * Self.most else { return }
+    rows.removeFirst(Self.most)
+    dropped += Self.most
+  }
+
+  mutating func end(_ request: Int, _ end: RequestEnd) {
+    guard let place = openRows.removeValue(forKey: request) else { return }
+    guard place >= dropped else { return }
+    rows[place - dropped].end = end
+    if place < told { ended.append((request, end)) }
+  }
+
+  /// Forgets what a device that went down has left open.
+  mutating func forgetOpen() { openRows = [:] }
+
+  mutating func settle() {
+    told = dropped + rows.count
+    ended = []
+  }
+
+  /// Writes rows, ends and what waits, as members of an object.
+  func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
+    let first = max(part == .all ? 0 : told - dropped, rows.count - Self.most, 0)
+    writer.array("rows") { writer in
+      for row in rows[first...] { row.write(to: &writer) }
+    }
+    writer.array("ended") { writer in
+      for (request, end) in part == .all ? [] : ended {
+        writer.array { writer in
+          writer.number(request)
+          writer.number(RequestTable.number(of: end))
+        }
+      }
+    }
+    writer.numbers("waiting", Array(openRows.keys.sorted().prefix(Self.mostOpen)))
+  }
+}
+
+extension LatestRequests.Row {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.array { writer in
+      writer.number(decision.request)
+      writer.string(Timestamp.text(time))
+      writer.number(from ?? -1)
+      writer.number(to ?? -1)
+      writer.number(RequestTable.number(of: decision.operation))
+      writer.number(verdict)
+      writer.number(RequestTable.number(of: end))
+      writer.optional(decision.owner)
+      writer.optional(decision.subject)
+      writer.array { writer in for item in decision.from { writer.number(item) } }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func optional(_ text: String?) {
+    if let text { string(text) } else { null() }
+  }
+}
+
+// MARK: - Guests
+
+/// Guests as they are now.
+private struct GuestTable {
+  private var guests = Table<String>()
+  private var states: [State] = []
+  private var changed: Set<Int> = []
+
+  private struct State {
+    var app: String
+    var word: Word
+    /// For whom the guest acts; nil: not told.
+    var identity: String?
+    /// How it ended last; nil: it has not.
+    var exit: String?
+  }
+
+  private enum Word: String {
+    case running, suspended, ended
+  }
+
+  /// The most guests: each run of an extension is one.
+  private static let most = 20_000
+
+  var running: Int { states.count { $0.word != .ended } }
+  var suspended: Int { states.count { $0.word == .suspended } }
+
+  mutating func add(_ kind: JournalEvent.Kind) {
+    switch kind {
+    case .guestStarted(let guest, let app, _):
+      change(guest) {
+        $0 = State(app: app, word: .running, identity: nil, exit: nil)
+      }
+    case .guestSuspended(let guest): change(guest) { $0.word = .suspended }
+    case .guestResumed(let guest): change(guest) { $0.word = .running }
+    case .guestExited(let guest, let cause, let text):
+      change(guest) {
+        $0.word = .ended
+        $0.exit = "\(cause): \(text)"
+      }
+    case .identitySwitched(let guest, let identity, let isManaged):
+      change(guest) { $0.identity = Self.words(identity, isManaged: isManaged) }
+    case .decided(let decision):
+      for case let end? in [decision.sender, decision.receiver] { note(end) }
+    case .deviceStarted:
+      // What ran before, does no longer.
+      for number in states.indices where states[number].word != .ended {
+        states[number].word = .ended
+        changed.insert(number)
+      }
+    case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
+      .faultInjected, .itemArrived, .guestReady, .claimIgnored, .accountEnrolled, .accountSignedIn,
+      .accountSignedOut, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+      .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+      .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+      .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .ended,
+      .extensionCompleted, .extensionCancelled:
+      break
+    }
+  }
+
+  /// Notes for whom a guest acts: an app of one account does without having switched.
+  private mutating func note(_ end: Participant) {
+    let words = Self.words(end.identity, isManaged: end.isManaged)
+    guard let number = guests.known(end.guest), states[number].identity != words else { return }
+    states[number].identity = words
+    changed.insert(number)
+  }
+
+  private static func words(_ identity: String?, isManaged: Bool) -> String? {
+    identity.map { name in
+      (name.isEmpty ? "unknown account" : name) + (isManaged ? " (managed)" : "")
+    }
+  }
+
+  private mutating func change(_ guest: String, _ body: (inout State) -> Void) {
+    guard let number = guests.number(of: guest, atMost: Self.most) else { return }
+    if number == states.count { states.append(State(app: "", word: .running)) }
+    body(&states[number])
+    changed.insert(number)
+  }
+
+  mutating func settle() { changed.removeAll(keepingCapacity: true) }
+
+  /// Writes guests, as a member of an object.
+  func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
+    let numbers = part == .all ? Array(states.indices) : changed.sorted()
+    guard !numbers.isEmpty else { return }
+    writer.array("guests") { writer in
+      for number in numbers {
+        writer.array { writer in
+          writer.number(number)
+          writer.string(guests.values[number])
+          writer.string(states[number].app)
+          writer.string(states[number].word.rawValue)
+          writer.string(states[number].identity ?? "")
+          writer.string(states[number].exit ?? "")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import Cryptography
+internal import Output
+
+/// A page with its style, its script and its data in one file. Its content security policy lets no other script run.
+struct Page {
+  var title: String
+  /// A sentence for those who run no scripts.
+  var summary: String
+  /// What the page lacks, a sentence each.
+  var notes: [String]
+  /// The data by name, as JSON.
+  var blocks: [(name: String, json: String)]
+  var reach = Reach.nothing
+
+  /// What the page may load.
+  enum Reach {
+    case nothing
+    /// What the server that it comes from tells it.
+    case server
+  }
+
+  private static let style = HTMLWriter.look + text(PackageResources.page_css)
+  private static let script =
+    "\"use strict\";\n" + text(PackageResources.data_js) + text(PackageResources.page_js)
+    + text(PackageResources.map_js) + text(PackageResources.live_js)
+    + text(PackageResources.leaks_js) + text(PackageResources.views_js)
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What the page may do: run this script and take this style.
+  private var securityPolicy: String {
+    switch reach {
+    case .nothing: Self.securityPolicy
+    case .server: "\(Self.securityPolicy); connect-src 'self'"
+    }
+  }
+
+  private static let securityPolicy =
+    "default-src 'none'; script-src '\(digest(of: script))'; style-src '\(digest(of: "\n\(style)\n"))'; base-uri 'none'; form-action 'none'"
+
+  private static func digest(of text: String) -> String {
+    "sha256-" + base64(sha256(Array(text.utf8)))
+  }
+
+  var html: String {
+    var writer = HTMLWriter()
+    writer.document(title: title, style: Self.style, securityPolicy: securityPolicy) {
+      writer in
+      writer.element("header") { writer in
+        writer.element("h1", text: title)
+        if !summary.isEmpty { writer.element("p", [("class", "faint")], text: summary) }
+        for note in notes { writer.element("p", [("role", "note")], text: note) }
+        writer.element("nav", [("aria-label", "Views")]) { _ in }
+      }
+      writer.element("main") { writer in
+        writer.element("noscript") { writer in
+          writer.element("p", text: "The page shows its data with a script, and scripts are off.")
+        }
+      }
+      for block in blocks {
+        writer.data(base64(Gzip.compressed(Array(block.json.utf8))), id: "data-\(block.name)")
+      }
+      writer.script(Self.script)
+    }
+    return writer.text
+  }
+}

@@ -1,0 +1,428 @@
+internal import JSON
+internal import Model
+internal import Output
+package import Scenario
+
+/// What happened on devices, as one HTML page that needs nothing else: who shared what with whom, the rule behind each
+/// verdict, cases, and guests over time.
+package struct Picture {
+  private let title: String
+  private var requests = RequestTable()
+  /// The cases as JSON.
+  private var cases: [String] = []
+  private var outcomes: [CaseOutcome] = []
+  /// The number of cases that passed without an expectation.
+  private var countWithoutExpectations = 0
+  private var lanes: [Lane] = []
+  private var journals: [String] = []
+  private var cited: [String] = []
+  private let read: (String) -> String?
+  /// The number of events so far.
+  private var moments = 0
+  /// Ways out of the organisation, as JSON; nil: nobody has looked for any.
+  private var leaks: String?
+  /// What could not be read, a sentence each.
+  private var notes: [String] = []
+  private var clock: [Change] = []
+  private var wall: [Change] = []
+
+  /// A moment, and what a clock shows from then on.
+  private struct Change {
+    var moment: Int
+    var text: String
+  }
+
+  /// A picture of nothing yet.
+  ///
+  /// - Parameter read: the text of a policy or scenario by its path, as verdicts name it; nil where the page may not show it.
+  package init(title: String, reading read: @escaping (String) -> String?) {
+    self.title = title
+    self.read = read
+  }
+
+  /// Adds what a journal tells.
+  package mutating func add(_ recording: RecordedJournal) { add(RecordedGroup(recording)) }
+
+  /// Adds what the journals of devices tell that were together in their cases: a case is one, on however many devices.
+  package mutating func add(_ group: RecordedGroup) {
+    let first = journals.count
+    var starts: [Int] = []
+    for recording in group.journals {
+      starts.append(moments)
+      addEvents(of: recording)
+    }
+    for test in group.cases {
+      cases.append(
+        JSONWriter.line { test.write(in: group, from: first, at: starts, to: &$0) })
+      outcomes.append(test.result.outcome)
+      if test.result.expectsNothing { countWithoutExpectations += 1 }
+    }
+  }
+
+  private mutating func addEvents(of recording: RecordedJournal) {
+    requests.add(recording, journal: journals.count, from: moments)
+    lanes += Lane.all(in: recording, journals.count, from: moments)
+    for (index, event) in recording.events.enumerated() {
+      if case .clockRead(let realTime) = event.kind {
+        wall.append(Change(moment: moments + index, text: realTime))
+      }
+      let text = Timestamp.text(event.time)
+      if clock.last?.text != text { clock.append(Change(moment: moments + index, text: text)) }
+    }
+    if let file = recording.file { cited.append(file) }
+    journals.append(recording.name)
+    moments += recording.events.count
+  }
+
+  /// Adds a case that was left out.
+  ///
+  /// - Parameters:
+  ///   - result: the case, with the reason.
+  ///   - suite: the name of its scenario.
+  package mutating func add(notRun result: CaseResult, of suite: String) {
+    cases.append(JSONWriter.line { result.write(notRunOf: suite, to: &$0) })
+    outcomes.append(result.outcome)
+  }
+
+  /// Adds the ways by which data can leave the organisation.
+  ///
+  /// - Parameters:
+  ///   - json: the report of `sluice leaks`.
+  ///   - places: the places `file:line` of the settings in it.
+  package mutating func add(leaks json: String, citing places: [String]) {
+    leaks = json
+    cited += places
+  }
+
+  /// Adds a sentence about what the picture lacks.
+  package mutating func add(note: String) { notes.append(note) }
+
+  /// The page. The same recordings and files make the same bytes.
+  package func page() -> String {
+    let texts = texts
+    let page = Page(
+      title: title, summary: summary, notes: notes,
+      blocks: [
+        ("frame", JSONWriter.line { frame(Array(texts.keys.sorted()), &$0) }),
+        ("requests", JSONWriter.line { requests.write(to: &$0) }),
+        ("strings", Self.list(requests.strings.values) { $0.string($1) }),
+        ("verdicts", Self.list(requests.verdicts.values) { $1.write(to: &$0) }),
+        ("cases", Self.list(cases) { $0.raw($1.dropLast().utf8) }),
+        ("leaks", leaks ?? "null\n"),
+        ("lanes", Self.list(lanes) { $1.write(to: &$0) }),
+        (
+          "files",
+          JSONWriter.objectLine { writer in
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+              writer.member(named: name) { $0.string(text) }
+            }
+          }
+        ),
+      ])
+    return page.html
+  }
+
+  /// The files that verdicts and scenarios name, by path.
+  package var texts: [String: String] {
+    let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
+    var texts: [String: String] = [:]
+    var room = Self.mostText
+    for path in Set((places + cited).map(Self.path)).sorted() {
+      guard let text = read(path), text.utf8.count <= room else { continue }
+      room -= text.utf8.count
+      texts[path] = text
+    }
+    return texts
+  }
+
+  /// The most bytes of files together.
+  private static let mostText = 8 << 20
+
+  /// The path of a place `file:line`.
+  static func path(_ place: String) -> String {
+    guard let colon = place.lastIndex(of: ":"), Int(place[place.index(after: colon)...]) != nil
+    else { return place }
+    return String(place[..<colon])
+  }
+
+  private var summary: String {
+    guard leaks == nil || !journals.isEmpty else { return "" }
+    let verdicts = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
+    let moved = Self.count(requests.count, "request") + ": " + verdicts.joined(separator: ", ")
+    guard !cases.isEmpty else { return moved }
+    let ends = CaseOutcome.allCases.map { outcome in
+      (outcome, outcomes.count { $0 == outcome })
+    }.filter { $1 > 0 }.map { "\($1) \($0.words)\(remark(on: $0))" }
+    return "\(Self.count(cases.count, "case")): \(ends.joined(separator: ", ")); \(moved)"
+  }
+
+  /// How many of the passed cases could not have failed, in parentheses.
+  private func remark(on outcome: CaseOutcome) -> String {
+    guard outcome == .passed, countWithoutExpectations > 0 else { return "" }
+    return
+      " (\(countWithoutExpectations) expect\(countWithoutExpectations == 1 ? "s" : "") nothing)"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  private static func list<Element>(
+    _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) -> String {
+    JSONWriter.line { writer in
+      writer.array { writer in for element in elements { write(&writer, element) } }
+    }
+  }
+
+  private func frame(_ files: [String], _ writer: inout JSONWriter) {
+    let nodes = requests.nodes
+    writer.object { writer in
+      writer.member("title", title)
+      writer.strings(
+        "views",
+        (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
+          + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
+          + (files.isEmpty ? [] : ["files"]))
+      nodes.write(from: 0, to: &writer)
+      writer.strings("operations", RequestTable.operationNames)
+      writer.strings("ends", RequestTable.endNames)
+      writer.strings("owners", requests.ownerNames.values)
+      writer.strings("rules", requests.verdicts.values.map(\.deciding.rawValue))
+      writer.numbers(
+        "outcomes", requests.verdicts.values.map { $0.outcome.place })
+      writer.strings("journals", journals)
+      writer.member("moments", max(moments - 1, 0))
+      Self.write("clock", clock, to: &writer)
+      Self.write("wall", wall, to: &writer)
+      writer.strings("files", files)
+    }
+  }
+
+  private static func write(
+    _ name: StaticString, _ changes: [Change], to writer: inout JSONWriter
+  ) {
+    writer.array(name) { writer in
+      for change in changes {
+        writer.array { writer in
+          writer.number(change.moment)
+          writer.string(change.text)
+        }
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// The outcome's place in the page's list of them.
+  fileprivate var place: Int {
+    switch self {
+    case .allowed: 0
+    case .encrypted: 1
+    case .blocked: 2
+    }
+  }
+}
+
+// MARK: - Cases
+
+extension RecordedGroup.SharedCase {
+  /// Writes the case for the page.
+  ///
+  /// - Parameters:
+  ///   - group: the journals that it is in.
+  ///   - first: the number of the first of them.
+  ///   - starts: the moment of the first event of each.
+  fileprivate func write(
+    in group: RecordedGroup, from first: Int, at starts: [Int], to writer: inout JSONWriter
+  ) {
+    func write(_ spans: [RecordedGroup.Span], to writer: inout JSONWriter) {
+      writer.array("spans") { writer in
+        for span in spans {
+          let start = starts[span.journal]
+          writer.array { writer in
+            writer.number(start + span.events.lowerBound)
+            writer.number(start + span.events.upperBound)
+          }
+        }
+      }
+    }
+    writer.object { writer in
+      result.writeHead(of: suite, to: &writer)
+      writer.member("file", group.journals.first?.file)
+      writer.numbers("journals", spans.map { first + $0.journal })
+      writer.array("steps") { writer in
+        for (step, spans) in zip(result.steps, steps) {
+          writer.object { writer in
+            write(spans, to: &writer)
+            step.writeMembers(to: &writer)
+          }
+        }
+      }
+      writer.array("output") { writer in
+        for span in spans { group.writeOutput(of: span.journal, to: &writer) }
+      }
+    }
+  }
+}
+
+extension RecordedGroup {
+  /// Writes what guests wrote; of several devices each guest after the name of its device.
+  fileprivate func writeOutput(of journal: Int, to writer: inout JSONWriter) {
+    let device = journals.count > 1 ? journals[journal].events.device : nil
+    for output in journals[journal].output {
+      for line in output.lines {
+        writer.array { writer in
+          writer.string((device.map { "\($0)/" } ?? "") + output.guest)
+          writer.string(line)
+        }
+      }
+    }
+  }
+}
+
+extension CaseResult {
+  /// Writes a case that was left out.
+  fileprivate func write(notRunOf suite: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writeHead(of: suite, to: &writer)
+      writer.member("why", reasonNotRun)
+      for name: StaticString in ["journals", "steps", "output"] { writer.array(name) { _ in } }
+    }
+  }
+
+  fileprivate func writeHead(of suite: String, to writer: inout JSONWriter) {
+    writer.member("suite", suite)
+    writer.member("name", name)
+    writer.member("criterion", criterion)
+    writer.member("outcome", outcome.rawValue)
+    writer.member("words", outcome.words)
+    writer.member("ended", isEnded)
+    if expectsNothing { writer.member("expectsNothing", true) }
+  }
+}
+
+extension StepResult {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("text", text)
+    writer.member("line", position?.line)
+    writer.array("checks") { writer in
+      for expectation in expectations {
+        writer.object { writer in
+          writer.member("expected", expectation.expected)
+          writer.member("found", expectation.found)
+          writer.member("met", expectation.isMet)
+        }
+      }
+    }
+    writer.strings("failures", failures)
+  }
+}
+
+// MARK: - Lanes
+
+/// What happened to a guest, moment by moment.
+private struct Lane {
+  private let guest: String
+  private let app: String
+  /// The number of the journal, from 0.
+  private let journal: Int
+  private var marks: [Mark] = []
+
+  private struct Mark {
+    var kind: Kind
+    var moment: Int
+    var text: String
+  }
+
+  private enum Kind: String {
+    case started, suspended, resumed, exited, wiped, switched, other
+  }
+
+  /// The lanes of the guests of a recording, in the order in which they started.
+  static func all(
+    in recording: RecordedJournal, _ journal: Int, from moment: Int
+  ) -> [Lane] {
+    var lanes: [Lane] = []
+    var numbers: [String: Int] = [:]
+    var guests: [String: [String]] = [:]
+    func lane(_ guest: String, _ app: String) -> Int {
+      if let number = numbers[guest] { return number }
+      lanes.append(Lane(guest: guest, app: app, journal: journal))
+      numbers[guest] = lanes.count - 1
+      if guest != app { guests[app, default: []].append(guest) }
+      return lanes.count - 1
+    }
+    for (index, event) in recording.events.enumerated() {
+      guard let (place, kind, text) = happening(event.kind) else { continue }
+      let mark = Mark(kind: kind, moment: moment + index, text: text)
+      switch place {
+      case .guest(let guest, let app): lanes[lane(guest, app ?? "")].marks.append(mark)
+      case .app(let app):
+        // Of many guests, the app itself has a lane.
+        let all = guests[app] ?? []
+        let names = all.count > Self.mostGuests ? [app] : all
+        for name in names { lanes[lane(name, app)].marks.append(mark) }
+      }
+    }
+    return lanes
+  }
+
+  /// The number of an app's guests up to which each shows what happens to the app.
+  private static let mostGuests = 8
+
+  private enum Place {
+    case guest(String, app: String?)
+    case app(String)
+  }
+
+  private static func happening(_ kind: JournalEvent.Kind) -> (Place, Kind, String)? {
+    switch kind {
+    case .guestStarted(let guest, let app, _): (.guest(guest, app: app), .started, "started")
+    case .guestSuspended(let guest): (.guest(guest, app: nil), .suspended, "suspended")
+    case .guestResumed(let guest): (.guest(guest, app: nil), .resumed, "resumed")
+    case .guestExited(let guest, let cause, let text):
+      (.guest(guest, app: nil), .exited, "exited (\(cause)): \(text)")
+    case .identitySwitched(let guest, let identity, _):
+      (
+        .guest(guest, app: nil), .switched,
+        "acts for \(identity.map { $0.isEmpty ? "an unknown account" : $0 } ?? "nobody")"
+      )
+    case .accountWiped(let app, let account): (.app(app), .wiped, "\(account) was wiped")
+    case .accountSignedIn(let app, let account, _): (.app(app), .other, "\(account) signed in")
+    case .accountSignedOut(let app, let account): (.app(app), .other, "\(account) signed out")
+    case .policyChanged(let app, let account, let policies):
+      (
+        .app(app), .other,
+        "\(account) is under \(policies.isEmpty ? "no policy" : policies.joined(separator: ", "))"
+      )
+    case .claimIgnored(let guest, let claim, let claimed, let actual):
+      (.guest(guest, app: nil), .other, "claimed \(claim) \(claimed), and has \(actual)")
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .accountEnrolled,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .decided, .ended, .extensionCompleted, .extensionCancelled:
+      nil
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("guest", guest)
+      writer.member("app", app)
+      writer.member("journal", journal)
+      writer.array("marks") { writer in
+        for mark in marks {
+          writer.array { writer in
+            writer.string(mark.kind.rawValue)
+            writer.number(mark.moment)
+            writer.string(mark.text)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,351 @@
+import JSON
+
+/// The accounts and apps of a file, to which its other parts refer by name.
+struct Names: Sendable {
+  var accounts: [String] = []
+  var apps: [AppSpecification] = [] { didSet { index = AppIndex(apps) } }
+  private(set) var index = AppIndex([])
+  /// The bundle ids that apps of the file state, by the apps' names; also before the apps are read.
+  var bundles: [String: String] = [:]
+  var policies: [String] = []
+  var configurations: [String] = []
+  var servers: [String] = []
+  var conditionalAccessPolicies: [String] = []
+  /// The names of all devices; empty where there is one, which needs no name.
+  var devices: [String] = []
+  /// What steps can name on each of several devices, or on those that are alike; empty: there is one device, or ``place`` is
+  /// the one that is meant.
+  var members: [Member] = []
+  /// The member that each device belongs to, by the device's name.
+  var memberOfDevice: [String: String] = [:]
+  /// The name of the device, or of those that are alike, that all names are for; nil: of no single one.
+  var place: String?
+  /// The apps of the file that the device has not.
+  var appsElsewhere: Set<String> = []
+
+  /// A device, or several that are alike.
+  struct Member: Sendable {
+    /// The device's name, or that of all that are alike.
+    let name: String
+    let names: Names
+  }
+
+  func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "conditional access policy", among: conditionalAccessPolicies)
+  }
+
+  func policy(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "policy", among: policies)
+  }
+
+  func configuration(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "configuration", among: configurations)
+  }
+
+  func account(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "account", among: accounts)
+  }
+
+  func accounts(_ value: YAMLValue) throws(Mistake) -> [String] {
+    try names(value, "account", among: accounts)
+  }
+
+  /// The name of another device.
+  func device(_ value: YAMLValue) throws(Mistake) -> String {
+    guard !devices.isEmpty else {
+      throw value.mistake(
+        .unknownName, "there is no other device; state several under `devices`")
+    }
+    let text = try value.text()
+    let alike = devices.filter { memberOfDevice[$0] == text }
+    if let first = alike.first, first != text {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is \(alike.count) devices; name one, such as `\(first)`")
+    }
+    return try name(value, "device", among: devices)
+  }
+
+  func server(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "server", among: servers)
+  }
+
+  func servers(_ value: YAMLValue) throws(Mistake) -> [String] {
+    try names(value, "server", among: servers)
+  }
+
+  private func name(
+    _ value: YAMLValue, _ noun: String, among known: [String]
+  ) throws(Mistake) -> String {
+    let name = try value.text()
+    guard known.contains(name) else {
+      throw value.mistake(
+        .unknownName, "no \(noun) is called `\(name)`\(Wording.hint(for: name, among: known))")
+    }
+    return name
+  }
+
+  /// The names in a list, none of which stands there twice.
+  private func names(
+    _ value: YAMLValue, _ noun: String, among known: [String]
+  ) throws(Mistake) -> [String] {
+    var names: [String] = []
+    for element in try value.sequence() {
+      let name = try name(element, noun, among: known)
+      guard !names.contains(name) else {
+        throw element.mistake(.duplicateName, "`\(name)` is named twice")
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// The name that a mapping's key gives to its value.
+  static func validated(
+    _ member: YAMLValue.Member, naming subject: String
+  ) throws(Mistake) -> String {
+    guard Name.isValid(member.key) else {
+      throw Mistake(
+        .invalidValue, at: member.position,
+        "`\(member.key)` cannot name \(subject); use letters, digits, `-` and `_`, a letter first")
+    }
+    return member.key
+  }
+
+  func identity(_ value: YAMLValue) throws(Mistake) -> IdentityReference {
+    switch try value.text() {
+    case "unknown": .unknown
+    case "unset": .unset
+    default: .account(try account(value))  // open: names of accounts
+    }
+  }
+
+  func app(_ value: YAMLValue) throws(Mistake) -> AppSpecification {
+    let name = try value.text()
+    guard let app = index[name] else { throw unknownApp(name, value) }
+    return app
+  }
+
+  /// The name of one guest: an app by its name or, where several guests run it, one of them, such as `mail-2`.
+  func guest(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    if index.app(ofGuest: name) != nil { return name }
+    if let app = index[name] {
+      throw value.mistake(
+        .invalidValue, "`\(name)` is \(app.count) guests; name one, such as `\(name)-1`")
+    }
+    throw unknownApp(name, value)
+  }
+
+  /// The name of one guest, or of an app for every guest that runs it.
+  func sender(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    return index[name] != nil ? name : try guest(value)
+  }
+
+  /// The names in a guest's name or a list, each once; the name of an app stands for every guest that runs it.
+  func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var guests: [String] = []
+    var known: Set<String> = []
+    for element in try value.oneOrMore() {
+      let name = try element.text()
+      let named = if let app = index[name] { app.guests } else { [try guest(element)] }
+      for guest in named where !known.insert(guest).inserted {
+        throw element.mistake(.duplicateName, "`\(guest)` is named twice")
+      }
+      guests += named
+    }
+    return guests
+  }
+
+  /// The name of one guest, or a bundle id, which need not be on the device.
+  func destination(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text()
+    return Name.isBundleID(text) ? text : try guest(value)
+  }
+
+  /// A bundle id, in a place where the name of an app is often written.
+  func bundleID(_ value: YAMLValue) throws(Mistake) -> String {
+    if case .scalar(let text, _) = value.kind, let bundle = bundles[text] {
+      throw value.mistake(
+        .invalidValue,
+        "`\(text)` is the name of an app, and a bundle id is needed; did you mean `\(bundle)`?")
+    }
+    return try AppSpecification.bundleID(value)
+  }
+
+  private func unknownApp(_ name: String, _ value: YAMLValue) -> Mistake {
+    if let place, appsElsewhere.contains(name) {
+      return value.mistake(.unknownName, "the device `\(place)` has no app `\(name)`")
+    }
+    return value.mistake(
+      .unknownName,
+      "no app is called `\(name)`\(Wording.hint(for: name, among: apps.map(\.name)))")
+  }
+}
+
+// MARK: - Devices
+
+extension Names {
+  /// The names of a scenario's accounts, apps, policies and devices.
+  init(_ scenario: Scenario) {
+    var names = Names()
+    names.accounts = scenario.accounts.map(\.name)
+    names.policies = scenario.policies.map(\.name)
+    names.apps = scenario.apps
+    names.configurations = scenario.configurations.map(\.name)
+    names.servers = scenario.servers.map(\.name)
+    names.conditionalAccessPolicies = scenario.conditionalAccess.map(\.name)
+    names.add(scenario.devices)
+    self = names
+  }
+
+  /// Adds several devices.
+  mutating func add(_ scenarios: [Scenario]) {
+    devices = scenarios.map(\.device.name)
+    memberOfDevice = Dictionary(
+      uniqueKeysWithValues: scenarios.map { ($0.device.name, $0.device.member) })
+    let file = Set(apps.map(\.name))
+    var known: Set<String> = []
+    for scenario in scenarios where known.insert(scenario.device.member).inserted {
+      var names = self
+      names.apps = scenario.apps
+      names.members = []
+      names.place = scenario.device.member
+      names.appsElsewhere = file.subtracting(scenario.apps.map(\.name))
+      members.append(Member(name: scenario.device.member, names: names))
+    }
+  }
+
+  /// The names that steps on a device can use, or on each of several that are alike.
+  func on(_ value: YAMLValue) throws(Mistake) -> (device: String, names: Names) {
+    let name = try value.text()
+    let all = members.map(\.name)
+    guard
+      let member = members.first(where: { $0.name == name || $0.name == memberOfDevice[name] })
+    else {
+      throw value.mistake(
+        .unknownName, "no device is called `\(name)`\(Wording.hint(for: name, among: all))")
+    }
+    return (name, member.names)
+  }
+}
+
+extension DeviceSpecification {
+  /// The name under which the file states the device.
+  fileprivate var member: String { group ?? name }
+}
+
+// MARK: - Apps by their guests
+
+/// The apps of a file, by the names of their guests.
+struct AppIndex {
+  private let apps: [AppSpecification]
+  private let places: [String: Int]
+
+  init(_ apps: [AppSpecification]) {
+    self.apps = apps
+    places = Dictionary(
+      zip(apps.map(\.name), apps.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(name: String) -> AppSpecification? { places[name].map { apps[$0] } }
+
+  /// The app that a guest of that name runs.
+  func app(ofGuest guest: String) -> AppSpecification? {
+    if let app = self[guest], app.hasGuest(guest) { return app }
+    return crowd(withGuest: guest)
+  }
+
+  /// The app that a guest of that name runs as one of several.
+  func crowd(withGuest guest: String) -> AppSpecification? {
+    guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
+      return nil
+    }
+    return app.hasGuest(guest) ? app : nil
+  }
+}
+
+// MARK: - Forms of names
+
+/// Tests of the forms that names take.
+package enum Name {
+  /// Whether the text consists of letters, digits, `-` and `_`, a letter first.
+  static func isValid(_ text: String) -> Bool {
+    startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-_", $0) }
+  }
+
+  /// Whether the text consists of at least two parts of letters, digits and `-`, with a dot between them.
+  package static func isBundleID(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-", $0) }
+      }
+  }
+
+  /// The uniform type that `text` is.
+  ///
+  /// - Throws: ``Mistake`` where it is none.
+  static func uniformType(_ text: String, at position: Position) throws(Mistake) -> String {
+    guard Name.isBundleID(text) else {
+      throw Mistake(
+        .invalidValue, at: position, "`\(text)` is no uniform type, such as `public.plain-text`")
+    }
+    return text
+  }
+
+  /// Whether the text consists of parts of letters, digits and `-`, with a dot between them, the last of which begins
+  /// with a letter.
+  static func isHost(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false
+      && parts.allSatisfy { part in
+        (1...63).contains(part.utf8.count) && part.first != "-" && part.last != "-"
+          && part.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-", $0) }
+      }
+  }
+
+  /// Whether the text consists of letters and digits.
+  package static func isTeam(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
+  }
+
+  /// Whether the text is a URL scheme (RFC 3986, section 3.1).
+  static func isScheme(_ text: String) -> Bool {
+    startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "+-.", $0) }
+  }
+
+  /// Whether the text consists of hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  static func isGUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+
+  /// Whether the text has one `@` with text before and after it, and no space.
+  static func isUPN(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !text.contains(" ")
+  }
+
+  /// Whether the text is a stage's word in capitals, `-` and a number, as `SEND-1`.
+  static func isCriterion(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+      && parts[0].utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+      && parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private static func startsWithLetter(_ text: String) -> Bool {
+    text.first.map { $0.isASCII && $0.isLetter } ?? false
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    let character = Character(Unicode.Scalar(byte))
+    return character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  private static func isOne(of marks: StaticString, _ byte: UInt8) -> Bool {
+    marks.withUTF8Buffer { $0.contains(byte) }
+  }
+}

@@ -1,0 +1,140 @@
+extension Action {
+  /// A look at what a guest has written.
+  package struct LogReading: StepDetail {
+    package var guest: String
+  }
+}
+
+extension Action.LogReading {
+  package var actingGuest: String? { guest }
+
+  package var text: String { "what \(guest) has written" }
+
+  static let step = StepRow(
+    "Look at what a guest has written since the last look: its log, standard output and standard error",
+    .value(.name),
+    example: #""mail""#,
+    [
+      "`log: mail`":
+        "look at the lines that a guest has written since the last look: its log, standard output and standard error"
+    ], expects: [.received, .said]
+  ) { (value, names) throws(Mistake) in .log(try Action.LogReading(value, names)) }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    self.init(guest: try names.guest(value))
+  }
+}
+
+// MARK: - Server
+
+extension Action {
+  /// A look at the requests that a server has received since the last look; where there are none, the step waits for
+  /// some.
+  package struct Served: StepDetail {
+    /// The name of a server of the scenario.
+    package var server: String
+  }
+}
+
+extension Action.Served {
+  package var text: String { "the server \(server) is asked" }
+
+  static let step = StepRow(
+    "Look at who came to a server since the last look, or wait for somebody",
+    .value(.name),
+    example: #""resources""#,
+    [
+      "`served: SERVER`":
+        "look at who came to a [server](#servers) since the last look; where nobody did, wait for somebody"
+    ], expects: [.received]
+  ) { (value, names) throws(Mistake) in .served(Action.Served(server: try names.server(value))) }
+}
+
+// MARK: - Event log
+
+extension Action {
+  /// A look at the device's event log, as the administrator takes it.
+  package struct AdministratorEvents: StepDetail {
+  }
+}
+
+extension Action.AdministratorEvents {
+  package var text: String { "the administrator reads the event log" }
+
+  static let step = StepRow(
+    "Look at the device's event log, as the administrator does",
+    .value(.constant("device")),
+    example: #""device""#,
+    [
+      "`administratorEvents: device`": "look at the device's event log"
+    ], expects: [.received]
+  ) { (value, names) throws(Mistake) in .administratorEvents(try Action.AdministratorEvents(value))
+  }
+
+  /// Reads the word `device`.
+  ///
+  /// - Throws: ``Mistake`` where the value is another word.
+  private init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
+}
+
+// MARK: - Residue
+
+extension Action {
+  /// A search for remains of an account.
+  package struct Residue: StepDetail {
+    /// The name of an account of the scenario.
+    package var account: String
+    /// The texts that must be nowhere, beside the account's names.
+    package var canaries: [String]
+    /// The names of the guests whose stores are searched; empty: the whole device.
+    package var guests: [String]
+  }
+}
+
+extension Action.Residue {
+  package var text: String { "nothing is left of \(account)" }
+
+  package var demand: String? { "nothing left of `\(account)`" }
+
+  static let step = StepRow(
+    "Search for what is left of an account; what is found fails the step",
+    .mapping(MappingRow("residue", Key.self)),
+    example: #"{"account": "anna", "canaries": ["Quarterly figures"]}"#,
+    [
+      "`residue: { account, canaries, apps }`":
+        "search for what is left of an account, by its names and the texts in `canaries`, of 4,096 bytes together at most; what is found fails the step; without `apps` on all of the device, but for the journal, which cites the steps themselves"
+    ]
+  ) { (value, names) throws(Mistake) in .residue(try Action.Residue(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case account, canaries, apps
+
+    var row: KeyRow {
+      switch self {
+      case .account: .account
+      case .canaries:
+        .optional(.list(of: .text), "Texts that must be nowhere, beside the account's names")
+      case .apps:
+        .optional(
+          .reference("guests"), "The guests whose stores are searched. Default: all of the device")
+      }
+    }
+  }
+
+  /// The size of all canaries together, in bytes: the table of a search grows to a multiple of it.
+  private static let longestCanaries = 4_096
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a search for residue")
+    let canaries = try fields[.canaries]?.texts() ?? []
+    if let list = fields[.canaries],
+      canaries.reduce(0, { $0 + $1.utf8.count }) > Self.longestCanaries
+    {
+      throw list.mistake(
+        .tooLarge, "`canaries` have \(Self.longestCanaries) bytes at most, all together")
+    }
+    self.init(
+      account: try names.account(fields.required(.account)), canaries: canaries,
+      guests: try fields[.apps].map { value throws(Mistake) in try names.guests(value) } ?? [])
+  }
+}

@@ -1,0 +1,96 @@
+extension Action {
+  /// A copy of an item to the pasteboard.
+  package struct Copy: StepDetail {
+    package var guest: String
+    package var item: StepItem
+    /// Whether other devices of the user may not paste it.
+    package var isLocalOnly = false
+  }
+}
+
+extension Action.Copy {
+  package var actingGuest: String? { guest }
+
+  package var text: String {
+    "\(guest) copies \(item.label)\(isLocalOnly ? " for this device only" : "")"
+  }
+
+  static let step = StepRow(
+    "Put an item on the pasteboard",
+    .mapping(
+      MappingRow(
+        "copy", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
+    example: #"{"app": "mail", "text": "Quarterly figures"}"#,
+    [
+      "`copy: { app, text }`":
+        "put an item on the pasteboard; with `localOnly: true` for [this device](organizations.md) alone"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .copy(try Action.Copy(value, names)) }
+
+  private enum Key: String, ItemKey {
+    case app, text, type, file, item, localOnly
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      case .item: .heldItem
+      case .localOnly:
+        .optional(
+          .flag,
+          "The user's other devices cannot paste it (`UIPasteboard.OptionsKey.localOnly`). Default: false"
+        )
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a copy")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      item: try StepItem.required(fields, in: value),
+      isLocalOnly: try fields[.localOnly]?.bool() ?? false)
+  }
+}
+
+// MARK: - Paste
+
+extension Action {
+  /// A paste of the item on the pasteboard.
+  package struct Paste: StepDetail {
+    package var guest: String
+  }
+}
+
+extension Action.Paste {
+  package var actingGuest: String? { guest }
+
+  package var text: String { "\(guest) pastes" }
+
+  static let step = StepRow(
+    "Take the item from the pasteboard",
+    .mapping(MappingRow("paste", Key.self)),
+    example: #"{"app": "viewer"}"#,
+    [
+      "`paste: { app }`": "take it from there"
+    ],
+    by: .task, expects: .request
+  ) { (value, names) throws(Mistake) in .paste(try Action.Paste(value, names)) }
+
+  private enum Key: String, MappingKey {
+    case app
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      }
+    }
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    self.init(guest: try names.guest(Fields<Key>(value, "a paste").required(.app)))
+  }
+}

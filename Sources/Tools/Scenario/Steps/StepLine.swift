@@ -1,0 +1,169 @@
+package import JSON
+
+/// A step in the words of a command line: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
+///
+/// The words after the step's own word are values, or keys with values; a dot leads into a mapping. The keys `as`,
+/// `repeat` and `expect` are the step's and not its action's; so is `window`, except in `switchIdentity`.
+package enum StepLine {
+  /// The step as JSON text, which is YAML as well.
+  ///
+  /// - Returns: nil where `words` is empty.
+  package static func json(_ words: [String]) -> String? {
+    guard let word = words.first else { return nil }
+    var step = Node()
+    var values: [String] = []
+    for word in words.dropFirst() {
+      guard let (path, value) = assignment(word) else {
+        values.append(word)
+        continue
+      }
+      step.set(place(of: path, in: words[0]), to: value)
+    }
+    if !values.isEmpty { step.set([word], to: list(values)) }
+    if step.members[word] == nil { step.set([word], to: "{}") }
+    return step.json
+  }
+
+  /// The step that begins with `word`, as words of a command line.
+  ///
+  /// - Parameter value: the value of the step's key.
+  package static func words(of word: String, _ value: JSONValue) -> String {
+    let words =
+      switch value.kind {
+      case .array(let elements):
+        elements.allSatisfy { $0.string != nil }
+          ? elements.compactMap(\.string).map(quoted) : [quoted(text(value))]
+      case .object(let members): members.flatMap { assignments(to: $0.name, $0.value) }
+      case .null, .bool, .number, .string: [quoted(text(value))]
+      }
+    return ([word] + words).joined(separator: " ")
+  }
+
+  private static func assignments(to path: String, _ value: JSONValue) -> [String] {
+    guard let members = value.members else { return ["\(path)=\(quoted(text(value)))"] }
+    return members.flatMap { assignments(to: "\(path).\($0.name)", $0.value) }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    if let text = value.string { return text }
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return writer.text
+  }
+
+  /// The text, in single quotes where a shell would split or expand it.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@".contains($0))
+    }
+    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+  }
+
+  /// The words of a line as a shell would split it: blanks separate words, and quotes keep them together.
+  package static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "\"" || character == "'" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return words + [word].compactMap(\.self)
+  }
+
+  /// The parts of a key, and its value as JSON; nil where the word is a value alone.
+  private static func assignment(_ word: String) -> (path: [String], value: String)? {
+    guard let equals = word.firstIndex(of: "=") else { return nil }
+    let path = word[..<equals].split(separator: ".", omittingEmptySubsequences: false)
+    guard
+      path.allSatisfy({ part in
+        part.first?.isLetter == true && part.allSatisfy { $0.isLetter || $0.isNumber }
+      })
+    else { return nil }
+    return (path.map(String.init), json(String(word[word.index(after: equals)...])))
+  }
+
+  private static func place(of path: [String], in action: String) -> [String] {
+    switch path.first {
+    case "as", "repeat", "expect": path
+    case "window" where action != "switchIdentity": path
+    default: [action] + path  // open: keys of the action
+    }
+  }
+
+  private static func list(_ values: [String]) -> String {
+    let values = values.map(json)
+    guard values.count > 1 else { return values[0] }
+    return "[\(values.joined(separator: ","))]"
+  }
+
+  /// A value as JSON: unchanged where it is JSON other than a string, else as a string.
+  private static func json(_ value: String) -> String {
+    let isJSON =
+      ["true", "false", "null"].contains(value) || Int(value).map { "\($0)" } == value
+      || (value.hasPrefix("[") || value.hasPrefix("{")) && (try? JSONReader.read(value)) != nil
+    if isJSON { return value }
+    return JSONWriter.quoted(value)
+  }
+
+  /// A mapping that members are added to.
+  private struct Node {
+    /// JSON text, or a mapping of further members.
+    enum Member {
+      case value(String)
+      case node(Node)
+    }
+
+    var members: [String: Member] = [:]
+    private var order: [String] = []
+
+    mutating func set(_ path: [String], to value: String) {
+      guard let name = path.first else { return }
+      if members[name] == nil { order.append(name) }
+      let rest = Array(path.dropFirst())
+      guard !rest.isEmpty else {
+        members[name] = .value(value)
+        return
+      }
+      var node = Node()
+      if case .node(let known) = members[name] { node = known }
+      node.set(rest, to: value)
+      members[name] = .node(node)
+    }
+
+    var json: String {
+      var writer = JSONWriter()
+      write(to: &writer)
+      return writer.text
+    }
+
+    private func write(to writer: inout JSONWriter) {
+      writer.object { writer in
+        for name in order {
+          writer.member(named: name) { writer in
+            switch members[name] {
+            case .value(let text): writer.raw(text.utf8)
+            case .node(let node): node.write(to: &writer)
+            case nil: writer.null()
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+internal import Model
+
+/// The declaration of a step's word.
+struct StepRow: Sendable {
+  /// The effect of the step, in a phrase: for the schema, and for the help of `ctl` and `shell`.
+  let summary: String
+  let shape: StepShape
+  /// An example of the word's value, as JSON.
+  let example: String
+  /// The lines of the table in `docs/scenarios.md`: the form of the step and its effect, as Markdown.
+  let guide: [Guide]
+  let requester: Requester
+  /// The keys that an expectation of the step may have.
+  let expects: Set<Expectation.Key>
+  let read: @Sendable (YAMLValue, Names) throws(Mistake) -> Action
+
+  struct Guide: Sendable {
+    let form: String
+    let text: String
+  }
+
+  /// The party that makes the step's request.
+  enum Requester: Sendable {
+    /// A task of an app, which acts in a window and on a thread.
+    case task
+    /// The app as a whole, the SDK, the system, an administrator, or none.
+    case another
+  }
+
+  init(
+    _ summary: String, _ shape: StepShape, example: String, _ guide: KeyValuePairs<String, String>,
+    by requester: Requester = .another, expects: Set<Expectation.Key> = [],
+    read: @escaping @Sendable (YAMLValue, Names) throws(Mistake) -> Action
+  ) {
+    self.summary = summary
+    self.shape = shape
+    self.example = example
+    self.guide = guide.map { Guide(form: $0.key, text: $0.value) }
+    self.requester = requester
+    self.expects = expects
+    self.read = read
+  }
+}
+
+/// The shape of the value of a step's word.
+enum StepShape: Sendable {
+  case mapping(MappingRow)
+  case value(ValueShape)
+  /// Text, or a mapping of one key.
+  case either([ValueShape], MappingRow)
+}
+
+// MARK: - Mappings
+
+/// The declaration of a mapping: a definition of the schema.
+struct MappingRow: Sendable {
+  /// The name of the mapping among the schema's definitions.
+  let name: String
+  /// The meaning of the mapping; nil: that of the only step that takes the mapping.
+  let summary: String?
+  let keys: [Key]
+  /// A condition on the keys together: members of the schema. Empty: none.
+  let condition: String
+
+  struct Key: Sendable {
+    let name: String
+    let row: KeyRow
+  }
+
+  init<Keys: MappingKey>(
+    _ name: String, _ keys: Keys.Type, _ summary: String? = nil, where condition: String = ""
+  ) {
+    self.init(name, Array(keys.allCases), summary, where: condition)
+  }
+
+  init<Keys: MappingKey>(
+    _ name: String, _ keys: [Keys], _ summary: String? = nil, where condition: String = ""
+  ) {
+    self.name = name
+    self.summary = summary
+    self.keys = keys.map { Key(name: $0.rawValue, row: $0.row) }
+    self.condition = condition
+  }
+}
+
+// MARK: - Keys
+
+/// The declaration of one key of a mapping.
+struct KeyRow: Sendable {
+  enum Presence: Sendable {
+    case required, optional
+  }
+
+  /// The meaning of the key; nil where the definition of its value states enough.
+  let summary: String?
+  let value: ValueShape
+  let presence: Presence
+
+  static func required(_ value: ValueShape, _ summary: String?) -> KeyRow {
+    KeyRow(summary: summary, value: value, presence: .required)
+  }
+
+  static func optional(_ value: ValueShape, _ summary: String?) -> KeyRow {
+    KeyRow(summary: summary, value: value, presence: .optional)
+  }
+}
+
+/// A key of a mapping whose keys the format chooses.
+protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable {
+  var row: KeyRow { get }
+}
+
+extension KeyRow {
+  static let guest = required(
+    .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`")
+  /// The guests of an app, each of which takes the step.
+  static let guests = required(
+    .name,
+    "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`"
+  )
+  static let destination = required(
+    .name,
+    "Name of an app or, where several guests run it, of one guest, such as `mail-2`; or a bundle id, "
+      + "which need not be on the device")
+  static let account = required(.name, "Name of an account")
+  static let locationAccount = optional(
+    .name, "Account of the location, by name, or `unknown` or `unset`. Default: nil")
+  static let itemText = optional(.text, "The item, as text")
+  static let itemType = optional(
+    .uniformType,
+    "Uniform type of the item. Default: public.utf8-plain-text")
+  static let itemFile = optional(.reference("file"), nil)
+  static let heldItem = optional(
+    .word(of: StepItem.HandingOn.self),
+    "In place of `text` and `file`: what the app got last, as it came, or as if its user had typed it in"
+  )
+  static let via = optional(
+    .word(of: SharingPath.self),
+    "The SDK's sharing, or the system's, which goes round it. Default: sdk")
+}
+
+// MARK: - Values
+
+/// The values that a place of a scenario takes, in terms of its JSON Schema.
+struct ValueShape: Sendable {
+  /// The members of a schema, such as `"type": "string"`.
+  let members: String
+
+  init(json members: String) { self.members = members }
+
+  /// Text that YAML cannot take for anything else, such as a name, a path or a duration.
+  static let name = ValueShape(json: #""type": "string""#)
+  /// Text, which YAML may take for a number or a boolean where it has no quotes.
+  static let text = ValueShape(json: #""type": ["string", "number", "boolean"]"#)
+  static let path = ValueShape(json: #"\#(text.members), "minLength": 1"#)
+  static let uniformType = name(matching: #"^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$"#)
+  /// A duration of ISO 8601, in weeks, days, hours, minutes and seconds.
+  static let duration = name(
+    matching: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$")
+  static let flag = ValueShape(json: #""type": "boolean""#)
+  static let integer = ValueShape(json: #""type": "integer""#)
+
+  /// The shape of a name among the schema's definitions.
+  static func reference(_ name: String) -> ValueShape {
+    ValueShape(json: ##""$ref": "#/$defs/\##(name)""##)
+  }
+
+  static func name(matching pattern: String) -> ValueShape {
+    ValueShape(json: #""type": "string", "pattern": "\#(pattern)""#)
+  }
+
+  static func word(of words: [String]) -> ValueShape {
+    ValueShape(json: #""enum": [\#(words.map { #""\#($0)""# }.joined(separator: ", "))]"#)
+  }
+
+  static func word<Word: RawRepresentable<String> & CaseIterable>(of: Word.Type) -> ValueShape {
+    word(of: Word.allCases.map(\.rawValue))
+  }
+
+  static func constant(_ word: String) -> ValueShape { ValueShape(json: #""const": "\#(word)""#) }
+
+  static func list(of element: ValueShape) -> ValueShape {
+    ValueShape(json: #""type": "array", "items": {\#(element.members)}"#)
+  }
+
+  static func someOf(_ element: ValueShape) -> ValueShape {
+    ValueShape(json: #"\#(list(of: element).members), "minItems": 1"#)
+  }
+
+  static func oneOrMore(_ element: ValueShape) -> ValueShape {
+    ValueShape(json: #""oneOf": [{\#(element.members)}, {\#(someOf(element).members)}]"#)
+  }
+
+  static func mapping(to value: ValueShape) -> ValueShape {
+    ValueShape(json: #""type": "object", "additionalProperties": {\#(value.members)}"#)
+  }
+}

@@ -1,0 +1,141 @@
+internal import Bundle
+internal import Foundation
+package import Host
+internal import Output
+internal import Scenario
+
+/// Where Sluice is: the programs that devices start, and the files that ship with them.
+///
+/// From sources, programs are in `bin`, and shipped files beside it. Installed, `bin` has `sluice` alone, the programs that
+/// devices start are in `libexec/sluice`, and shipped files in `share/sluice`.
+package struct Installation {
+  /// The folder of the programs that devices start.
+  package let programs: String
+
+  /// What is installed around a folder of programs.
+  package init(programs: String) { self.programs = programs }
+
+  /// What this process's executable belongs to.
+  package static var own: Installation {
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let folder = link.map { ($0 as NSString).deletingLastPathComponent } ?? "."
+    let installed = (folder as NSString).deletingLastPathComponent + below
+    let isInstalled =
+      (folder as NSString).lastPathComponent == "bin"
+      && FileManager.default.fileExists(atPath: installed + "/sluice-guest")
+    return Installation(programs: isInstalled ? installed : folder)
+  }
+
+  private static let below = "/libexec/sluice"
+
+  /// The folder that all is below.
+  private var root: String {
+    programs.hasSuffix(Self.below)
+      ? String(programs.dropLast(Self.below.count))
+      : (programs as NSString).deletingLastPathComponent
+  }
+
+  /// The path of a shipped folder.
+  ///
+  /// - Throws: ``RunError`` where there is no such folder.
+  package func folder(_ name: String) throws(RunError) -> String {
+    let places = ["\(root)/share/sluice/\(name)", "\(root)/\(name)"]
+    if let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
+      return found
+    }
+    throw RunError(
+      .command, "what ships as `\(name)` is neither in `\(places[0])` nor in `\(places[1])`",
+      rule: "installation",
+      fault: .own)
+  }
+
+  /// The path of the schema of scenarios; nil where it is not installed.
+  package var scenarioSchema: String? {
+    ["share/sluice/schema", "docs/schema"].map { "\(root)/\($0)/scenario.schema.json" }
+      .first { FileManager.default.fileExists(atPath: $0) }
+  }
+}
+
+// MARK: - Programs
+
+extension DeviceConfiguration.Programs {
+  /// The programs of this installation.
+  ///
+  /// - Parameter folder: the programs' folder; nil: that of the installation to which this process's executable belongs.
+  package static func installed(in folder: String? = nil) -> DeviceConfiguration.Programs {
+    let folder = folder ?? Installation.own.programs
+    return DeviceConfiguration.Programs(
+      guest: "\(folder)/sluice-guest", launch: "\(folder)/sluice-launch")
+  }
+
+  /// The folder of the programs.
+  package var folder: String { (guest as NSString).deletingLastPathComponent }
+
+  /// Whether the program that servers run is there; not every build has it.
+  private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
+
+  /// The program that a scenario needs and this installation lacks, in a clause; nil: it lacks none.
+  private func lack(of scenario: Scenario) -> String? {
+    scenario.servers.isEmpty || hasServer
+      ? nil : "`sluice-server` is not there; `make tls` builds it"
+  }
+
+  /// What each case of a scenario needs and this installation lacks, in a clause, in the order of the cases; nil where
+  /// nothing is lacking.
+  func lacks(ofCasesIn scenario: Scenario) -> [String?] {
+    let lack = lack(of: scenario)
+    let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }
+    return scenario.cases.map { test in
+      lack
+        ?? unbuilt.first { $0.isNeeded(by: test) }.map {
+          "`\($0.program)` is not there; `\($0.builder)` builds it"
+        }
+    }
+  }
+
+  /// The programs of the bundles that ship, which are beside Sluice's own, each with the command that builds it. The program
+  /// of a user's bundle is the user's to build: where it is not there, the app does not start.
+  package static let ofBundles = [
+    "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
+  ]
+
+  /// The program of an app's bundle, where it ships with Sluice and is not built; nil otherwise.
+  private func unbuiltProgram(of app: AppSpecification, in scenario: Scenario) -> UnbuiltProgram? {
+    // A bundle that cannot be read is reported where the scenario is prepared.
+    guard !app.isReadyMade, app.executable == nil, let path = app.path,
+      let bundle = try? BundleFolder(
+        ScenarioFiles.resolve(path, in: ScenarioFiles.folder(of: scenario.file)),
+        team: app.team ?? "",
+        variables: app.buildVariables, programs: self),
+      let program = bundle.executable.map({ $0 as NSString }),
+      program.deletingLastPathComponent == folder,
+      let builder = Self.ofBundles[program.lastPathComponent],
+      !FileManager.default.isExecutableFile(atPath: program as String)
+    else { return nil }
+    return UnbuiltProgram(
+      program: program.lastPathComponent, builder: builder, name: app.name,
+      schemes: app.schemes + bundle.contents.info.schemes)
+  }
+}
+
+/// A program that ships with Sluice and is not built.
+private struct UnbuiltProgram {
+  var program: String
+  /// The command that builds it.
+  var builder: String
+  /// The name that steps give the app; guests and runs have a number after it.
+  var name: String
+  /// The URL schemes that open the app.
+  var schemes: [String]
+
+  /// Whether a step of the case names the app, or opens a URL of it. One that contains an extension, and is not started,
+  /// is not needed.
+  func isNeeded(by test: Case) -> Bool {
+    test.steps.contains { step in
+      // The description of a value has all texts in it, in quotes.
+      let words = "\(step.action)"
+      return ["\"", "-", "#"].contains { words.contains("\"\(name)\($0)") }
+        || schemes.contains { words.contains("\"\($0):") }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+internal import Bundle
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+internal import Model
+internal import Output
+internal import Policy
+internal import Scenario
+
+extension DeviceRestrictions {
+  /// The restrictions that a scenario states; they take precedence over those of the profile that the scenario names.
+  ///
+  /// - Parameter warnings: a list that gets the statements of the profile that are probably not meant.
+  /// - Throws: ``RunError`` where the profile cannot be read.
+  init(
+    _ device: DeviceSpecification, folder: String, warnings: inout [String]
+  ) throws(RunError) {
+    self.init(isMDMEnrolled: device.isMDMEnrolled)
+    if let path = device.profile {
+      try apply(
+        ScenarioFiles.resolve(path, in: folder), &warnings, isSupervised: device.isSupervised)
+    }
+    for (restriction, value) in device.restrictions { restrict(restriction, to: value) }
+    if let value = device.forcesAirDropUnmanaged { forceAirDropUnmanaged = value }
+    isFileEncryptionRequired = device.isFileEncryptionRequired
+    if let value = device.allowsActivityContinuation { allowActivityContinuation = value }
+  }
+
+  private mutating func apply(
+    _ path: String, _ warnings: inout [String], isSupervised: Bool
+  ) throws(RunError) {
+    let bytes = try InputFile.document(path)
+    let profile: ConfigurationProfile
+    do throws(BundleError) {
+      profile = try ConfigurationProfile(bytes, file: path)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+    warnings += profile.warnings
+    let stated = profile.restrictions
+    if !isSupervised { warnings += Self.notes(onSupervised: stated, in: path) }
+    let values: [(DeviceSpecification.Restriction, Bool?)] = [
+      (.allowOpenFromManagedToUnmanaged, stated.allowOpenFromManagedToUnmanaged),
+      (.allowOpenFromUnmanagedToManaged, stated.allowOpenFromUnmanagedToManaged),
+      (.requireManagedPasteboard, stated.requireManagedPasteboard),
+      (.allowManagedToWriteUnmanagedContacts, stated.allowManagedToWriteUnmanagedContacts),
+      (.allowUnmanagedToReadManagedContacts, stated.allowUnmanagedToReadManagedContacts),
+      (.allowScreenShot, stated.allowScreenShot), (.allowWritingTools, stated.allowWritingTools),
+      (.allowGenmoji, stated.allowGenmoji),
+    ]
+    for case (let restriction, let value?) in values { restrict(restriction, to: value) }
+    if let value = stated.forceAirDropUnmanaged { forceAirDropUnmanaged = value }
+    if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
+  }
+
+  /// The notes on restrictions that a device obeys only where it is supervised.
+  private static func notes(onSupervised stated: Restrictions, in path: String) -> [String] {
+    let values = [
+      ("allowWritingTools", stated.allowWritingTools), ("allowGenmoji", stated.allowGenmoji),
+    ]
+    return values.filter { $0.1 == false }.map { name, _ in
+      Diagnostic(
+        .path(path),
+        "`\(name)` needs a supervised device; here it holds, though the device is not `supervised: true`",
+        rule: "bundle", severity: .note
+      ).description
+    }
+  }
+
+  /// Sets a restriction of an MDM profile.
+  mutating func restrict(_ restriction: DeviceSpecification.Restriction, to value: Bool) {
+    switch restriction {
+    case .allowOpenFromManagedToUnmanaged: allowOpenFromManagedToUnmanaged = value
+    case .allowOpenFromUnmanagedToManaged: allowOpenFromUnmanagedToManaged = value
+    case .requireManagedPasteboard: requireManagedPasteboard = value
+    case .allowManagedToWriteUnmanagedContacts: allowManagedToWriteUnmanagedContacts = value
+    case .allowUnmanagedToReadManagedContacts: allowUnmanagedToReadManagedContacts = value
+    case .allowScreenShot: allowScreenShot = value
+    case .allowWritingTools: allowWritingTools = value
+    case .allowGenmoji: allowGenmoji = value
+    }
+  }
+}
+
+// MARK: - Conditional access
+
+extension ConditionalAccess {
+  /// Reads the conditional access policies of a scenario.
+  ///
+  /// - Parameter folder: the folder of the scenario's file.
+  /// - Throws: ``RunError`` where a policy cannot be read.
+  init(_ scenario: Scenario, folder: String) throws(RunError) {
+    self.init()
+    for specification in scenario.conditionalAccess {
+      let accounts = specification.accounts.map { names in
+        names.compactMap { scenario.account(named: $0)?.account }
+      }
+      assignments.append(
+        Assignment(
+          name: specification.name,
+          policies: try Self.read(specification.document, of: scenario, in: folder),
+          accounts: accounts))
+    }
+  }
+
+  private static func read(
+    _ document: PolicySpecification.Document, of scenario: Scenario, in folder: String
+  ) throws(RunError) -> [ConditionalAccessPolicy] {
+    let bytes: [UInt8]
+    let file: String
+    switch document {
+    case .file(let path):
+      file = ScenarioFiles.resolve(path, in: folder)
+      if let input = InputFolder(file) { return try read(input, called: file) }
+      bytes = try InputFile.document(file)
+    case .inline(let json):
+      file = scenario.file
+      bytes = Array(json.utf8)
+    }
+    do throws(ConditionalAccessError) {
+      return try ConditionalAccessReader.read(bytes, file: file)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+}
+
+extension ConditionalAccess {
+  /// Reads the policies of a folder of exports.
+  private static func read(
+    _ input: InputFolder, called path: String
+  ) throws(RunError) -> [ConditionalAccessPolicy] {
+    let folder = ExportFolder(name: path)
+    var files: [ExportFolder.File] = []
+    for name in folder.withoutAssignments(folder.documents(among: input.names)) {
+      files.append(try input.read(name))
+    }
+    do throws(ConditionalAccessError) {
+      return try ConditionalAccessReader.read(
+        files, beside: input.scripts(of: folder), in: folder)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+
+  /// The statements of the policies that have no effect, as lines in order.
+  var warnings: [String] {
+    var seen: Set<ConditionalAccessWarning> = []
+    for assignment in assignments {
+      // A user whom the scenario names need not be named by the policy.
+      let isNamed = assignment.accounts != nil
+      for policy in assignment.policies {
+        seen.formUnion(policy.warnings.filter { !isNamed || $0.code != .noUsers })
+      }
+    }
+    return seen.inOrder()
+  }
+}
+
+// MARK: - The enrollment service
+
+extension ComplianceText.Language {
+  init(_ language: DeviceSpecification.Language) {
+    self =
+      switch language {
+      case .english: .english
+      case .french: .french
+      }
+  }
+}
+
+extension ServiceChange {
+  /// Applies the change to the service.
+  ///
+  /// - Parameter account: a closure that finds an account by its name in the scenario.
+  func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
+    if let isReachable { service.isReachable = isReachable }
+    if let delay { service.delay = delay }
+    switch capacity {
+    case nil: break
+    case .unlimited?: service.requestsPerMinute = nil
+    case .requests(let count)?: service.requestsPerMinute = count
+    }
+    if let restartsApps { service.restartsApps = restartsApps }
+    if let pushesPolicies { service.pushesPolicies = pushesPolicies }
+    Self.apply(mdmUser, to: &service.mdmUser, account)
+    Self.apply(emmAccount, to: &service.emmAccount, account)
+    Self.apply(deviceAccount, to: &service.deviceAccount, account)
+    for (name, user) in users {
+      if let account = account(name) { user.apply(to: &service[account]) }
+    }
+  }
+
+  private static func apply(
+    _ change: IdentityReference?, to value: inout String?, _ account: (String) -> Account?
+  ) {
+    switch change {
+    case nil: break
+    // By the object id, which stays when the account is renamed.
+    case .account(let name)?: value = account(name).map { $0.objectID ?? $0.upn }
+    case .unset?, .unknown?: value = nil
+    }
+  }
+}
+
+extension ServiceChange.User {
+  fileprivate func apply(to user: inout EnrollmentService.User) {
+    if let isLicensed { user.isLicensed = isLicensed }
+    if let needsCredentials { user.needsCredentials = needsCredentials }
+    if let cancelsLogin { user.cancelsLogin = cancelsLogin }
+    if let isWiped { user.isWiped = isWiped }
+    switch answer {
+    case nil: break
+    case .regular?: user.status = nil
+    case .failure(let status)?: user.status = status
+    }
+  }
+}

@@ -1,0 +1,448 @@
+internal import Encodings
+internal import GraphDocuments
+internal import JSON
+package import Model
+internal import Output
+package import Policy
+internal import Scenario
+
+/// Answers requests of `sluice decide`: one JSON object in, one out.
+package struct Decider {
+  private var documents: [PolicyDocument]
+  private var policies: [[Int]: EffectivePolicy] = [:]
+  private let source: Source
+  /// The documents that applied to a party of the last request, by their index.
+  private var applied: Set<Int> = []
+  /// The apps of the last request in which an account is named and no document is targeted, with their states.
+  private var untargeted: [(bundleID: String, state: ManagementState)] = []
+
+  /// Where requests come from.
+  enum Source {
+    /// Somebody who means one that there can be.
+    case user
+    /// A device, which has decided whatever apps have asked.
+    case device
+  }
+
+  /// Creates a decider.
+  ///
+  /// - Parameter documents: the policies that may apply; their targeting, or the request, decides which do.
+  package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
+
+  init(_ documents: [PolicyDocument], asked source: Source) {
+    self.documents = documents
+    self.source = source
+  }
+
+  /// Adds a policy to those that may apply, unless there is one of its name.
+  mutating func add(_ document: PolicyDocument) {
+    guard !documents.contains(where: { $0.displayName == document.displayName }) else { return }
+    documents.append(document)
+  }
+
+  /// The verdict on the request of one line, as a line.
+  ///
+  /// - Parameter number: the number of the line, for messages.
+  /// - Throws: ``RunError`` with line and column of the mistake.
+  package mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
+    let id: [UInt8]?
+    let verdict: ExplainedVerdict
+    do throws(JSONSyntaxError) {
+      let fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
+      id = try fields.id()
+      verdict = try self.verdict(fields)
+    } catch {
+      let place = Position(line: number, column: error.position.column)
+      throw RunError(.file("-", place), error.message, rule: "request")
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      if let id {
+        writer.member(named: "id") { $0.raw(id) }
+      }
+      writer.member(named: "verdict") { verdict.write(to: &$0) }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private mutating func verdict(
+    _ fields: DecisionFields
+  ) throws(JSONSyntaxError) -> ExplainedVerdict {
+    if let launch = fields.value(.launch) {
+      try fields.refuseAll(but: [.id, .launch, .device], beside: .launch)
+      return try self.launch(launch, on: fields.value(.device))
+    }
+    let request = try request(fields)
+    return Explainer.explain(request, evaluate(request))
+  }
+
+  /// The documents that applied to a party of the last request.
+  private var appliedDocuments: [PolicyDocument] { applied.sorted().map { documents[$0] } }
+
+  mutating func request(
+    _ fields: DecisionFields
+  ) throws(JSONSyntaxError) -> TransferRequest {
+    applied = []
+    untargeted = []
+    let channel = try fields.channel(.channel) ?? .share
+    let device = try DeviceRestrictions(fields.value(.device))
+    var request = TransferRequest(
+      channel: channel, via: try fields.word(DecisionKey.via) ?? .sdk, sender: .system,
+      owner: Owner(), content: try content(fields, channel), device: device)
+    try fillParties(of: &request, fields)
+    if let value = fields.value(.owner) {
+      request.owner = try owner(value, request.sender.app, device)
+    }
+    request.content.opensInManagedBrowser =
+      request.receiver.app.bundleID.lowercased() == ManagedBrowser.bundleID
+    return request
+  }
+
+  /// Fills in the parties that the channel's other end calls for.
+  private mutating func fillParties(
+    of request: inout TransferRequest, _ fields: DecisionFields
+  ) throws(JSONSyntaxError) {
+    let device = request.device
+    let needsSender = request.channel != .openFrom && request.channel != .documentPickerImport
+    let needsReceiver = request.channel.counterpart == .app || !needsSender
+    if needsSender || fields.value(.sender) != nil {
+      request.sender = try party(fields.required(.sender), device)
+    }
+    if needsReceiver || fields.value(.receiver) != nil {
+      request.receiver = try party(fields.required(.receiver), device)
+    }
+    if request.channel.counterpart == .location {
+      if request.channel.isIncoming {
+        request.sender = try locationParty(fields, in: request.receiver, device)
+      } else {
+        request.receiver = try locationParty(fields, in: request.sender, device)
+      }
+    }
+    request.owner = Owner(account: request.sender.identity.account, policy: request.sender.policy)
+    if let value = fields.value(.appAccount) {
+      let owner = try owner(value, request.sender.app, device)
+      (request.appPolicy, request.appAccount) = (owner.policy, owner.account)
+    } else {
+      (request.appPolicy, request.appAccount) =
+        (request.sender.policy, request.sender.identity.account)
+    }
+  }
+
+  /// The app acting for the account of the storage location.
+  private mutating func locationParty(
+    _ fields: DecisionFields, in party: Party, _ device: DeviceRestrictions
+  ) throws(JSONSyntaxError) -> Party {
+    guard let value = fields.value(.locationAccount) else {
+      return Party(app: party.app, identity: .unset)
+    }
+    guard let account = try account(DecisionFields(value, keys: OwnerKey.self)) else {
+      return Party(app: party.app, identity: .unknown)
+    }
+    guard party.identity.account?.isSame(as: account) != true else { return party }
+    let owner = try owner(value, party.app, device)
+    return Party(app: party.app, identity: .account(account), policy: owner.policy)
+  }
+
+  private func content(
+    _ fields: DecisionFields, _ channel: Channel
+  ) throws(JSONSyntaxError) -> Content {
+    let text = try fields.string(DecisionKey.text)
+    let characters = try fields.int(DecisionKey.characters)
+    if let characters, characters < 0 {
+      throw fields.mistake(DecisionKey.characters, "`characters` must be 0 or more")
+    }
+    let url = try fields.string(DecisionKey.url)
+    if channel.counterpart == .url, url == nil { throw fields.missing(DecisionKey.url) }
+    let scheme = url.flatMap(URLScheme.of)
+    if let url, scheme == nil {
+      throw fields.mistake(
+        DecisionKey.url,
+        "`\(url)` is no URL; expected a scheme and `:`, as in `https://contoso.com`")
+    }
+    return Content(
+      characters: characters ?? text?.unicodeScalars.count, scheme: scheme,
+      isKnownManagedScheme: try fields.bool(DecisionKey.knownManagedScheme) ?? false,
+      url: url, link: url.flatMap(WebLink.init), location: try location(fields, channel),
+      isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
+  }
+
+  /// The storage location, which must be one that the channel knows, with an account only where the location can have
+  /// one.
+  private func location(
+    _ fields: DecisionFields, _ channel: Channel
+  ) throws(JSONSyntaxError) -> StorageLocation? {
+    guard channel.counterpart == .location else { return nil }
+    if source == .device {
+      return try fields.string(DecisionKey.location).flatMap(StorageLocation.init)
+    }
+    let known =
+      channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
+    let name = try fields.requiredString(DecisionKey.location)
+    guard let location = known.first(where: { $0.rawValue == name }) else {
+      throw fields.unknown(name, DecisionKey.location, among: known.map(\.rawValue))
+    }
+    if !location.hasAccount, fields.value(.locationAccount) != nil {
+      throw fields.mistake(
+        DecisionKey.locationAccount,
+        "`\(name)` belongs to no account; leave `locationAccount` out, or make it null")
+    }
+    return location
+  }
+
+  // MARK: parties
+
+  private mutating func party(
+    _ value: JSONValue, _ device: DeviceRestrictions
+  ) throws(JSONSyntaxError) -> Party {
+    try party(DecisionFields(value, keys: PartyKey.self), device)
+  }
+
+  private mutating func party(
+    _ fields: DecisionFields, _ device: DeviceRestrictions
+  ) throws(JSONSyntaxError) -> Party {
+    let account = try self.account(fields)
+    let app = try AppState(fields)
+    let identity: Identity =
+      account.map { .account($0) } ?? (fields.value(PartyKey.account) == nil ? .unset : .unknown)
+    return Party(
+      app: app, identity: identity,
+      policy: account == nil ? try nobody(fields) : try policy(fields, app, device))
+  }
+
+  private mutating func owner(
+    _ value: JSONValue, _ app: AppState, _ device: DeviceRestrictions
+  ) throws(JSONSyntaxError) -> Owner {
+    let fields = try DecisionFields(value, keys: OwnerKey.self)
+    guard let account = try account(fields) else { return Owner() }
+    return Owner(account: account, policy: try policy(fields, app, device))
+  }
+
+  private func account(_ fields: DecisionFields) throws(JSONSyntaxError) -> Account? {
+    guard let upn = try fields.string(PartyKey.account), !upn.isEmpty else { return nil }
+    return Account(
+      upn: upn, objectID: try fields.string(PartyKey.objectId),
+      tenantID: try fields.string(PartyKey.tenant))
+  }
+
+  /// The policy of a party without account: none. Only an account can be under a policy.
+  private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
+    let isManaged = try fields.bool(PartyKey.managed) ?? false
+    guard !isManaged, try fields.string(PartyKey.policy) == nil else {
+      throw fields.missing(PartyKey.account)
+    }
+    return nil
+  }
+
+  /// The policy of a party: `managed` says whether one applies; without it, the policies' own targeting does.
+  private mutating func policy(
+    _ fields: DecisionFields, _ app: AppState, _ device: DeviceRestrictions
+  ) throws(JSONSyntaxError) -> EffectivePolicy? {
+    let named = try fields.string(PartyKey.policy)
+    let isManaged = try fields.bool(PartyKey.managed)
+    if isManaged == false { return nil }
+    let state = ManagementState(
+      isMDMEnrolled: device.isMDMEnrolled, hasEnrolledUPN: app.hasEnrolledUPN)
+    let applying = documents.indices.filter { index in
+      let document = documents[index]
+      if let named { return document.displayName == named }
+      return isManaged == true
+        || document.targets(bundleID: app.protectedBundleID, state: state).isTargeted
+    }
+    if let named, applying.isEmpty {
+      throw fields.mistake(
+        PartyKey.policy,
+        "there is no policy `\(named)`"
+          + (documents.isEmpty
+            ? "" : "; there are " + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
+      )
+    }
+    guard !applying.isEmpty else {
+      untargeted.append((app.protectedBundleID, state))
+      return nil
+    }
+    applied.formUnion(applying)
+    if let known = policies[applying] { return known }
+    let policy = EffectivePolicy.merging(applying.map { documents[$0] })
+    policies[applying] = policy
+    return policy
+  }
+}
+
+extension AppState {
+  fileprivate init(_ fields: DecisionFields) throws(JSONSyntaxError) {
+    self.init(
+      bundleID: try fields.requiredString(PartyKey.app),
+      containingApp: try fields.string(PartyKey.containingApp),
+      isMultiIdentity: try fields.bool(PartyKey.multiIdentity) ?? false,
+      isMDMManaged: try fields.bool(PartyKey.mdmManaged) ?? false,
+      hasEnrolledUPN: try fields.bool(PartyKey.enrolledUPN) ?? false,
+      linksSDK: try fields.bool(PartyKey.linksSDK) ?? false)
+    sdkVersion = try fields.version(PartyKey.sdkVersion)
+    if let control = try fields.string(PartyKey.screenCaptureControl) {
+      isScreenCaptureControlDisabled = control.lowercased() == "disabled"
+    }
+    webViews = try fields.word(PartyKey.webViews) ?? .currentIdentity
+    schemes = try fields.schemes(PartyKey.schemes)
+  }
+}
+
+extension DeviceRestrictions {
+  init(_ value: JSONValue?) throws(JSONSyntaxError) {
+    self.init()
+    guard let value else { return }
+    let device = try DecisionFields(value, keys: DeviceKey.self)
+    isMDMEnrolled = try device.bool(DeviceKey.mdmEnrolled) ?? false
+    isFileEncryptionRequired = try device.bool(DeviceKey.isFileEncryptionRequired) ?? false
+    for key in DeviceKey.allCases {
+      guard let restriction = DeviceSpecification.Restriction(rawValue: key.rawValue),
+        let value = try device.bool(key)
+      else { continue }
+      restrict(restriction, to: value)
+    }
+  }
+}
+
+// MARK: - Explanations
+
+extension Decider {
+  /// The request of one line, and the verdict on the request, as values to print for people.
+  ///
+  /// - Parameter number: the number of the line, for messages.
+  /// - Throws: ``RunError`` with line and column of the mistake; also if an account is named in an app that no policy
+  ///   targets, or in an app whose name resembles a targeted one.
+  package mutating func explain(
+    _ line: String, number: Int
+  ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
+    let request: TransferRequest
+    do throws(JSONSyntaxError) {
+      let fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
+      request = try self.request(fields)
+    } catch {
+      let place = Position(line: number, column: error.position.column)
+      throw RunError(.file("-", place), error.message, rule: "request")
+    }
+    if let message = mistakenApp() {
+      throw RunError(.file("-", Position(line: number, column: 1)), message, rule: Self.appRule)
+    }
+    return (request, Explainer.explain(request, evaluate(request)))
+  }
+
+  /// The rule of ``mistakenApp()``.
+  package static let appRule = "app"
+
+  /// The notice that the answer to the last request begins with: the policies that applied are assigned on conditions that
+  /// were not read; nil where they are not.
+  package var notice: String? { appliedDocuments.membershipNotice(.everybody) }
+
+  /// The warnings about the last request: an app that was probably misspelt, and assignments that were not read.
+  package var warnings: [String] {
+    let app = mistakenApp(onlyNear: true).map {
+      Diagnostic(.command, $0, rule: Self.appRule, severity: .warning).description
+    }
+    let notice = notice.map {
+      Diagnostic(.command, $0, rule: "assignments", severity: .note).description
+    }
+    return [app, notice].compactMap(\.self)
+  }
+
+  /// The message about an app of the last request that no policy targets although an account is named in it; nil if
+  /// there is none, or if another party is under a policy and the app's name does not resemble a targeted one.
+  ///
+  /// - Parameter onlyNear: Whether an app counts only if its name resembles a targeted one.
+  package func mistakenApp(onlyNear: Bool = false) -> String? {
+    let targeted = documents.map(\.targeting)
+    for (bundleID, state) in untargeted {
+      let meant = Targeting.app(nearestTo: bundleID, among: targeted)
+      guard meant != nil || !onlyNear && appliedDocuments.isEmpty, !documents.isEmpty else {
+        continue
+      }
+      let why = documents.map { document in
+        let result = document.targets(bundleID: bundleID, state: state)
+        return
+          "`\(document.displayName)` is \(result == .otherApp ? document.targeting.text : result.text)"
+      }
+      return "no given policy targets `\(bundleID)`" + Suggestion.text(meant)
+        + (meant == nil ? "; " : " ")
+        + Phrase.first(5, of: why)
+    }
+    return nil
+  }
+}
+
+// MARK: - Conditional launch
+
+/// Decides whether an account's policy lets an app open the account now.
+extension Decider {
+  /// The verdict on the request's `launch`, on the request's `device`.
+  private mutating func launch(
+    _ value: JSONValue, on device: JSONValue?
+  ) throws(JSONSyntaxError) -> ExplainedVerdict {
+    let fields = try DecisionFields(value, keys: LaunchKey.self)
+    let state = try DeviceRestrictions(device)
+    let party = try self.party(fields, state)
+    var conditions = try DevicePosture(device)
+    conditions.isMDMEnrolled = state.isMDMEnrolled
+    // The time of the request is fixed; earlier events lie as far back as the request states.
+    let now = 10 * 365 * 86_400
+    let offline = try fields.duration(LaunchKey.offlineFor)
+    conditions.isOnline = offline == nil
+    let request = LaunchRequest(
+      policy: party.policy, device: conditions, app: party.app,
+      appVersion: try fields.version(LaunchKey.appVersion),
+      account: AccountConditions(
+        isDisabled: try fields.bool(LaunchKey.disabled) ?? false,
+        isClockedOut: try fields.bool(LaunchKey.clockedOut) ?? false,
+        lastCheckIn: now - (offline ?? 0)),
+      access: try AccessState(fields, now: now), offer: try AccessOffer(fields), now: now)
+    return Explainer.explain(request, evaluateLaunch(request))
+  }
+}
+
+extension AccessState {
+  fileprivate init(_ fields: DecisionFields, now: Int) throws(JSONSyntaxError) {
+    self.init()
+    if let pin = try fields.string(LaunchKey.currentPIN) {
+      current = CurrentPIN(PIN(pin), setAt: now - (try fields.duration(LaunchKey.pinAge) ?? 0))
+    }
+    if let failed = try fields.int(LaunchKey.failedAttempts) {
+      guard failed >= 0 else {
+        throw fields.mistake(LaunchKey.failedAttempts, "`failedAttempts` must be 0 or more")
+      }
+      failedAttempts = failed
+    }
+    if let idle = try fields.duration(LaunchKey.idleFor) {
+      lastUnlock = now - idle
+      lastSignIn = now - idle
+    }
+  }
+}
+
+extension AccessOffer {
+  fileprivate init(_ fields: DecisionFields) throws(JSONSyntaxError) {
+    self.init()
+    guard let value = fields.value(LaunchKey.offers) else { return }
+    let offers = try DecisionFields(value, keys: OfferKey.self)
+    if let pin = try offers.string(OfferKey.pin) {
+      unlock = .pin(PIN(pin))
+    } else if try offers.bool(OfferKey.biometrics) ?? false {
+      unlock = .biometrics
+    }
+    hasSignedIn = try offers.bool(OfferKey.credentials) ?? false
+  }
+}
+
+extension DevicePosture {
+  /// Reads the posture of a request's `device`; a device without fault where nothing is stated.
+  fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
+    self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
+    guard let value else { return }
+    let device = try DecisionFields(value, keys: DeviceKey.self)
+    osVersion = try device.version(DeviceKey.osVersion) ?? osVersion
+    model = try device.string(DeviceKey.model) ?? model
+    isJailbroken = try device.bool(DeviceKey.jailbroken) ?? false
+    threatLevel = try device.word(DeviceKey.threatLevel)
+    hasPIN = try device.bool(DeviceKey.pin) ?? hasPIN
+    biometrics = try device.word(DeviceKey.biometrics) ?? .none
+  }
+}

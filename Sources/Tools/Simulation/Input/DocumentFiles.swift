@@ -1,0 +1,224 @@
+package import AppConfiguration
+internal import Bundle
+internal import Foundation
+internal import GraphDocuments
+internal import JSON
+internal import Model
+internal import Output
+package import Policy
+package import Scenario
+
+/// Scenario files, found below paths that a user names.
+package enum ScenarioFiles {
+  /// Reads the scenarios of `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
+  ///
+  /// Files of folders come in the order of their names. All files are read before anything runs.
+  ///
+  /// - Throws: ``RunError`` that names each path that leads to no scenario, or each file that is none.
+  package static func load(_ paths: [String]) throws(RunError) -> [Scenario] {
+    let files = try RunError.collecting(paths, files(in:)).flatMap(\.self)
+    return try RunError.collecting(files, read)
+  }
+
+  /// Reads a scenario; `-` stands for standard input.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read, or is no scenario.
+  package static func read(_ file: String) throws(RunError) -> Scenario {
+    try scenario(in: text(of: file), file: file)
+  }
+
+  /// The text of a scenario; `-` stands for standard input, which is read to its end.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read.
+  package static func text(of file: String) throws(RunError) -> String {
+    file == "-" ? try InputFile.standardInput() : try InputFile.documentText(file)
+  }
+
+  /// The scenario that a file's text says.
+  ///
+  /// - Throws: ``RunError`` where it is no scenario.
+  package static func scenario(in text: String, file: String) throws(RunError) -> Scenario {
+    do throws(ScenarioError) {
+      return try Scenario.read(text, file: file)
+    } catch {
+      guard (try? PolicyFiles.read(Array(text.utf8), file: file)) == nil else {
+        throw RunError(
+          .file(file), "this is a policy, not a scenario; \(readersOfPolicies)", rule: "file")
+      }
+      throw RunError(error.diagnostic)
+    }
+  }
+
+  private static let readersOfPolicies =
+    "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies`"
+
+  /// The scenario files that a path stands for, in the order of their names.
+  static func files(in path: String) throws(RunError) -> [String] {
+    guard let folder = InputFolder(path) else {
+      guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+        throw RunError(.file(path), "no such file or folder", rule: "file")
+      }
+      return [path]
+    }
+    var found: [String] = []
+    for name in folder.names.filter({ $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }).sorted() {
+      found.append(try folder.file(name))
+    }
+    guard !found.isEmpty else {
+      let hasPolicies = (try? PolicyFiles.load(path))?.isEmpty == false
+      throw RunError(
+        .file(path),
+        "the folder holds no scenario (`.yaml`)"
+          + (hasPolicies ? ", but policies; \(readersOfPolicies)" : ""), rule: "file")
+    }
+    return found
+  }
+
+  /// `path`, relative to the scenario's folder where it is not absolute.
+  static func resolve(_ path: String, in folder: String) -> String {
+    path.hasPrefix("/") ? path : folder + path
+  }
+
+  /// The folder part of a file's path, with the last slash; empty where there is none.
+  static func folder(of file: String) -> String {
+    file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+  }
+}
+
+// MARK: - Policies
+
+/// Policy documents from files.
+package enum PolicyFiles {
+  /// All policies of one file, or those for iOS below a folder.
+  ///
+  /// - Throws: ``RunError`` with the position of what is wrong.
+  package static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
+    guard let input = InputFolder(path) else {
+      let bytes = try InputFile.document(path)
+      if let mistake = mistake(bytes, file: path) { throw mistake }
+      return try read(bytes, file: path)
+    }
+    let folder = ExportFolder(name: path)
+    var files: [ExportFolder.File] = []
+    for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
+    do {
+      var documents = try folder.policies(in: files, beside: input.scripts(of: folder))
+      guard folder.assignsPolicies(among: input.names) else { return documents }
+      for index in documents.indices { documents[index].membership.insert(.groups) }
+      return documents
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+
+  /// What is wrong with a file that is a scenario in the place of a policy; nil for any other file.
+  package static func mistake(_ bytes: [UInt8], file: String) -> RunError? {
+    guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
+      (try? Scenario.read(String(decoding: bytes, as: UTF8.self), file: file)) != nil
+    else { return nil }
+    return RunError(
+      .file(file), "this is a scenario, not a policy; `sluice run \(file)` runs it", rule: "file")
+  }
+
+  /// Reads the policies of a file's contents.
+  ///
+  /// - Throws: ``RunError`` with the position of what is wrong.
+  package static func read(_ bytes: [UInt8], file: String) throws(RunError) -> [PolicyDocument] {
+    do {
+      return try PolicyReader.read(bytes, file: file)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+}
+
+// MARK: - App configurations
+
+/// App configurations from files.
+package enum ConfigurationFiles {
+  /// All configurations of one file, or those for iOS below a folder.
+  ///
+  /// - Throws: ``RunError`` with the position of what is wrong.
+  package static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
+    guard let input = InputFolder(path) else {
+      return try read(InputFile.document(path), file: path)
+    }
+    let folder = AppConfigurationFolder(name: path, parser: propertyList)
+    var files: [ExportFolder.File] = []
+    for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
+    do {
+      let scripts = input.scripts(of: ExportFolder(name: path))
+      return try folder.configurations(in: files, beside: scripts)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+
+  /// Reads the configurations of a file's contents.
+  ///
+  /// - Throws: ``RunError`` with the position of what is wrong.
+  package static func read(
+    _ bytes: [UInt8], file: String
+  ) throws(RunError) -> [AppConfigurationDocument] {
+    do {
+      return try AppConfigurationReader(file: file, parser: propertyList).read(bytes)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+  }
+
+  /// Reads the property list of `encodedSettingXml`.
+  package static func propertyList(
+    _ xml: [UInt8]
+  ) -> Result<[PropertyListEntry], PropertyListFault> {
+    do throws(BundleError) {
+      let list = try PropertyList(strictly: xml, file: "")
+      var entries: [PropertyListEntry] = []
+      for entry in list.dictionary.entries {
+        let position = list.position(of: [.key(entry.key)]) ?? Position(line: 1, column: 1)
+        guard let value = ConfigurationValue(entry.value) else {
+          return .failure(
+            PropertyListFault(
+              at: position,
+              "the value of `\(entry.key)` holds data, a date or an infinite number, which no "
+                + "configuration delivers"))
+        }
+        entries.append(PropertyListEntry(key: entry.key, value: value, position: position))
+      }
+      return .success(entries)
+    } catch {
+      let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
+      return .failure(PropertyListFault(at: position, withoutValue(error.message)))
+    }
+  }
+
+  /// The message up to the value that was found, because a configuration's value may be a secret.
+  private static func withoutValue(_ message: String) -> String {
+    let cuts = [", found `", " at `"].compactMap { message.firstRange(of: $0)?.lowerBound }
+    return String(message[..<(cuts.min() ?? message.endIndex)])
+  }
+}
+
+extension ConfigurationValue {
+  /// Makes a configuration's value; nil for what Intune does not deliver: data, dates, and numbers that are not finite.
+  fileprivate init?(_ value: PropertyListValue) {
+    switch value.kind {
+    case .boolean(let flag): self = .boolean(flag)
+    case .string(let text): self = .text(text)
+    case .integer(let number): self = .integer(number)
+    case .real(let number) where number.isFinite: self = .real(number)
+    case .real, .data, .date: return nil
+    case .array(let elements):
+      let values = elements.compactMap { ConfigurationValue($0) }
+      guard values.count == elements.count else { return nil }
+      self = .list(values)
+    case .dictionary(let dictionary):
+      var values: [String: ConfigurationValue] = [:]
+      for entry in dictionary.entries {
+        guard let value = ConfigurationValue(entry.value) else { return nil }
+        values[entry.key] = value
+      }
+      self = .dictionary(values)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+internal import Foundation
+package import GraphDocuments
+internal import Output
+
+/// Files that a user names, also pipes and devices, which shells put in place of a file.
+package enum InputFile {
+  /// The contents of a file of this program's own, or of one that no user is to wait for: a journal, a digest's file.
+  /// A regular file ends where it ends; a pipe or a device is held to the limit of documents.
+  ///
+  /// - Parameter start: the position to begin at, in bytes.
+  /// - Throws: ``RunError`` with the system's reason, or where a pipe or a device has no end within 64 MiB.
+  package static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return try document(of: descriptor, at: path)
+    }
+    return try bytes(of: descriptor, at: path, from: start)
+  }
+
+  /// The contents of a document: a scenario, or a file that one names or a command is given.
+  ///
+  /// - Throws: ``RunError`` with the system's reason, or where there is no end within 64 MiB, as in a device.
+  package static func document(_ path: String) throws(RunError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    return try document(of: descriptor, at: path)
+  }
+
+  private static func document(
+    of descriptor: Int32, at path: String, called noun: String = "the file"
+  ) throws(RunError) -> [UInt8] {
+    let bytes = try bytes(of: descriptor, at: path, from: 0, atMost: largestDocument + 1)
+    guard bytes.count <= largestDocument else {
+      throw RunError(
+        .file(path), "\(noun) has more than \(largestDocument >> 20) MiB", rule: "file")
+    }
+    return bytes
+  }
+
+  /// - Throws: ``RunError`` where there is a pipe, a device or a folder at `path`. Those in a folder are not meant to be
+  ///   read.
+  package static func requireRegular(_ path: String) throws(RunError) {
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw RunError(.file(path), "it is no file", rule: "file")
+    }
+  }
+
+  private static let largestDocument = 64 << 20
+
+  /// The first 64 KiB of a file.
+  ///
+  /// - Throws: ``RunError`` with the system's reason.
+  fileprivate static func beginning(_ path: String) throws(RunError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    return try bytes(of: descriptor, at: path, from: 0, atMost: 64 << 10)
+  }
+
+  /// The contents of an open file.
+  ///
+  /// - Parameters:
+  ///   - path: what messages call it.
+  ///   - start: the position to begin at, in bytes.
+  ///   - limit: the most bytes to read.
+  /// - Throws: ``RunError`` with the system's reason.
+  static func bytes(
+    of descriptor: Int32, at path: String, from start: Int, atMost limit: Int = .max
+  ) throws(RunError) -> [UInt8] {
+    if start > 0 { lseek(descriptor, off_t(start), SEEK_SET) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if errno != EINTR {
+        throw unreadable(path)
+      }
+    }
+  }
+
+  /// The contents of a document as text.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read, is too large, or is not UTF-8.
+  package static func documentText(_ path: String) throws(RunError) -> String {
+    try text(document(path), of: path)
+  }
+
+  /// The contents of a file as text.
+  ///
+  /// - Parameter start: the position to begin at, in bytes.
+  /// - Throws: ``RunError`` where the file cannot be read, or is not UTF-8.
+  package static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
+    try text(bytes(path, from: start), of: path)
+  }
+
+  private static func text(_ bytes: [UInt8], of path: String) throws(RunError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RunError(.file(path), "the file is not UTF-8", rule: "file")
+    }
+    return text
+  }
+
+  /// The whole of standard input.
+  ///
+  /// - Throws: ``RunError`` where standard input is too large, or not UTF-8.
+  package static func standardInput() throws(RunError) -> String {
+    let bytes = try document(of: STDIN_FILENO, at: "-", called: "standard input")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RunError(.file("-"), "standard input is not UTF-8", rule: "file")
+    }
+    return text
+  }
+
+  /// The error of a file that cannot be read, for the system's reason.
+  package static func unreadable(_ path: String) -> RunError {
+    let reason = String(cString: strerror(errno)).lowercased()
+    return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
+  }
+}
+
+/// A folder that a user names, and all that is below it.
+package struct InputFolder {
+  /// The paths of all files below the folder, with `/` between. Hidden ones, such as a package's build folder, are none.
+  package let names: [String]
+  /// The folder as the user named it, with one slash at its end.
+  private let prefix: String
+
+  /// Lists the folder at `path`; nil where there is no such folder.
+  package init?(_ path: String) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { return nil }
+    // A link to a folder is that folder.
+    let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    names = Self.visible(below: real)
+    prefix = path.hasSuffix("/") ? path : path + "/"
+  }
+
+  /// The paths of what is below a folder and not hidden.
+  static func visible(below folder: String) -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
+    var names: [String] = []
+    while let name = found.nextObject() as? String {
+      if name.split(separator: "/").last?.first == "." {
+        found.skipDescendants()
+      } else {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// The path of a regular file: pipes and devices in a folder are not meant to be read.
+  ///
+  /// - Throws: ``RunError`` where `name` is no regular file.
+  package func file(_ name: String) throws(RunError) -> String {
+    try InputFile.requireRegular(prefix + name)
+    return prefix + name
+  }
+
+  /// Reads a file of the folder.
+  ///
+  /// - Throws: ``RunError`` where `name` is no regular file, or cannot be read.
+  package func read(_ name: String) throws(RunError) -> ExportFolder.File {
+    ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
+  }
+
+  /// The beginnings of the first scripts and configurations of other tools in the folder, by which messages say what a
+  /// folder without documents holds. What cannot be read is left out.
+  package func scripts(of folder: ExportFolder) -> [ExportFolder.File] {
+    folder.scripts(among: names).prefix(Self.namedScripts).compactMap { name in
+      guard let path = try? file(name), let bytes = try? InputFile.beginning(path) else {
+        return nil
+      }
+      return ExportFolder.File(path: name, bytes: bytes)
+    }
+  }
+
+  /// The most scripts that are looked at.
+  private static let namedScripts = 20
+
+  /// The regular files at a path: the file itself, or all below the folder, in the order of their names.
+  package static func files(at path: String) -> [String] {
+    guard let folder = InputFolder(path) else { return isRegular(path) ? [path] : [] }
+    return folder.names.sorted().map { folder.prefix + $0 }.filter(isRegular)
+  }
+
+  static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+extension String {
+  /// The path without links; nil where nothing is there.
+  var realPath: String? {
+    guard let path = realpath(self, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

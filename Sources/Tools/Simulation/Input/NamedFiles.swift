@@ -1,0 +1,188 @@
+internal import Foundation
+internal import JSON
+internal import Output
+package import Scenario
+
+extension Scenario {
+  /// Checks that the files and folders of the scenario's device exist: policies, configurations, the profile,
+  /// declarations and bundles.
+  ///
+  /// - Throws: ``RunError`` with the line of the scenario for each missing file.
+  func checkDocuments(in folder: String) throws(RunError) {
+    let device = self.device
+    let named =
+      documentFiles + apps.compactMap(\.path)
+      + [device.profile, device.declarations].compactMap(\.self)
+      + cases.flatMap(\.steps).flatMap { Self.files(of: $0).policies }
+    var known: Set<String> = []
+    let missing = named.filter { path in
+      known.insert(path).inserted
+        && !FileManager.default.fileExists(atPath: ScenarioFiles.resolve(path, in: folder))
+    }
+    guard missing.isEmpty else {
+      throw RunError(missing.map { diagnostic(ofMissing: $0, in: folder) })
+    }
+  }
+
+  private func diagnostic(ofMissing path: String, in folder: String) -> Diagnostic {
+    let place = filePositions[path].map { Diagnostic.Place.file(file, $0) } ?? .file(file)
+    let parent = (path as NSString).deletingLastPathComponent
+    let resolved = ScenarioFiles.resolve(parent.isEmpty ? "." : parent, in: folder)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: resolved)) ?? []
+    let nearest = NearestWord.to((path as NSString).lastPathComponent, among: names.sorted())
+    let hint = nearest.map { Suggestion.text((parent as NSString).appendingPathComponent($0)) }
+    return Diagnostic(
+      place,
+      "there is no file or folder `\(path)`"
+        + (hint ?? (folder.isEmpty || path.hasPrefix("/") ? "" : " in `\(folder)`")),
+      rule: "file")
+  }
+
+  /// The paths of policies, configurations and conditional access policies.
+  private var documentFiles: [String] {
+    let documents =
+      policies.map(\.document) + configurations.map(\.document)
+      + conditionalAccess.map(\.document)
+    return documents.compactMap { document in
+      switch document {
+      case .file(let path): path
+      case .inline: nil
+      }
+    }
+  }
+
+  /// The regular files that a run of the scenario reads: its own, those that it names, and all below folders that it names.
+  package var inputFiles: [String] {
+    let folder = ScenarioFiles.folder(of: file)
+    return [file]
+      + namedFiles.flatMap { InputFolder.files(at: ScenarioFiles.resolve($0, in: folder)) }
+  }
+
+  /// The files and folders that the scenario names, as it names them: some may not be there.
+  var namedFiles: [String] {
+    var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) } + documentFiles
+    named += ([device] + devices.map(\.device)).flatMap {
+      [$0.profile, $0.declarations].compactMap(\.self)
+    }
+    named += servers.map(\.folder)
+    let steps = cases.flatMap(\.steps).map(Self.files)
+    return named + steps.flatMap { $0.policies + $0.declarations }
+  }
+
+  /// The files of policies that a step saves, and the folders of declarations that it applies.
+  private static func files(of step: Step) -> (policies: [String], declarations: [String]) {
+    switch step.action {
+    case .savePolicy(let saving): ([saving.file], [])
+    case .declarations(let folder): ([], [folder.path].compactMap(\.self))
+    case .concurrently(let concurrency):
+      concurrency.steps.map(files).reduce(into: ([], [])) { files, step in
+        files.policies += step.policies
+        files.declarations += step.declarations
+      }
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+      .assign, .assignConfiguration, .configuration, .rename, .restart, .fault, .delegate, .residue,
+      .enroll, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait,
+      .advance:
+      ([], [])
+    }
+  }
+}
+
+// MARK: - Changes
+
+/// The state of all files that a run of scenarios reads: once any of them has changed, a run may have another outcome.
+package struct WatchedFiles: Equatable {
+  private var stamps: [String: Stamp] = [:]
+
+  private struct Stamp: Equatable {
+    var size: Int
+    var modified: Date
+  }
+
+  /// Notes the state of the files now.
+  ///
+  /// - Parameter paths: scenario files and folders of them. What cannot be read yet is looked for again the next time.
+  package init(of paths: [String]) {
+    for path in paths {
+      add(path)
+      for scenario in (try? ScenarioFiles.load([path])) ?? [] {
+        for file in scenario.inputFiles { stamp(file) }
+      }
+    }
+  }
+
+  /// The files that were written, added or removed since `before`, in the order of their names.
+  package func changes(since before: WatchedFiles) -> [String] {
+    Set(stamps.keys).union(before.stamps.keys)
+      .filter { stamps[$0] != before.stamps[$0] }.sorted()
+  }
+
+  /// Adds a file, or all files below a folder.
+  private mutating func add(_ path: String) {
+    stamp(path)
+    for name in InputFolder.visible(below: path) {
+      stamp("\(path)/\(name)")
+    }
+  }
+
+  private mutating func stamp(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+    stamps[path] = Stamp(
+      size: (attributes[.size] as? Int) ?? 0,
+      modified: (attributes[.modificationDate] as? Date) ?? .distantPast)
+  }
+}
+
+// MARK: - Citations
+
+/// The files whose lines verdicts and scenarios name, as far as a page may show them.
+///
+/// A journal may come from anybody and name any file, and the page goes to others. So of what a journal names, it shows
+/// policies, scenarios and property lists below one folder, and no file else.
+package struct CitedFiles: Sendable {
+  private let reach: Reach
+
+  /// The files that may be shown.
+  package enum Reach: Sendable {
+    /// Those that are below a folder, by relative paths from there.
+    case below(String)
+    /// All, because the tool has read them itself.
+    case anywhere
+  }
+
+  /// The longest file that is shown, in bytes.
+  private static let longest = 1 << 20
+  private static let endings: Set = ["json", "yaml", "yml", "plist", "mobileconfig", "xml"]
+
+  /// The files within `reach`.
+  package init(_ reach: Reach) { self.reach = reach }
+
+  /// The text of a file; nil where it may not be shown, is none, or is too long.
+  package func text(of path: String) -> String? {
+    guard let place = location(of: path),
+      Self.endings.contains((place as NSString).pathExtension.lowercased()),
+      let attributes = try? FileManager.default.attributesOfItem(atPath: place),
+      attributes[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes[.size] as? Int, size <= Self.longest,
+      let data = FileManager.default.contents(atPath: place)
+    else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Where the file is, without links; nil where there is none, or it may not be shown.
+  private func location(of path: String) -> String? {
+    switch reach {
+    case .anywhere: return path.realPath
+    case .below(let folder):
+      guard !path.hasPrefix("/"), let folder = folder.realPath,
+        let place = "\(folder)/\(path)".realPath,
+        // Byte by byte: names that look the same may be two.
+        place.utf8.starts(with: "\(folder)/".utf8)
+      else { return nil }
+      let parts = place.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/"))
+      return parts.contains { $0.first == UInt8(ascii: ".") } ? nil : place
+    }
+  }
+}

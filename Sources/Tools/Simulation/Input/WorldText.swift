@@ -1,0 +1,95 @@
+internal import Foundation
+internal import Output
+internal import Scenario
+
+/// The text of a scenario without its cases: a world, to which others can be added.
+struct WorldText {
+  /// Whole lines of YAML; no empty ones at the end.
+  private(set) var lines: String
+  private let file: String
+
+  /// The world of `scenario`, which was read from `text`.
+  ///
+  /// - Throws: ``RunError`` where the scenario's cases are not a block of their own, or the rest says something else
+  ///   without them.
+  init(_ text: String, of scenario: Scenario) throws(RunError) {
+    let all = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    // Elements of a list may stand at the beginning of a line, too.
+    let isKey = { (line: Substring) in
+      line.first.map { !$0.isWhitespace && !"#-".contains($0) } ?? false
+    }
+    guard
+      let start = all.firstIndex(where: { $0.hasPrefix("cases:") || $0.hasPrefix("steps:") })
+    else {
+      throw RunError(
+        .file(scenario.file),
+        "its `cases` or `steps` do not begin a line; write it in YAML's block style", rule: "cases")
+    }
+    let end = all[(start + 1)...].firstIndex(where: isKey) ?? all.endIndex
+    var kept = Array(all[..<start] + all[end...])
+    while kept.last?.allSatisfy(\.isWhitespace) == true { kept.removeLast() }
+    lines = kept.joined(separator: "\n") + "\n"
+    file = scenario.file
+    guard Scenario.isSameWorld(text, as: lines + Self.anyCase) else {
+      throw RunError(
+        .file(file),
+        "its text says something else without its `cases` or `steps`: they hold an anchor, or the document ends with them",
+        rule: "cases")
+    }
+  }
+
+  /// A case, so that a world is a scenario.
+  private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
+
+  /// The same world, whose users answer rightly what they are asked.
+  var answered: WorldText {
+    var world = self
+    world.lines.replace(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
+      "\($0.key)answered"
+    }
+    return world
+  }
+
+  /// The same world with other paths in place of those by which the scenario names its files.
+  ///
+  /// - Throws: ``RunError`` where more than that would become other.
+  func relocated(
+    _ scenario: Scenario, _ path: (String) -> String
+  ) throws(RunError) -> WorldText {
+    var world = self
+    let paths = scenario.namedFiles.map { ($0, path($0)) }
+    world.lines = world.lines.replacingPaths(Dictionary(paths) { first, _ in first })
+    let (text, other) = (lines + Self.anyCase, world.lines + Self.anyCase)
+    guard Scenario.isSameWorld(text, as: other, naming: path) else {
+      throw RunError(
+        .file(file),
+        "its paths cannot be written anew for another folder; choose the scenario's own",
+        rule: "paths")
+    }
+    return world
+  }
+}
+
+extension String {
+  /// The text of a scenario with other paths where its keys have some.
+  ///
+  /// - Parameter paths: the new path of each.
+  func replacingPaths(_ paths: [String: String]) -> String {
+    guard !paths.isEmpty else { return self }
+    let keys = "file|path|executable|profile|declarations|folder"
+    // What begins as another path does is that one where the longer fits.
+    let names = paths.keys.sorted { $0.count > $1.count }
+      .map(NSRegularExpression.escapedPattern).joined(separator: "|")
+    let place =
+      "((?:^|[\\s{,\"'])(?:\(keys))[\"']?\\s*:\\s*[\"']?)(\(names))(?=[\"']?\\s*(?:[,}#\\]]|$))"
+    guard let pattern = try? NSRegularExpression(pattern: place, options: .anchorsMatchLines) else {
+      preconditionFailure("a path without meaning to regular expressions is one")
+    }
+    let text = NSMutableString(string: self)
+    for match in pattern.matches(in: self, range: NSRange(startIndex..., in: self)).reversed() {
+      let name = text.substring(with: match.range(at: 2))
+      text.replaceCharacters(in: match.range(at: 2), with: paths[name] ?? name)
+    }
+    return text as String
+  }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import GraphDocuments
+internal import JSON
+internal import Leaks
+internal import Output
+internal import Policy
+internal import Scenario
+
+/// The apps on somebody's devices, a line each: the bundle id, or the path of a bundle, and how it is used.
+struct AppList {
+  /// How an app is used, by its word in the list.
+  fileprivate enum Use: String, CaseIterable {
+    /// With the organisation's account, under its policies.
+    case managed
+    /// With the organisation's account, and a private one beside it.
+    case multiIdentity
+    /// Without the Intune App SDK.
+    case unmanaged
+  }
+
+  fileprivate struct Entry {
+    /// The bundle id, or the path of a bundle.
+    var app: String
+    var use: Use
+    var name: String
+    var isPath: Bool { app.contains("/") }
+  }
+
+  private var entries: [Entry] = []
+
+  /// Reads a list. Empty lines, and what follows a `#`, are left out.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read, or a line is none of the list's.
+  init(_ file: String) throws(RunError) {
+    let text = try InputFile.documentText(file)
+    let lines = text.drop { $0 == "\u{FEFF}" }
+      .split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (index, line) in lines.enumerated() {
+      let text = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      try add(text, at: .file(file, Position(line: index + 1, column: 1)))
+    }
+    guard entries.isEmpty || entries.contains(where: { $0.use != .unmanaged }) else {
+      throw RunError(
+        .file(file), "no app is `managed` or `multiIdentity`, so that there are no data to follow",
+        rule: "apps")
+    }
+    guard !entries.isEmpty else {
+      throw RunError(
+        .file(file), "there is no app; a line is `com.contoso.mail: managed`", rule: "apps")
+    }
+  }
+
+  private mutating func add(_ text: String, at place: Diagnostic.Place) throws(RunError) {
+    let parts = text.split(separator: ":", maxSplits: 1).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    guard parts.count == 2, let app = parts.first else {
+      throw RunError(
+        place, "`\(text)` is no app with its use, such as `com.contoso.mail: managed`", rule: "apps"
+      )
+    }
+    guard let use = Use(rawValue: parts[1]) else {
+      let known = Use.allCases.map(\.rawValue)
+      let hint = Suggestion.nearest(to: parts[1], among: known)
+      throw RunError(
+        place,
+        "an app is `managed`, `multiIdentity` or `unmanaged`, not `\(parts[1])`\(hint)",
+        rule: "apps")
+    }
+    guard app.contains("/") || Name.isBundleID(app) else {
+      throw RunError(place, "`\(app)` is no bundle id, and no path of a bundle", rule: "apps")
+    }
+    guard !entries.contains(where: { $0.app == app }) else {
+      throw RunError(place, "`\(app)` stands there twice", rule: "apps")
+    }
+    entries.append(Entry(app: app, use: use, name: name(for: app)))
+  }
+
+  /// A name for an app: the last part of its bundle id, with a number where that is taken.
+  private func name(for app: String) -> String {
+    let last = app.split(whereSeparator: { "./".contains($0) }).last { $0 != "app" } ?? ""
+    let plain = last.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let stem = plain.first?.isLetter == true ? plain : "app\(plain)"
+    let taken = Set(entries.map(\.name))
+    guard taken.contains(stem) else { return stem }
+    return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
+  }
+
+  /// A scenario of one user with these apps, under the policies at `path`: those that name one of the managed apps for
+  /// whom they name, where there are any, and else all of them for all managed apps.
+  ///
+  /// - Throws: ``RunError`` where a policy cannot be read.
+  func scenario(under path: String) throws(RunError) -> String {
+    let managed = entries.filter { $0.use != .unmanaged && !$0.isPath }.map(\.app)
+    let names = try PolicyFiles.load(path).contains { document in
+      managed.contains { document.targeting.bundleIDs.contains($0.lowercased()) }
+    }
+    let apps = names ? "" : ", apps: [\(managed.joined(separator: ", "))]"
+    let folder = URL(fileURLWithPath: path).standardizedFileURL.path
+    var lines = [
+      "name: Apps on a device", "accounts:", "  user: { upn: user@organisation.example }",
+      "  private: { upn: user@private.example }", "policies:",
+      "  organisation: { file: \(JSONWriter.quoted(folder)), assign: [{ account: user\(apps) }] }",
+      "apps:",
+    ]
+    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys) }" }
+    let first = YAMLScalar.text(entries.first?.name ?? "")
+    return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
+  }
+}
+
+extension AppList.Entry {
+  fileprivate var keys: String {
+    let what =
+      isPath
+      ? "path: \(JSONWriter.quoted(URL(fileURLWithPath: app).standardizedFileURL.path))"
+      : "bundle: \(app)"
+    return switch use {
+    case .managed: "\(what), sdk: true, signedIn: [user]"
+    case .multiIdentity: "\(what), sdk: true, multiIdentity: true, signedIn: [user, private]"
+    case .unmanaged: what
+    }
+  }
+}

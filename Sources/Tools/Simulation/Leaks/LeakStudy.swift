@@ -1,0 +1,363 @@
+internal import Foundation
+package import Leaks
+internal import Model
+internal import Output
+internal import Policy
+package import Scenario
+
+/// The leaks of a scenario's world, and the scenario that shows each on real processes.
+package final class LeakStudy {
+  /// What the search finds, and what closes it.
+  package let report: LeakReport
+  /// The world that was searched, on the scenario's device.
+  var world: LeakWorld { search.world }
+  let search: LeakSearch
+  private let variants: [Variant]
+  private let text: String
+  private let scenario: Scenario
+
+  /// The world with another device; the scenario's own first.
+  private struct Variant {
+    var device: DeviceVariation?
+    var world: LeakWorld
+  }
+
+  /// Searches the world that a scenario's cases begin with. No guest starts.
+  ///
+  /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, or no device can be brought up.
+  package convenience init(
+    of file: String, _ question: LeakQuestion, by run: ScenarioRun
+  ) throws(RunError) {
+    let text = try ScenarioFiles.text(of: file)
+    try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
+  }
+
+  /// Searches the world of one user who has the apps of a list, under the policies in a file or folder.
+  ///
+  /// - Parameter list: the path of a file with a line for each app.
+  /// - Throws: ``RunError`` where a policy or the list cannot be read, or no device can be brought up.
+  package convenience init(
+    of list: String, under policies: String, _ question: LeakQuestion, by run: ScenarioRun
+  ) throws(RunError) {
+    let text = try AppList(list).scenario(under: policies)
+    let scenario: Scenario
+    do throws(ScenarioError) {
+      scenario = try Scenario.read(text, file: list)
+    } catch {
+      throw RunError(.file(list), error.diagnostic.message, rule: "apps")
+    }
+    try self.init(text, scenario, question, by: run)
+  }
+
+  init(
+    _ text: String, _ scenario: Scenario, _ question: LeakQuestion, by run: ScenarioRun
+  ) throws(RunError) {
+    self.text = text
+    self.scenario = scenario
+    let prepared = try run.prepare(scenario.replayable)
+    let world = try run.leakWorld(of: prepared, question.signIns)
+    search = LeakSearch(world, question.behaviour, keeping: question.kept)
+    try Self.check(search, of: scenario)
+    if let query = question.query { try Self.check(query, search.world, of: scenario) }
+    var report = question.query.map(search.answer) ?? search.run()
+    var variants = [Variant(world: world)]
+    for device in question.device == .any ? DeviceVariation.all(of: scenario) : [] {
+      let other = device.applied(to: scenario.replayable)
+      let world = try run.leakWorld(of: run.prepare(other), question.signIns)
+      variants.append(Variant(device: device, world: world))
+      let search = LeakSearch(world, question.behaviour)
+      report.add(question.query.map(search.answer) ?? search.explore(), when: device.words)
+    }
+    self.variants = variants
+    report.notice = prepared.notice
+    self.report = report
+  }
+
+  /// - Throws: ``RunError`` if a target app does not exist, or no data start in an app.
+  private static func check(
+    _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
+  ) throws(RunError) {
+    // An app without incoming moves is not in the world, but may be a target.
+    let names = (world.apps.map(\.name) + scenario.apps.flatMap(\.guests)).sorted()
+    for name in query.from + query.to where !names.contains(name) {
+      let hint = Suggestion.nearest(to: name, among: names)
+      throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "app")
+    }
+    for name in query.from {
+      guard world.hasManagedAccount(in: name) else {
+        throw RunError(
+          .file(scenario.file),
+          "no data begin in `\(name)`, which has no managed account; name an app that has one",
+          rule: "app")
+      }
+      guard !query.to.contains(name) else {
+        throw RunError(
+          .file(scenario.file), "data begin in `\(name)`; expected another app after --to",
+          rule: "app")
+      }
+    }
+  }
+
+  /// - Throws: ``RunError`` where there are no data to follow, or a flow that is to be kept is none.
+  private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
+    let world = search.world
+    for name in search.kept.flatMap({ [$0.from, $0.to] })
+    where !world.apps.contains(where: { $0.name == name }) {
+      let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
+      throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "keep")
+    }
+    if let flow = search.closedFlows.first {
+      throw RunError(
+        .file(scenario.file),
+        "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` as it is",
+        rule: "keep")
+    }
+    guard !world.managedAccounts.isEmpty else {
+      if case .tooMany(let sets) = world.signIns {
+        throw RunError(
+          .file(scenario.file),
+          "nobody is signed in at first whom a policy is for, and \(sets) sets of accounts are more than are searched; state `signedIn`",
+          rule: "leaks")
+      }
+      throw RunError(
+        .file(scenario.file),
+        "no policy is for an account in any of its apps, so that there are no data to follow",
+        rule: "leaks")
+    }
+  }
+
+  /// The states and moves of the search on the scenario's device, unreduced.
+  package var model: LeakModel { LeakModel(search) }
+
+  /// The scenario's world with a case for each leak on its device in place of its cases; nil where there is none.
+  ///
+  /// - Parameter file: the file that it is for; in another folder than the scenario's it has absolute paths.
+  /// - Throws: ``RunError`` where that is the scenario itself, the scenario's cases are not a block of its own, or its paths
+  ///   cannot be written anew.
+  package func witnesses(for file: String) throws(RunError) -> String? {
+    let (source, target) = (Self.place(of: scenario.file), Self.place(of: file))
+    guard source != target else {
+      throw RunError(
+        .file(file), "the scenario would be overwritten; name another file", rule: "witness")
+    }
+    guard report.leaks.contains(where: { $0.condition == nil }) else { return nil }
+    var world = try WorldText(text, of: scenario)
+    let folder = source.deletingLastPathComponent()
+    if folder != target.deletingLastPathComponent() {
+      world = try world.relocated(scenario) {
+        URL(fileURLWithPath: $0, relativeTo: folder).absoluteURL.path
+      }
+    }
+    return cases(in: Variant(world: search.world), of: world)
+  }
+
+  /// A file's path without links.
+  private static func place(of file: String) -> URL {
+    URL(fileURLWithPath: file).standardizedFileURL.resolvingSymlinksInPath()
+  }
+
+  private func cases(in variant: Variant, of world: WorldText) -> String {
+    // As in the search, users answer rightly what they are asked.
+    world.answered.lines + "\n" + report.cases(in: variant.world, when: variant.device?.words)
+  }
+
+  /// A case that replays a leak on real processes.
+  package struct Witness: Sendable {
+    let prepared: PreparedScenario
+    let test: Case
+
+    package var name: String { test.name }
+    package var steps: Int { test.steps.count }
+
+    /// Replays the leak.
+    ///
+    /// - Parameter number: the number of the case, from 1.
+    /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
+    package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
+      try run.run(test, of: prepared, number: number)
+    }
+  }
+
+  /// A case for each leak; one that does not pass is a leak that real processes do not have.
+  ///
+  /// - Throws: ``RunError`` where the scenario's text cannot be made one that replays them.
+  package func witnesses(by run: ScenarioRun) throws(RunError) -> [Witness] {
+    var witnesses: [Witness] = []
+    for variant in variants
+    where report.leaks.contains(where: { $0.condition == variant.device?.words }) {
+      let replayed = try read(cases(in: variant, of: WorldText(text, of: scenario))).replayable
+      let prepared = try run.prepare(variant.device?.applied(to: replayed) ?? replayed)
+      witnesses += prepared.cases.map { Witness(prepared: prepared, test: $0) }
+    }
+    return witnesses
+  }
+
+  /// The files that the search reads.
+  package var inputFiles: [String] { scenario.inputFiles }
+
+  private func read(_ witnesses: String) throws(RunError) -> Scenario {
+    do throws(ScenarioError) {
+      return try Scenario.read(witnesses, file: scenario.file)
+    } catch {
+      throw RunError(
+        .file(scenario.file),
+        "the scenario's text cannot be made one that replays the leaks: \(error.diagnostic.message)",
+        rule: "leaks")
+    }
+  }
+}
+
+extension Scenario {
+  /// The scenario with ready-made guests for all apps, which do what steps say, and users who answer rightly.
+  var replayable: Scenario {
+    var scenario = self
+    for index in apps.indices { scenario.apps[index].isReadyMade = true }
+    scenario.device.prompts = .answered
+    return scenario
+  }
+}
+
+// MARK: - Questions
+
+/// What is asked of a world: what apps do, who signs in, on which devices, and what must stay possible.
+package struct LeakQuestion {
+  package var behaviour: LeakSearch.Behaviour
+  package var signIns: SignInChoice
+  package var device: DeviceChoice
+  /// The flows that what closes leaks must not close.
+  package var kept: [LeakSearch.Flow]
+  /// The target apps; nil: all leaks are searched.
+  package var query: LeakQuery?
+
+  /// A question about a world.
+  package init(
+    _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice, _ device: DeviceChoice,
+    keeping kept: [LeakSearch.Flow] = [], asking query: LeakQuery? = nil
+  ) {
+    self.query = query
+    self.behaviour = behaviour
+    self.signIns = signIns
+    self.device = device
+    self.kept = kept
+  }
+}
+
+/// The accounts that a search has sign in to apps.
+package enum SignInChoice: String, Sendable, CaseIterable {
+  /// Every one that the apps' configurations, and the policies, let in.
+  case any
+  /// Those of the scenario, where it has them.
+  case stated
+}
+
+/// The states of the device in which a search looks for leaks.
+package enum DeviceChoice: String, Sendable, CaseIterable {
+  /// That of the scenario, and every one that differs in enrollment, network, or the SDK of its apps.
+  case any
+  /// That of the scenario.
+  case stated
+}
+
+// MARK: - Other devices
+
+/// A device that is not as the scenario states it.
+private struct DeviceVariation {
+  fileprivate var changes: [Change]
+
+  fileprivate enum Change {
+    case enrollment(isEnrolled: Bool)
+    case offline
+    /// All apps with the SDK integrate this release of it.
+    case sdk(Version)
+  }
+
+  /// The device in a clause.
+  var words: String { changes.map(\.words).joined(separator: ", ") }
+
+  /// All devices that differ from a scenario's, those first that differ in less.
+  static func all(of scenario: Scenario) -> [DeviceVariation] {
+    let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
+    let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
+    // Of each line of releases in which the SDK's behaviour changes the first, the newest before the others.
+    let changes = SDKFeature.allCases.flatMap(\.releases) + Setting.allCases.flatMap(\.releases)
+    let releases = Set(changes.map { Version($0.major) }).sorted(by: >)
+    let choices = [[enrollment], network, releases.map(Change.sdk)]
+    let all = choices.reduce([[]]) { chosen, changes in
+      chosen + chosen.flatMap { before in changes.map { before + [$0] } }
+    }
+    return all.filter { !$0.isEmpty }.sorted { $0.count < $1.count }
+      .map(DeviceVariation.init)
+  }
+
+  /// The scenario with the other device.
+  func applied(to scenario: Scenario) -> Scenario {
+    var scenario = scenario
+    for change in changes { change.apply(to: &scenario) }
+    return scenario
+  }
+}
+
+extension DeviceVariation.Change {
+  fileprivate var words: String {
+    switch self {
+    case .enrollment(let isEnrolled):
+      isEnrolled ? "the device is enrolled in MDM" : "the device is not enrolled in MDM"
+    case .offline: "the device is offline"
+    case .sdk(let version): "apps have release \(version) of the SDK"
+    }
+  }
+
+  fileprivate func apply(to scenario: inout Scenario) {
+    switch self {
+    case .enrollment(let isEnrolled):
+      scenario.device.isMDMEnrolled = isEnrolled
+      if !isEnrolled { scenario.device.declarations = nil }
+    case .offline: scenario.device.conditions.isOnline = false
+    case .sdk(let version):
+      for index in scenario.apps.indices where scenario.apps[index].usesSDK {
+        scenario.apps[index].sdkVersion = version
+      }
+    }
+  }
+}
+
+// MARK: - JUnit
+
+extension LeakReport {
+  /// The report as JUnit XML: a case that fails for each leak, or one that passes where there is none; a case
+  /// that passes for each target app that is not reached.
+  ///
+  /// - Parameter file: the scenario's file, or the policies'.
+  package func junit(of file: String) -> String {
+    var builder = ReportBuilder()
+    if isClean, unreached.isEmpty {
+      builder.add(Self.recording("no data of a managed account leave", []), file: file)
+    }
+    for app in unreached {
+      builder.add(Self.recording("data do not reach \(app)", []), file: file)
+    }
+    for leak in leaks {
+      let device = leak.condition.map { ["where \($0)"] } ?? []
+      let way = device + leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }
+      let expectation = JournalEvent.Kind.expectation(
+        step: 1, expected: "no way there", found: way.joined(separator: "; "), isMet: false)
+      builder.add(
+        Self.recording("data of \(leak.owner.upn) reach \(leak.sink.text)", [expectation]),
+        file: file)
+    }
+    return builder.report.junit()
+  }
+
+  /// A case of one step, which found this.
+  private static func recording(_ name: String, _ found: [JournalEvent.Kind]) -> CaseRecording {
+    let kinds =
+      [
+        .caseBegan(suite: "leaks", name: name, criterion: nil),
+        .stepBegan(step: 1, text: "search all ways"),
+      ] + found + [JournalEvent.Kind.caseEnded]
+    let events = kinds.enumerated().map {
+      JournalEvent(sequence: $0.offset + 1, time: 0, kind: $0.element)
+    }
+    return CaseRecording(events: events, duration: .zero)
+  }
+}

@@ -1,0 +1,131 @@
+internal import Host
+internal import JSON
+package import Model
+internal import Policy
+
+/// The rules that decided in a run, and the settings of its policies that verdicts cite.
+///
+/// A setting is exercised when a verdict cites it; it is exercised both ways when one verdict that cites it let data
+/// pass, and another did not.
+package struct Coverage: Sendable {
+  /// The number of reasons that name each rule.
+  package private(set) var rules: [Rule: Int] = [:]
+  /// The outcomes of the verdicts that cite each setting.
+  package private(set) var settings: [Setting: Use] = [:]
+  /// The settings that the policies of the run state.
+  package private(set) var stated: Set<Setting> = []
+
+  /// The outcomes of the verdicts that cite a setting.
+  package struct Use: Sendable, Equatable {
+    /// Verdicts that cite the setting and let data pass.
+    package var allowed = 0
+    /// Verdicts that cite the setting and blocked or encrypted.
+    package var restricted = 0
+  }
+
+  /// Creates the coverage of a run without policies or events.
+  package init() {}
+
+  /// Adds settings that policies state.
+  package mutating func add(stated settings: some Sequence<Setting>) {
+    stated.formUnion(settings)
+  }
+
+  /// Adds the verdicts in the events of one journal.
+  package mutating func add(_ events: some Sequence<JournalEvent>) {
+    for event in events {
+      if let verdict = event.kind.verdict { add(verdict) }
+    }
+  }
+
+  private mutating func add(_ verdict: ExplainedVerdict) {
+    for reason in verdict.reasons { rules[reason.rule, default: 0] += 1 }
+    for setting in Set(verdict.reasons.compactMap { $0.setting.flatMap(Setting.init(rawValue:)) }) {
+      if verdict.outcome == .allowed {
+        settings[setting, default: Use()].allowed += 1
+      } else {
+        settings[setting, default: Use()].restricted += 1
+      }
+    }
+  }
+
+  /// The share of the stated settings that a verdict cites, in percent rounded down; 100 where none is stated.
+  package var percent: Int {
+    guard !stated.isEmpty else { return 100 }
+    return stated.count { settings[$0] != nil } * 100 / stated.count
+  }
+}
+
+extension JournalEvent.Kind {
+  /// The verdict that the event states; nil where it states none.
+  fileprivate var verdict: ExplainedVerdict? {
+    switch self {
+    case .decided(let decision): decision.verdict
+    case .accessChecked(_, _, _, let verdict): verdict
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
+      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountEnrolled,
+      .accountSignedIn, .accountSignedOut, .identitySwitched, .identitySwitchRequired,
+      .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .ended, .extensionCompleted, .extensionCancelled:
+      nil
+    }
+  }
+}
+
+extension Coverage {
+  /// The coverage for people: a line for each stated setting, then the rules that never spoke. Ends with a line break.
+  package var text: String {
+    var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
+    let names = stated.map(\.rawValue)
+    let width = names.map(\.count).max() ?? 0
+    for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
+      let padding = String(repeating: " ", count: width - setting.rawValue.count)
+      lines.append("  \(setting.rawValue)\(padding)  \(Self.words(for: settings[setting]))")
+    }
+    let silent = Rule.allCases.filter { rules[$0] == nil }
+    lines.append(
+      "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) spoke"
+        + (silent.isEmpty ? "" : "; these did not:"))
+    lines += silent.map { "  \($0.rawValue)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func words(for use: Use?) -> String {
+    switch (use?.allowed ?? 0, use?.restricted ?? 0) {
+    case (0, 0): "never"
+    case (let allowed, 0): "allowed \(allowed), never restricted"
+    case (0, let restricted): "restricted \(restricted), never allowed"
+    case (let allowed, let restricted): "allowed \(allowed), restricted \(restricted)"
+    }
+  }
+
+  /// The coverage for machines: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name",
+  /// "count"}]}`, settings and rules in the order of their names, those without a verdict with zeros.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("percent", percent)
+      writer.array("settings") { writer in
+        for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
+          let use = settings[setting] ?? Use()
+          writer.object { writer in
+            writer.member("name", setting.rawValue)
+            writer.member("allowed", use.allowed)
+            writer.member("restricted", use.restricted)
+          }
+        }
+      }
+      writer.array("rules") { writer in
+        for rule in Rule.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+          writer.object { writer in
+            writer.member("name", rule.rawValue)
+            writer.member("count", rules[rule] ?? 0)
+          }
+        }
+      }
+    }
+  }
+}

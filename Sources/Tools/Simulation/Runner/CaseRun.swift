@@ -1,0 +1,568 @@
+internal import EventLoop
+internal import Host
+internal import Model
+internal import Scenario
+
+/// One case on its devices, with real processes and one step after the other.
+final class CaseRun {
+  private let test: Case
+  /// The devices, at least one.
+  private let devices: [CaseDevice]
+  /// What passes between devices; nil: there is one.
+  private let organization: CaseOrganization?
+  private let waiting: CaseWait
+  /// The steps that are still to be begun.
+  private var cursor: StepCursor
+  /// The step that lets time pass now; nil: none does.
+  private var passing: OpenStep?
+  /// The numbers of steps with parts that were carried out at once.
+  private var unordered: Set<Int> = []
+  /// A closure that gets each new device, after a restart.
+  var onDevice: (Device) -> Void = { _ in }
+  /// Called whenever a step of the case begins.
+  var onStep: () -> Void = {}
+  /// Called whenever something has happened during a wait.
+  var onRound: () -> Void {
+    get { waiting.onRound }
+    set { waiting.onRound = newValue }
+  }
+
+  /// Brings up the devices of a case.
+  ///
+  /// - Parameter blueprints: one of each device, at least one.
+  /// - Throws: ``RunError`` where a device cannot be brought up.
+  convenience init(
+    _ test: Case, of blueprints: [Blueprint], _ settings: RunSettings, folder: String
+  ) throws(RunError) {
+    let devices = try CaseDevice.bringUp(of: test.name, blueprints, settings, folder: folder)
+    let scenarios = blueprints.map(\.scenario)
+    self.init(
+      test, on: devices,
+      in: devices.count > 1
+        ? CaseOrganization(DeviceRoster(scenarios), latency: scenarios[0].links.latency) : nil,
+      settings)
+  }
+
+  /// Prepares to carry a case's steps out on devices that are up.
+  ///
+  /// - Parameters:
+  ///   - devices: the devices, at least one.
+  ///   - organization: what passes between these devices and others; nil: there is one device.
+  init(
+    _ test: Case, on devices: [CaseDevice], in organization: CaseOrganization?,
+    _ settings: RunSettings
+  ) {
+    self.test = test
+    self.devices = devices
+    self.organization = organization
+    cursor = StepCursor(test.steps)
+    waiting = CaseWait(stepLimit: settings.stepLimit)
+    for member in devices {
+      organization?.add(member)
+      member.onDevice = { [unowned self, unowned member] device in
+        organization?.connect(member)
+        onDevice(device)
+      }
+    }
+  }
+
+  /// The first device, which is the only one where a scenario has one.
+  private var first: CaseDevice { devices[0] }
+
+  /// Runs the case to its end.
+  ///
+  /// - Throws: ``RunError`` where the apps cannot be installed, a device stops by itself, or its journal cannot be
+  ///   read.
+  func run() throws(RunError) -> CaseRecording {
+    try record { () throws(RunError) in try carryOutAlone() }
+  }
+
+  /// Records all that happens in `body`: events, output, and the texts that extensions handed back.
+  func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
+    // The journal of each of several devices tells whose it is by its first event.
+    let starts = devices.map { organization == nil ? $0.journalSize : 0 }
+    let start = ContinuousClock.now
+    try body()
+    var recording = CaseRecording(
+      events: [], duration: ContinuousClock.now - start, unordered: unordered)
+    for (member, size) in zip(devices, starts) {
+      let name = organization == nil ? nil : member.name
+      recording.add(
+        try JournalFile.read(member.device.journalPath, from: size), of: name,
+        output: member.watch.output, returned: member.traffic.takeReturned())
+    }
+    return recording
+  }
+
+  private func carryOutAlone() throws(RunError) {
+    try setUp()
+    performSteps()
+    try close()
+  }
+
+  /// Begins the case, and installs the scenario's apps.
+  ///
+  /// - Throws: ``RunError`` where they cannot be installed; the devices are down then.
+  func setUp() throws(RunError) {
+    noteBeginning()
+    do throws(RunError) {
+      try install()
+    } catch {
+      takeDown()
+      throw error
+    }
+  }
+
+  private func install() throws(RunError) {
+    for member in devices {
+      member.watch.observe(member.device)
+      try member.install()
+    }
+  }
+
+  /// Ends the case, and takes the devices down.
+  ///
+  /// - Throws: ``RunError`` where a device has stopped by itself.
+  func close() throws(RunError) {
+    takeDown()
+    if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
+  }
+
+  /// Ends all guests at once, and lets go of the devices in the midst of the case.
+  func abandon() {
+    for member in devices { member.abandon() }
+  }
+
+  private func takeDown() {
+    noteUnstruckFaults()
+    // What guests still send while they stop may go to any device.
+    for member in devices { member.stop() }
+    for member in devices {
+      // Also of what ended after the last step, or when asked to.
+      noteUnexpectedEnds(on: member, during: [], test.steps.count)
+      member.device.note(.caseEnded)
+      member.close()
+    }
+  }
+
+  private func noteBeginning() {
+    for member in devices {
+      member.device.note(
+        .caseBegan(
+          suite: member.blueprint.scenario.name, name: test.name, criterion: test.criterion))
+    }
+  }
+
+  /// Notes the faults that were armed for nothing, each as a failure of its step.
+  private func noteUnstruckFaults() {
+    for member in devices {
+      for (step, why) in member.faults.end(on: member.device) {
+        member.device.note(.stepFailed(step: step, why: why))
+      }
+    }
+  }
+
+  // MARK: steps
+
+  /// Carries steps out for as long as they take no more time than until `limit`, by the clock of all devices. What lets time
+  /// pass may begin in one call, and end in a later one.
+  func performSteps(until limit: Int = .max) {
+    for member in devices { member.device.loop.catchUp() }
+    while !waiting.isInterrupted, devices.allSatisfy(\.isSound) {
+      if let step = passing {
+        letTimePass(for: step, until: limit)
+        guard step.end <= limit else { return }
+        finish(step)
+        passing = nil
+      } else if devices.allSatisfy({ $0.time <= limit }), let (step, number) = cursor.next() {
+        onStep()
+        guard case .advance = step.action else {
+          perform(step, number: number, from: .scenario)
+          continue
+        }
+        passing = begin(step, at: places(of: step, on: devices), number, from: .scenario)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// The time at which a step or a device goes on, by the clock of all devices; nil: all steps have ended.
+  var nextTime: Int? {
+    guard devices.allSatisfy(\.isSound), !waiting.isInterrupted else { return nil }
+    guard let passing, let organization else {
+      return cursor.isAtEnd ? nil : devices.map(\.time).min()
+    }
+    return passing.devices.compactMap(organization.nextEvent).min().map { min($0, passing.end) }
+      ?? passing.end
+  }
+
+  /// Goes on with a step that lets time pass, and has begun.
+  private func resume(_ run: StepRun, number: Int) {
+    passing = OpenStep(number: number, runs: [run], devices: [run.caseDevice])
+    run.caseDevice.watch.begin([run])
+  }
+
+  /// Carries out a step, and compares its outcome with its expectation.
+  ///
+  /// - Returns: the step, or the steps that were carried out at once for it.
+  @discardableResult
+  func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
+    let places = places(of: step, on: devices)
+    // Whatever each of several devices does by itself, it does after the one before it: a run is the same each time.
+    guard let name = step.device, places.isOfGroup(name), !step.action.concernsEachDevice else {
+      return perform(step, at: places, number, from: source)
+    }
+    return places.byDevice.flatMap { perform(step, at: $0, number, from: source) }
+  }
+
+  private func perform(
+    _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
+  ) -> [StepRun] {
+    let step = begin(step, at: places, number, from: source)
+    letTimePass(for: step, until: .max)
+    finish(step)
+    return step.runs
+  }
+
+  /// Begins a step, each part of it on its device, all at once.
+  private func begin(
+    _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
+  ) -> OpenStep {
+    let byDevice = places.byDevice
+    for own in byDevice {
+      let device = own[0].device.device
+      device.note(
+        .stepBegan(step: number, text: step.text(of: own), at: source.place(step.position)))
+      guard own[0].device.restartFailure != nil else { continue }
+      device.note(.stepFailed(step: number, why: "the device is not up"))
+    }
+    let runs = places.filter { $0.device.restartFailure == nil }.map {
+      StepRun($0.step, number: number, from: source, on: $0.device)
+    }
+    if byDevice.contains(where: { $0.count > 1 }) { unordered.insert(number) }
+    let open = OpenStep(number: number, runs: runs, devices: byDevice.map { $0[0].device })
+    for member in open.devices { member.watch.begin(runs.filter { $0.caseDevice === member }) }
+    return open
+  }
+
+  /// Lets the time of a step pass, each event of any device in its time. The step of each device does the rest.
+  private func letTimePass(for step: OpenStep, until limit: Int) {
+    guard let organization else { return }
+    let members = step.devices.filter { $0.restartFailure == nil }
+    let end = min(step.end, limit)
+    while let next = members.filter(\.isSound).compactMap(organization.nextEvent).min(),
+      next <= end, !waiting.isInterrupted
+    {
+      let due = members.filter { organization.nextEvent(of: $0) == next }
+      for member in due {
+        member.advance(to: max(next, member.time))
+        organization.deliver(to: member)
+      }
+      waiting.forStep(on: due.map(\.device)) { due.allSatisfy(\.isQuiet) }
+    }
+  }
+
+  private func finish(_ step: OpenStep) {
+    defer { for member in step.devices { member.watch.end() } }
+    for run in step.runs {
+      run.begin()
+      run.device.loop.touch()
+    }
+    if !step.runs.isEmpty { wait(for: step.runs, step.number) }
+    for member in step.devices {
+      noteUnexpectedEnds(
+        on: member, during: step.runs.filter { $0.caseDevice === member }, step.number)
+    }
+    for run in step.runs { run.compare() }
+  }
+
+  /// Notes that guests have ended of which none of the steps expects it.
+  private func noteUnexpectedEnds(
+    on member: CaseDevice, during steps: [StepRun], _ number: Int
+  ) {
+    for end in member.watch.takeUnexpectedEnds() where !steps.contains(where: { $0.expects(end) }) {
+      member.device.note(.stepFailed(step: number, why: end.text))
+    }
+  }
+
+  /// What is to be carried out at once for a step, and where.
+  ///
+  /// - Parameter all: the devices that carry out what names none.
+  private func places(of step: Step, on all: [CaseDevice]) -> [StepPlace] {
+    let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
+    if case .concurrently(let concurrency) = step.action {
+      return concurrency.steps.flatMap { places(of: $0, on: members) }
+    }
+    // What reaches no device says why on each.
+    let isReached = { (member: CaseDevice) in
+      step.device != nil || member.isReached(by: step)
+        || !(self.organization?.roster.isAnyManaged ?? false)
+    }
+    return members.filter(isReached).flatMap { member in
+      member.blueprint.scenario.expand(step).map { StepPlace(step: $0, device: member) }
+    }
+  }
+
+  /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
+  /// made in consequence.
+  private func wait(for steps: [StepRun], _ number: Int) {
+    var up = devices.filter { $0.restartFailure == nil }
+    guard up.count == devices.count || organization != nil else { return }
+    repeat {
+      waiting.forStep(on: up.map(\.device)) {
+        steps.allSatisfy(\.isDone) && up.allSatisfy(\.isQuiet)
+      }
+      if steps.allSatisfy(\.isDone), up.allSatisfy(\.isSound) { settle(up) }
+      // Of a device that a fault has stopped, the others are independent.
+      let stopped = up.filter { !$0.isSound }
+      for member in stopped where member.device.faults.hasStoppedDevice {
+        comeUpAgain(member, under: steps.filter { $0.caseDevice === member }, number)
+      }
+      up.removeAll { member in stopped.contains { $0 === member } }
+      if stopped.isEmpty { break }
+    } while isGoingOn(steps, on: up)
+    for member in up {
+      let own = steps.filter { $0.caseDevice === member && !$0.isDone }
+      guard !own.isEmpty else { continue }
+      for step in own { step.abandon() }
+      let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
+      member.device.note(.stepFailed(step: number, why: why))
+    }
+  }
+
+  /// Whether there is something to wait for on devices that are up.
+  private func isGoingOn(_ steps: [StepRun], on up: [CaseDevice]) -> Bool {
+    guard !waiting.isInterrupted else { return false }
+    return !up.allSatisfy(\.isQuiet) || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
+  }
+
+  /// Brings a device up again that a fault has stopped under steps: what they waited for is over.
+  private func comeUpAgain(_ member: CaseDevice, under steps: [StepRun], _ number: Int) {
+    for run in steps { run.endWithDevice() }
+    if let why = member.restart() { member.device.note(.stepFailed(step: number, why: why)) }
+  }
+
+  /// Waits for guests with programs of their own: their work belongs to the step that caused it.
+  private func settle(_ up: [CaseDevice]) {
+    let isIdle = { up.allSatisfy { $0.device.rest.ownActivity == nil } }
+    guard !isIdle(), !waiting.isInterrupted else { return }
+    waiting.untilIdle(on: up.map(\.device)) { up.allSatisfy(\.traffic.isQuiet) && isIdle() }
+  }
+
+  private func standstill(of steps: [StepRun]) -> String {
+    let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""
+    return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
+  }
+}
+
+// MARK: - Devices that stay up
+
+extension CaseRun {
+  /// Installs the scenario's apps on a device that stays up until ``end()``.
+  func begin() throws(RunError) {
+    do throws(RunError) {
+      try install()
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// Carries the case's steps out; the device stays up.
+  func carryOut() {
+    noteBeginning()
+    performSteps()
+    noteUnstruckFaults()
+    for member in devices { member.device.note(.caseEnded) }
+  }
+
+  func end() {
+    for member in devices { member.stop() }
+    for member in devices { member.close() }
+  }
+
+  /// Brings the device up again where a fault has stopped it between steps.
+  func recover() {
+    for member in devices
+    where member.device.faults.hasStoppedDevice && member.restartFailure == nil {
+      _ = member.restart()
+    }
+  }
+
+  var device: Device { first.device }
+  /// The state of the world around the device.
+  var world: CaseWorld { first.world }
+  var traffic: Traffic { first.traffic }
+  /// Whether the device is going down in order to come up again.
+  var isRestarting: Bool { first.isRestarting }
+  /// The reason why the device did not come up again; nil while it is up.
+  var restartFailure: String? { first.restartFailure }
+  /// Whether nothing can be done on the device any more.
+  var isOver: Bool { restartFailure != nil || device.fault != nil }
+  /// The size of the device's journal in bytes.
+  var journalSize: Int { first.journalSize }
+  /// What guests have written, in the order of their names.
+  var output: [GuestOutput] { first.watch.output }
+  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  var onOwnRequest: (RequestDecision, String) -> Void {
+    get { first.watch.onOwnRequest }
+    set { first.watch.onOwnRequest = newValue }
+  }
+
+  var runningGuests: [String] { devices.flatMap(\.device.guests.running) }
+
+  func interrupt() { waiting.isInterrupted = true }
+
+  func killAll() { for member in devices { member.killAll() } }
+}
+
+// MARK: - Devices of lost hosts
+
+/// A device whose process was lost with the machine that it ran on.
+extension CaseRun {
+  /// Goes on where the device's journal ends: what was being carried out there is over, but time that was to pass passes. A device
+  /// that has begun no step begins with the first.
+  ///
+  /// - Parameter journal: the events of the case until then.
+  /// - Throws: ``RunError`` where the scenario's apps cannot be installed again.
+  func takeOver(_ member: CaseDevice, after journal: [JournalEvent]) throws(RunError) {
+    let begun = journal.enumerated().compactMap { index, event in
+      if case .stepBegan(let step, _, _) = event.kind {
+        (step: step, time: event.time, index: index)
+      } else {
+        nil
+      }
+    }
+    guard let last = begun.last else { return try setUp() }
+    cursor.skip(to: last.step, begun: begun.count { $0.step == last.step })
+    let passed = begun.flatMap { places(of: test.steps[$0.step - 1], on: devices).map(\.step) }
+    try member.takeOver(after: passed)
+    let step = test.steps[last.step - 1]
+    if case .advance = step.action {
+      resume(
+        StepRun(step, number: last.step, from: .scenario, on: member, since: last.time),
+        number: last.step)
+    } else if !step.hasEnded(in: journal[last.index...]) {
+      member.device.note(.stepFailed(step: last.step, why: "the device's host was lost"))
+    }
+    for number in unstruckFaults(in: journal) {
+      member.device.note(
+        .stepFailed(step: number, why: "the fault was lost with the device's host"))
+    }
+  }
+
+  /// The numbers of the steps whose faults are not known to have struck.
+  private func unstruckFaults(in journal: [JournalEvent]) -> [Int] {
+    var armed: [Int] = []
+    for event in journal {
+      switch event.kind {
+      case .stepBegan(let number, _, _):
+        if case .fault = test.steps[number - 1].action { armed.append(number) }
+      case .faultInjected: if !armed.isEmpty { armed.removeFirst() }
+      case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .expectation, .stepFailed,
+        .caseEnded, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
+        .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut,
+        .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
+        .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
+        .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
+        .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
+        .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated,
+        .decided, .ended, .extensionCompleted, .extensionCancelled:
+        continue
+      }
+    }
+    return armed
+  }
+}
+
+extension Step {
+  /// Whether a journal tells that the step has ended, of which this is the rest from its beginning on.
+  fileprivate func hasEnded(in journal: ArraySlice<JournalEvent>) -> Bool {
+    let isCompared = journal.contains { event in
+      if case .expectation = event.kind { true } else { false }
+    }
+    guard !isCompared else { return true }
+    let decided = journal.compactMap { event -> Int? in
+      if case .decided(let decision) = event.kind { decision.request } else { nil }
+    }
+    guard decided.isEmpty else {
+      let ended = journal.compactMap { event -> Int? in
+        if case .ended(let request, _, _, _) = event.kind { request } else { nil }
+      }
+      return expectation == nil && Set(decided).isSubset(of: ended)
+    }
+    switch action {
+    case .device, .status, .assign, .savePolicy, .assignConfiguration, .rename, .service,
+      .conditionalAccess, .fault:
+      return expectation == nil
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
+      .restart, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user, .callExtension,
+      .wait, .advance, .concurrently:
+      return false
+    }
+  }
+}
+
+// MARK: - Waiting
+
+/// Runs a case's devices until a condition holds, a time limit passes, or the wait is interrupted.
+private final class CaseWait {
+  /// The time that one step may take, in milliseconds of real time.
+  let stepLimit: UInt64
+  /// A closure that is called whenever something has happened during a wait.
+  var onRound: () -> Void = {}
+  /// The loops of several devices that were waited for last.
+  private var loops: LoopSet?
+  /// Whether every wait ends at once, because the devices are to go down.
+  var isInterrupted = false
+
+  init(stepLimit: UInt64) { self.stepLimit = stepLimit }
+
+  /// Waits for as long as a step may take.
+  func forStep(on devices: [Device], until condition: () -> Bool) {
+    run(devices, stepLimit, .onEvents, until: condition)
+  }
+
+  /// Waits for programs to come to rest, which no event announces, for a second at most.
+  func untilIdle(on devices: [Device], until condition: () -> Bool) {
+    run(devices, Self.settling, .often, until: condition)
+  }
+
+  /// The time that a step waits for programs that do not come to rest, in milliseconds.
+  private static let settling: UInt64 = 1_000
+
+  private enum Looking { case onEvents, often }
+
+  private func run(
+    _ devices: [Device], _ milliseconds: UInt64, _ looking: Looking, until condition: () -> Bool
+  ) {
+    guard let loop = devices.first?.loop, let timer = try? Timer(on: loop, {}) else { return }
+    let limit = loop.now + milliseconds
+    switch looking {
+    case .onEvents: timer.start(after: milliseconds)
+    case .often: timer.start(after: 0, every: 1)
+    }
+    run(devices.map(\.loop)) {
+      onRound()
+      return isInterrupted || devices.contains { $0.fault != nil } || loop.now >= limit
+        || condition()
+    }
+    timer.close()
+  }
+
+  private func run(_ loops: [EventLoop], until condition: () -> Bool) {
+    if loops.count > 1 {
+      if self.loops?.isOf(loops) != true { self.loops = LoopSet(loops) }
+      // The timer is the first one's.
+      loops[0].touch()
+      if let set = self.loops { return set.run(until: condition) }
+      // There is no descriptor for the set.
+      while !condition() { for loop in loops { loop.settle() } }
+      return
+    }
+    loops[0].run(until: condition)
+  }
+}

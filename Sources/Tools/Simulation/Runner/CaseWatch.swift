@@ -1,0 +1,233 @@
+internal import Foundation
+internal import Host
+internal import Model
+internal import Scenario
+
+/// Observes a case's device while steps run: each step gets its own events, the rest is traffic and output.
+final class CaseWatch {
+  /// Requests that have not ended, and items that nobody has waited for.
+  let traffic = Traffic()
+  private var written = CaseOutput()
+  private var unread = UnreadOutput()
+  /// The steps that are carried out now.
+  private var steps: [StepRun] = []
+  private var arrivals = Arrivals()
+  /// Ends of guests that no step has been told of.
+  private var unexpectedEnds: [UnexpectedEnd] = []
+  /// The number of faults that have struck guests which ended by them.
+  private var fatalHits: [String: Int] = [:]
+  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  var onOwnRequest: (RequestDecision, String) -> Void = { _, _ in }
+
+  /// The output of the guests, in the order of their names.
+  var output: [GuestOutput] { written.all }
+
+  /// Begins to observe for steps that are carried out at once.
+  func begin(_ steps: [StepRun]) {
+    arrivals.beginStep()
+    self.steps = steps
+  }
+
+  func end() { steps = [] }
+
+  /// Observes the device until it is closed. What another one had left open is over.
+  func observe(_ device: Device) {
+    traffic.closeAll()
+    device.observer = DeviceObserver(
+      onDecision: { [unowned self, unowned device] requester, decision in
+        traffic.decided(decision)
+        let arrival = arrivals.place(for: decision, of: requester, on: device)
+        if let step = steps.first(where: { $0.isAwaiting(decision, of: requester) }) {
+          step.decided(decision, arrival: arrival)
+        } else if decision.operation != .universalClipboard, device.guests.hasOwnProgram(requester)
+        {
+          noteOwn(decision, of: requester)
+        }
+      },
+      onEnd: { [unowned self] request, end, status in
+        traffic.ended(request, end)
+        for step in steps { step.ended(request, end, status) }
+        for step in steps { step.lookForWhatCame() }
+      },
+      onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
+      onOutput: { [unowned self] guest, writing in
+        written.append(writing, of: guest)
+        unread.append(writing, of: guest)
+        note(writing, of: guest)
+      },
+      onExit: { [unowned self, unowned device] guest, cause in
+        ended(guest, cause, on: device)
+      })
+  }
+
+  private func note(_ writing: GuestWriting, of guest: String) {
+    let name = InstanceName(guest)?.extension ?? guest
+    for step in steps { step.wrote(writing.text, name) }
+  }
+
+  private func ended(_ guest: String, _ cause: ExitCause, on device: Device) {
+    // A fault is meant to do harm, once.
+    let hits = device.faults.hits(on: guest)
+    defer { fatalHits[guest] = hits }
+    guard cause.isUnexpected, device.guests.hasOwnProgram(guest), hits == fatalHits[guest] ?? 0
+    else { return }
+    // The end of an extension's request says what became of it; what it says beyond that ends it alone.
+    if InstanceName(guest) != nil, case .protocolViolation = cause { return }
+    unexpectedEnds.append(UnexpectedEnd(guest: guest, cause: cause))
+  }
+
+  /// The unexpected ends since this was last called.
+  func takeUnexpectedEnds() -> [UnexpectedEnd] {
+    defer { unexpectedEnds = [] }
+    return unexpectedEnds
+  }
+
+  func forgetEnds(of guests: [String]) { unexpectedEnds.removeAll { guests.contains($0.guest) } }
+
+  /// What a guest has written since this was last called for it.
+  func takeOutput(of guest: String) -> String { unread.take(of: guest) }
+
+  /// What a guest has written since ``takeOutput(of:)`` was last called for it.
+  func unreadOutput(of guest: String) -> String { unread.text(of: guest) }
+
+  private func noteOwn(_ decision: RequestDecision, of requester: String) {
+    traffic.ownRequests.add(decision, of: requester)
+    onOwnRequest(decision, requester)
+    for step in steps { step.lookForWhatCame() }
+  }
+}
+
+// MARK: - Ends of guests
+
+/// The end of a guest with a program of its own, of which nobody has said that it is to happen.
+struct UnexpectedEnd {
+  let guest: String
+  let cause: ExitCause
+
+  /// The end in a clause.
+  var text: String { "`\(guest)` ended unexpectedly: \(cause.text)" }
+}
+
+// MARK: - Output
+
+/// The output of guests in a case, by the name of the app or extension.
+private struct CaseOutput {
+  private var byGuest: [String: GuestOutput] = [:]
+
+  /// The outputs in the order of their guests' names.
+  var all: [GuestOutput] { byGuest.sorted { $0.key < $1.key }.map(\.value) }
+
+  mutating func append(_ writing: GuestWriting, of guest: String) {
+    let name = InstanceName(guest)?.extension ?? guest
+    byGuest[name, default: GuestOutput(guest: name)].append(writing)
+  }
+}
+
+extension GuestOutput {
+  fileprivate mutating func append(_ writing: GuestWriting) {
+    switch writing {
+    case .log(let text): append(lines: text)
+    case .stream(let text): append(text)
+    }
+  }
+}
+
+/// What guests have written since steps last looked at it.
+private struct UnreadOutput {
+  private var byGuest: [String: String] = [:]
+
+  /// The number of bytes that are kept of a guest, the last ones.
+  static let limit = 64 << 10
+
+  mutating func append(_ writing: GuestWriting, of guest: String) {
+    let guest = InstanceName(guest)?.extension ?? guest
+    var text = byGuest[guest] ?? ""
+    switch writing {
+    case .stream(let part): text += part
+    case .log(let lines):
+      if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+      text += lines + "\n"
+    }
+    // Not each time that there is more: the rest is copied.
+    byGuest[guest] = text.utf8.count > 2 * Self.limit ? Self.end(of: text) : text
+  }
+
+  /// The last bytes; a character that is cut in the middle is not whole.
+  private static func end(of text: String) -> String {
+    text.utf8.count > limit ? String(decoding: text.utf8.suffix(limit), as: UTF8.self) : text
+  }
+
+  /// What nobody has looked at; `""` where there is nothing.
+  func text(of guest: String) -> String { Self.end(of: byGuest[guest] ?? "") }
+
+  /// The lines that nobody has looked at, without the last line break; `""` where there are none.
+  mutating func take(of guest: String) -> String {
+    let text = Self.end(of: byGuest.removeValue(forKey: guest) ?? "")
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+}
+
+// MARK: - Arrivals
+
+/// The files that items become: each guest gets them in the order of the decisions.
+private struct Arrivals {
+  /// The latest file of each guest in the step that runs.
+  private var latest: [String: InboxFile] = [:]
+  /// The number up to which a guest's process has no file to give any more.
+  private var taken: [String: Taken] = [:]
+
+  private struct Taken {
+    var process: Int32?
+    var number: Int
+  }
+
+  /// Begins a step: what was expected before has come, or does not come any more.
+  mutating func beginStep() { latest = [:] }
+
+  /// The file that the item of a decision becomes; nil where nothing will move.
+  mutating func place(for decision: RequestDecision, of requester: String, on device: Device)
+    -> InboxFile?
+  {
+    guard decision.verdict.outcome != .blocked, let guest = decision.recipient(requester) else {
+      return nil
+    }
+    let file =
+      latest[guest].map { InboxFile(of: guest, $0.number + 1) } ?? next(of: guest, on: device)
+    latest[guest] = file
+    return file
+  }
+
+  /// The file that the guest's next item becomes. A process never goes back to a file that it has passed.
+  private mutating func next(of guest: String, on device: Device) -> InboxFile {
+    let container = device.containerPath(of: guest)
+    let process = device.guests.processIdentifier(of: guest)
+    let known = taken[guest].flatMap { process != nil && $0.process == process ? $0.number : nil }
+    var file = InboxFile(of: guest, (known ?? 0) + 1)
+    while FileManager.default.fileExists(atPath: "\(container)/\(file)") { file.number += 1 }
+    taken[guest] = Taken(process: process, number: file.number - 1)
+    return file
+  }
+}
+
+extension RequestDecision {
+  /// The guest that gets the item: the receiver, which may be an instance of an extension, or nil where nothing but an
+  /// answer comes back.
+  fileprivate func recipient(_ requester: String) -> String? {
+    switch operation {
+    // Nothing but the answer comes back.
+    case .documentPickerImport, .contactRead, .canReceive: nil
+    case .openFrom: bytes == nil ? nil : receiver?.guest
+    case .share, .openIn, .import, .dragAndDrop, .openURL, .universalLink, .appClip, .saveTo,
+      .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
+      .widget, .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools,
+      .genmoji, .keyboard, .webView, .safariExtension, .fileEncryption, .copy, .paste, .keychainAdd,
+      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
+      .acquireToken, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
+      .unprotectData, .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop,
+      .openReceived, .universalClipboard, .managedConfiguration, .legacyManagedConfiguration,
+      .managedIdentifiers, .managedPassword, .managedCertificate, .managedIdentity,
+      .managedSignature, .managedReport:
+      receiver?.guest
+    }
+  }
+}

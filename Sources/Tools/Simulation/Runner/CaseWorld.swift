@@ -1,0 +1,303 @@
+internal import Analysis
+internal import Declarations
+internal import EventLoop
+internal import Foundation
+internal import GraphDocuments
+internal import Host
+internal import Model
+internal import Policy
+internal import Scenario
+internal import Wire
+
+/// The world around the device of a case: accounts, apps and policies as the scenario states them, and as steps change
+/// them.
+final class CaseWorld {
+  private let blueprint: Blueprint
+  private let showsValues: Bool
+  /// The folder of the device.
+  private let folder: String
+  /// UPNs that the directory has given accounts since the case began, by the scenario's names.
+  private var names: [String: String] = [:]
+  /// The changes that steps have made to the device's condition, the directory and the policies.
+  private var changes: [(Device) -> Void] = []
+  /// The declarations that the administrator has applied since the case began; nil: those of the scenario.
+  private(set) var declarations: DeclarationSet?
+  /// The policies that each account has, by the scenario's names.
+  private var targets: [String: [Target]]
+  /// The policies that were saved with other settings since the case began, by the scenario's names.
+  private var saved: [String: [PolicyDocument]] = [:]
+  private lazy var shareSheets = ShareSheets(blueprint)
+
+  init(_ blueprint: Blueprint, _ settings: RunSettings, folder: String) {
+    self.blueprint = blueprint
+    self.folder = folder
+    showsValues = settings.showsValues
+    targets = blueprint.scenario.policies.reduce(into: [:]) { targets, policy in
+      for assignment in policy.assignments {
+        targets[assignment.account, default: []].append(
+          Target(policy: policy.name, apps: assignment.apps))
+      }
+    }
+  }
+
+  /// A policy that an account has.
+  private struct Target {
+    var policy: String
+    /// The bundle ids that the assignment names; nil: the policy's own targeting decides.
+    var apps: [String]?
+  }
+
+  /// Changes the world around the device, for good: the change is made again when the device comes up again.
+  func change(_ device: Device, _ body: @escaping (Device) -> Void) {
+    changes.append(body)
+    body(device)
+  }
+
+  /// Makes all changes again on a device that has come up again.
+  func restore(on device: Device) {
+    for change in changes { change(device) }
+  }
+
+  func accountID(_ name: String) -> String { account(name).upn }
+
+  /// The account that the scenario calls `name`, with its present UPN in the directory.
+  func account(_ name: String) -> Account {
+    guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
+    return Account(
+      upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
+  }
+
+  func rename(_ renaming: Action.Renaming, on device: Device) throws(HostError) {
+    try device.enrollment.rename(account(renaming.account), to: renaming.upn)
+    names[renaming.account] = renaming.upn
+  }
+
+  func assign(_ assignment: Action.Assignment, on device: Device) {
+    targets[assignment.account] = assignment.policies.map { Target(policy: $0) }
+    renewPolicies(of: assignment.account, on: device)
+  }
+
+  /// Saves a policy with other settings; whoever has it keeps it.
+  ///
+  /// - Throws: ``RunError`` where the file is no policy.
+  func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
+    let old = saved[saving.policy] ?? blueprint.documents(named: saving.policy)
+    let new = try blueprint.documents(of: saving)
+    device.note(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
+    renew(saving.policy, as: new, on: device)
+  }
+
+  private func renew(_ policy: String, as new: [PolicyDocument], on device: Device) {
+    saved[policy] = new
+    for (account, targets) in targets.sorted(by: { $0.key < $1.key })
+    where targets.contains(where: { $0.policy == policy }) {
+      renewPolicies(of: account, on: device)
+    }
+  }
+
+  /// What becomes other where policies take the place of others.
+  private static func changes(from old: [PolicyDocument], to new: [PolicyDocument]) -> [String] {
+    guard old.count == new.count else { return ["\(old.count) policies -> \(new.count)"] }
+    let changes = zip(old, new).flatMap { PolicyComparison($0, $1).changes }
+    return changes.isEmpty ? ["nothing differs"] : changes
+  }
+
+  private func renewPolicies(of name: String, on device: Device) {
+    let account = account(name)
+    let assignments = (targets[name] ?? []).flatMap { target in
+      (saved[target.policy] ?? blueprint.documents(named: target.policy)).map {
+        PolicyAssignment(document: $0, account: account, apps: target.apps)
+      }
+    }
+    change(device) { $0.enrollment.assign(assignments, to: account) }
+  }
+
+  func assign(_ assignment: Action.ConfigurationAssignment, on device: Device) {
+    let account = account(assignment.account)
+    let found = assignment.configurations.flatMap { name in
+      blueprint.configurations(named: name, for: account, called: assignment.account)
+    }
+    change(device) { $0.configurations.assign(found, to: account) }
+  }
+
+  /// Whether reports may show the value of a key in an app's configuration.
+  func mayShow(_ key: String, of guest: String) -> Bool {
+    let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
+    return showsValues && app?.description.scrubbedKeys.contains(key) != true
+  }
+
+  /// Reads the declarations of a folder; a nil path stands for no declarations.
+  func read(
+    declarations path: String?, on loop: EventLoop,
+    then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
+  ) {
+    guard let path else { return finish(.success(DeclarationSet())) }
+    let folder = ScenarioFiles.folder(of: blueprint.scenario.file)
+    loop.work {
+      Result { () throws(RunError) in try Blueprint.declarations(at: path, in: folder) }
+    } then: {
+      finish($0)
+    }
+  }
+
+  /// Applies an administrator's declarations, also after a restart of the device.
+  @discardableResult
+  func apply(
+    _ declarations: DeclarationSet, on device: Device
+  ) throws(HostError) -> DeclarationOutcome {
+    let outcome = try device.management.apply(declarations)
+    self.declarations = declarations
+    return outcome
+  }
+
+  /// The stores in which an app and its extensions keep data.
+  private func stores(of guest: String) -> [ResidueScope.App] {
+    guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {
+      return [ResidueScope.App(name: guest)]
+    }
+    let extensions = blueprint.apps.filter {
+      $0.description.kind.containingApp == app.description.bundleID
+    }
+    return [Self.store(guest, app.description)]
+      + extensions.flatMap { kind in
+        kind.specification.guests.map { Self.store($0, kind.description) }
+      }
+  }
+
+  private static func store(_ guest: String, _ app: AppDescription) -> ResidueScope.App {
+    let groups = ["\(app.team).\(app.bundleID)"] + app.keychainAccessGroups + app.appGroups
+    return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
+  }
+
+  /// Takes over the declarations that steps have applied last, for this installation and those after restarts.
+  ///
+  /// - Throws: ``RunError`` where their folder cannot be read any more.
+  func takeOverDeclarations(of steps: [Step]) throws(RunError) {
+    declarations = try blueprint.declarations(after: steps)
+  }
+
+  /// Takes over what a step has changed around a device that somebody else had up before.
+  ///
+  /// - Throws: ``RunError`` where a file that the step names cannot be read any more.
+  func takeOver(_ action: Action, on device: Device) throws(RunError) {
+    switch action {
+    case .device(let condition): change(condition, on: device)
+    case .status(let status): set(status, on: device)
+    case .assign(let assignment): assign(assignment, on: device)
+    case .assignConfiguration(let assignment): assign(assignment, on: device)
+    case .service(let service): change(service, on: device)
+    case .conditionalAccess(let targeting): target(targeting, on: device)
+    case .savePolicy(let saving):
+      renew(saving.policy, as: try blueprint.documents(of: saving), on: device)
+    // The device has kept it.
+    case .rename(let renaming): names[renaming.account] = renaming.upn
+    case .concurrently(let concurrency):
+      for step in concurrency.steps { try takeOver(step.action, on: device) }
+    // The installation has applied them.
+    case .declarations: return
+    // The device has kept what these have changed, or it went down with the host.
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
+      .restart, .fault, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
+      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
+      .file, .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait,
+      .advance:
+      return
+    }
+  }
+
+  /// Searches the device for remains of an account that should not be there.
+  func search(
+    _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
+    then finish: @escaping ([String]) -> Void
+  ) {
+    let scope: ResidueScope =
+      residue.guests.isEmpty ? .device : .apps(residue.guests.flatMap(stores))
+    let check = ResidueCheck(
+      folder: folder, account: account(residue.account), scope: scope,
+      canaries: residue.canaries, cancellation: cancellation)
+    loop.work {
+      Result { () throws(HostError) in try check.run() }
+    } then: { result in
+      switch result {
+      // The journal cites the scenario's steps, and they name the canaries themselves.
+      case .success(let report):
+        finish(
+          report.findings.filter { $0.store != .journal }.map { "\($0.place): \($0.words)" })
+      case .failure(let error): finish([error.description])
+      }
+    }
+  }
+
+  /// The share sheet that a guest would see now.
+  func sheet(
+    _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device
+  ) throws(SheetError) -> Sheet {
+    try shareSheets.sheet(sheet, as: task, on: device)
+  }
+
+  /// Changes the state of the device that policies ask for.
+  func change(_ condition: ConditionChange, on device: Device) {
+    change(device) { $0.access.change(condition.apply) }
+  }
+
+  /// Changes the service that enrolls accounts.
+  func change(_ service: ServiceChange, on device: Device) {
+    change(device) { [unowned self] device in
+      device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
+    }
+  }
+
+  func target(_ targeting: Action.ConditionalAccessTargeting, on device: Device) {
+    let accounts = targeting.accounts.map { account($0) }
+    change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
+  }
+
+  /// The client capabilities that the guest's app declares to the token service.
+  func capabilities(of guest: String) -> [String] {
+    blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
+  }
+
+  /// The bundle id of the app or extension of that name; a name of none is a bundle id already.
+  func bundleID(of name: String) -> String { installedApp(name)?.description.bundleID ?? name }
+
+  /// What a user chooses in a share sheet who chooses the app or extension of that name or bundle id.
+  func shareDestination(_ name: String) -> ShareDestination {
+    guard let app = installedApp(name) else { return .app(name) }
+    let bundleID = app.description.bundleID
+    return app.extensionKind == nil ? .app(bundleID) : .appExtension(bundleID)
+  }
+
+  private func installedApp(_ name: String) -> InstalledApp? {
+    blueprint.apps.first { $0.specification.hasGuest(name) || $0.description.bundleID == name }
+  }
+
+  /// Sets the account's status in the directory.
+  func set(_ status: Action.AccountStatus, on device: Device) {
+    let account = account(status.account)
+    change(device) {
+      $0.access.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
+    }
+  }
+
+  /// The scenario's name for the identity that a decision names: nil for no identity, `""` for an unknown account.
+  func reference(_ accountID: String?) -> IdentityReference {
+    switch accountID {
+    case nil: .unset
+    case "": .unknown
+    case let name?:
+      .account(blueprint.scenario.accounts.first { account($0.name).isNamed(name) }?.name ?? name)
+    }
+  }
+
+  /// The scenario's name for an identity.
+  func reference(_ identity: Identity) -> IdentityReference {
+    switch identity {
+    case .unset: .unset
+    case .unknown: .unknown
+    case .account(let account):
+      .account(
+        blueprint.scenario.accounts.first { self.account($0.name).isSame(as: account) }?.name
+          ?? account.upn)
+    }
+  }
+}

@@ -1,0 +1,270 @@
+internal import Bundle
+internal import Host
+internal import Model
+internal import Scenario
+internal import Secrets
+internal import Wire
+
+extension StepRun {
+  /// The task of the acting guest: a request to the device, or work in the guest itself.
+  enum GuestTask {
+    case request(GuestMessage.Body, InstructedContent = .stated)
+    case work(FileWork, InstructedContent = .stated)
+    case act(UserAct)
+  }
+}
+
+// MARK: - The tasks of actions
+
+extension Action.File {
+  private var reference: FileReference { FileReference(path, group: group ?? "") }
+
+  /// The file operation as a task of the guest: a request to the device, or work in the guest itself.
+  func request(_ world: CaseWorld) -> StepRun.GuestTask {
+    switch operation {
+    case .write(let item):
+      .work(FileWork(.write, reference, content: item.stated.bytes), item.content)
+    case .append(let item):
+      .work(FileWork(.append, reference, content: item.stated.bytes), item.content)
+    case .read: .work(FileWork(.read, reference))
+    case .info: .request(.openFile(OpenFile(reference, mode: .read, isQuestion: true)))
+    case .protect(let owner):
+      .work(FileWork(.protect, reference, owner: owner.accountID(world) ?? ""))
+    case .move(let target):
+      .request(.moveFile(reference, to: FileReference(target, group: group ?? "")))
+    case .remove: .request(.removeFile(reference))
+    case .protectData(let text, let owner):
+      .work(
+        FileWork(
+          .protectData, reference, content: Array(text.utf8), owner: owner.accountID(world) ?? ""))
+    case .unprotectData: .work(FileWork(.unprotectData, reference))
+    }
+  }
+}
+
+extension Action.Unlock {
+  var request: Wire.Unlock {
+    Wire.Unlock(
+      pin: pin ?? "", hasBiometrics: hasBiometrics, hasCredentials: hasCredentials,
+      setsPIN: setsPIN, isCancelled: isCancelled)
+  }
+}
+
+extension Action.OpenURL {
+  var request: Wire.OpenURL { Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme) }
+}
+
+extension Action.UserAct {
+  func act(_ world: CaseWorld) -> Wire.UserAct {
+    switch kind {
+    case .tap(let button, let alert): .tap(button: button, title: alert)
+    case .choose(let destination): .choose(world.shareDestination(destination))
+    case .pick(let item, let location, let account):
+      .pick(PickedDocument(item, location: location, account: account.accountID(world)))
+    case .cancel: .cancel
+    }
+  }
+}
+
+extension Action.ExtensionCall {
+  var request: Wire.SystemHandOff {
+    Wire.SystemHandOff(
+      channel: Wire.SystemHandOff.extensionCall, item: item, extensionID: extensionID)
+  }
+}
+
+extension Action.Enrollment {
+  func request(_ world: CaseWorld) -> Enroll {
+    Enroll(account: account.map { world.accountID($0) }, isLogin: call == .login)
+  }
+}
+
+extension Action.Token {
+  func request(_ world: CaseWorld) -> AcquireToken {
+    AcquireToken(
+      account: world.accountID(account), resource: resource,
+      capabilities: capabilities ?? world.capabilities(of: guest))
+  }
+}
+
+extension TaskReference {
+  func context(_ world: CaseWorld) -> TaskContext {
+    TaskContext(thread: thread?.accountID(world), window: window ?? "")
+  }
+}
+
+extension Way {
+  /// The way by which items take `channel`.
+  fileprivate init(_ channel: Channel) {
+    guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
+      preconditionFailure("no item is offered by `\(channel.rawValue)`")
+    }
+    self = way
+  }
+}
+
+extension Action.IdentitySwitch {
+  func request(_ world: CaseWorld) -> SwitchIdentity {
+    SwitchIdentity(
+      account: identity.accountID(world), level: isOfProcess ? .process : .window(window),
+      others: others.map { world.accountID($0) })
+  }
+}
+
+extension Action.SystemHandOff {
+  func request(_ world: CaseWorld) -> Wire.SystemHandOff {
+    Wire.SystemHandOff(
+      channel: channel.rawValue, location: location?.rawValue ?? "",
+      account: account.accountID(world), item: item?.stated, isExternalPage: isExternalPage,
+      source: source ?? "", extensionID: extensionID ?? "", device: device ?? "")
+  }
+}
+
+extension Action.AirDrop {
+  var request: Wire.SystemHandOff {
+    Wire.SystemHandOff(
+      channel: Wire.SystemHandOff.airDrop, item: item.stated, device: device, via: via)
+  }
+}
+
+extension Action.OpenReceived {
+  var request: Wire.SystemHandOff {
+    Wire.SystemHandOff(channel: Wire.SystemHandOff.openReceived, source: carrier.rawValue)
+  }
+}
+
+extension Action.Share {
+  var request: StepRun.GuestTask {
+    switch content {
+    case .item(let item):
+      .request(
+        .share(Wire.Share(destination: to, item: item.stated, via: via, way: Way(channel))),
+        item.content)
+    case .offer(let items):
+      .request(.shareItems(Wire.ShareItems(destination: to, items: items, via: via)))
+    }
+  }
+}
+
+extension Action.Share {
+  /// What the user of the extension does.
+  var acts: [Wire.UserAct] { taps.map { .tap(button: $0, title: nil) } }
+}
+
+extension Action.Share.HandBack {
+  /// Has an extension with that behaviour hand this back.
+  func change(_ behaviour: inout Behaviour) {
+    switch self {
+    case .text(let text):
+      behaviour.provides = Item(text: text)
+      behaviour.handsBack = .stated
+    case .held(let item): behaviour.handsBack = StepItem.held(item).content
+    }
+  }
+}
+
+extension StepItem {
+  /// The item that the step states; an empty one where it is what the guest got last.
+  var stated: Item {
+    switch self {
+    case .stated(let item): item
+    case .held: Item(text: "")
+    }
+  }
+
+  /// Which content the guest is to take.
+  var content: InstructedContent {
+    switch self {
+    case .stated: .stated
+    case .held(.received): .received
+    case .held(.retyped): .retyped
+    }
+  }
+}
+
+extension IdentityReference {
+  /// The UPN of the account that the reference names: nil for no identity, `""` for an unknown account.
+  func accountID(_ world: CaseWorld) -> String? {
+    switch self {
+    case .unset: nil
+    case .unknown: ""
+    case .account(let name): world.accountID(name)
+    }
+  }
+}
+
+extension Action.Keychain {
+  var request: GuestMessage.Body {
+    let key = KeychainKey(group: group ?? "", service: service, account: account)
+    switch operation {
+    case .add: return .keychainAdd(key, value: Array((value ?? "").utf8))
+    case .query: return .keychainQuery(key)
+    case .delete: return .keychainDelete(key)
+    }
+  }
+}
+
+// MARK: - Managed apps
+
+extension Action.ManagedApp {
+  /// The guest's request to the device; the guest signs by the algorithm that fits the identity's key.
+  func request(on device: Device) -> ManagedAppRequest {
+    switch question {
+    case .configuration: .configuration
+    case .legacyConfiguration: .legacyConfiguration
+    case .identifiers(let kind): .identifiers(kind)
+    case .secret(let kind, let identifier): .secret(kind, identifier: identifier)
+    case .signature(let text, let identifier):
+      .sign(
+        identifier: identifier,
+        device.management.signatureAlgorithm(ofIdentity: identifier, of: guest)
+          ?? .ecdsaSignatureMessageX962SHA256,
+        Array(text.utf8))
+    case .report(let code, let message): .decodingFailed(code: code, message: message)
+    }
+  }
+
+  /// The finding of the guest, in the form of expectations.
+  ///
+  /// - Returns: nil where nothing was found, or the finding cannot be read.
+  func received(_ found: [UInt8], on device: Device) -> String? {
+    guard !found.isEmpty else { return nil }
+    switch question {
+    case .configuration, .legacyConfiguration:
+      guard let list = try? PropertyList(found, file: "") else { return nil }
+      guard let key else {
+        return list.dictionary.entries.map(\.key).sorted().joined(separator: "\n")
+      }
+      let path = key.split(separator: ".").map { part in
+        Int(part).map(ListStep.index) ?? .key(String(part))
+      }
+      return list.value(at: path)?.plainText
+    case .secret(.certificate, _), .secret(.identity, _):
+      return try? Certificate(der: found).subject
+    case .signature(let text, let identifier):
+      let isRight = device.management.verifies(
+        found, of: Array(text.utf8), byIdentity: identifier, of: guest)
+      return isRight ? "verified" : "not verified"
+    case .identifiers, .secret(.password, _), .report:
+      return String(decoding: found, as: UTF8.self)
+    }
+  }
+}
+
+extension PropertyListValue {
+  /// The value as one line; nil for arrays, dictionaries, data and dates.
+  fileprivate var plainText: String? {
+    switch kind {
+    case .string(let text): text
+    case .boolean(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .data, .date, .array, .dictionary: nil
+    }
+  }
+}
+
+extension AdministratorEvent {
+  /// The event as a line, such as `com.contoso.landmarks 100: the collection has no landmarks`.
+  var line: String { [app, "\(code): \(message)"].compactMap(\.self).joined(separator: " ") }
+}

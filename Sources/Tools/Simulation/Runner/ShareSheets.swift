@@ -1,0 +1,269 @@
+internal import Activation
+package import Analysis
+internal import Bundle
+internal import Foundation
+internal import Host
+internal import Model
+internal import Output
+internal import Policy
+package import Scenario
+internal import UniformTypes
+internal import Wire
+
+/// A question about a share sheet, on a device as a scenario begins with it.
+package struct ShareSheetQuestion: Sendable {
+  package var sheet: Action.ShareSheet
+  /// The scenario's account that the sender acts for, `unknown`, or `unset`; nil: the sender's identity when the
+  /// scenario begins.
+  package var account: String?
+  /// The accounts that other apps act for, by the names of the apps.
+  package var roles: [String: String]
+
+  /// Creates a question about the share sheet that `sheet` describes.
+  package init(
+    _ sheet: Action.ShareSheet, account: String? = nil, roles: [String: String] = [:]
+  ) {
+    self.sheet = sheet
+    self.account = account
+    self.roles = roles
+  }
+}
+
+extension ScenarioRun {
+  /// The share sheet, with the scenario's apps installed and its accounts signed in. No guest starts.
+  ///
+  /// - Throws: ``RunError`` where the scenario has no such app or account, or the app cannot act for the account.
+  package func shareSheet(
+    _ question: ShareSheetQuestion, of prepared: PreparedScenario
+  ) throws(RunError) -> Sheet {
+    let blueprint = try prepared.onlyDevice
+    let file = blueprint.scenario.file
+    var settings = settings
+    settings.journal = .off
+    let device = try blueprint.device(settings, in: "\(settings.folder)/share-sheet")
+    defer { device.close() }
+    try device.install(blueprint, .fresh)
+    do throws(SheetError) {
+      var roles: [String: TaskContext] = [:]
+      for (app, account) in question.roles {
+        roles[app] = try Self.task(of: app, for: account, blueprint.scenario, device)
+      }
+      let task = try question.account.map { account throws(SheetError) in
+        try Self.task(of: question.sheet.from, for: account, blueprint.scenario, device)
+      }
+      try Self.check(question.sheet.from, in: blueprint.scenario)
+      return try ShareSheets(blueprint).sheet(
+        question.sheet, as: task, on: device, roles: roles)
+    } catch {
+      throw RunError(.file(file), "\(error)", rule: "share-sheet")
+    }
+  }
+
+  /// Checks that the scenario has an app of that name, and not an extension.
+  ///
+  /// - Throws: ``SheetError`` where the scenario has no such app.
+  private static func check(_ guest: String, in scenario: Scenario) throws(SheetError) {
+    guard let app = scenario.app(ofGuest: guest) else {
+      let names = scenario.apps.flatMap { $0.guests.prefix(1) }
+      let hint = Suggestion.nearest(to: guest, among: names)
+      throw SheetError(
+        "no app is called `\(guest)`"
+          + (hint.isEmpty
+            ? "; there are \(names.map { "`\($0)`" }.joined(separator: ", "))" : hint))
+    }
+    guard app.extensionKind == nil else {
+      throw SheetError("`\(guest)` is an extension, which has no share sheet")
+    }
+  }
+
+  /// The task of an app that acts for an account.
+  private static func task(
+    of guest: String, for account: String, _ scenario: Scenario, _ device: Device
+  ) throws(SheetError) -> TaskContext {
+    try check(guest, in: scenario)
+    if account == "unset" { return TaskContext(thread: nil, window: "") }
+    if account == "unknown" { return TaskContext(thread: "", window: "") }
+    guard let upn = scenario.account(named: account)?.upn else {
+      throw SheetError("no account is called `\(account)`")
+    }
+    guard scenario.app(ofGuest: guest)?.signedIn.contains(account) == true else {
+      throw SheetError("`\(account)` is not signed in to `\(guest)`")
+    }
+    let task = TaskContext(thread: upn, window: "")
+    guard let identity = device.shareSheet.sharer(guest, as: task)?.party.identity,
+      identity.account?.isNamed(upn) == true
+    else { throw SheetError("`\(guest)` has one identity, and does not act for `\(account)`") }
+    return task
+  }
+}
+
+// MARK: - Sheets on a device
+
+/// The share sheets on the devices of one scenario.
+struct ShareSheets {
+  private let bundles: [InstalledBundle]
+  private let types: TypeLibrary
+
+  init(_ blueprint: Blueprint) {
+    bundles = InstalledBundle.all(of: blueprint)
+    types = TypeLibrary.system.adding(bundles.flatMap(\.declaredTypes))
+  }
+
+  /// The share sheet that a guest of the device would see now.
+  ///
+  /// - Parameters:
+  ///   - task: the task that shares; nil: the one in front.
+  ///   - roles: the tasks of other apps, by the apps' names; an app without a role keeps its identity.
+  /// - Throws: ``SheetError`` where the device has no such guest, or the guest is locked.
+  func sheet(
+    _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device,
+    roles: [String: TaskContext] = [:]
+  ) throws(SheetError) -> Sheet {
+    guard let sharer = device.shareSheet.sharer(sheet.from, as: task) else {
+      throw SheetError("there is no guest `\(sheet.from)`")
+    }
+    if let lock = sharer.lock {
+      throw SheetError("`\(sheet.from)` is locked by \(lock.deciding.rawValue), and shares nothing")
+    }
+    let contents = sheet.items.map { item in
+      guard !item.types.isEmpty || item.fileName == nil else {
+        return Sharing.Content(fileNamed: item.fileName ?? "", in: types)
+      }
+      return Sharing.Content(types: item.types, fileName: item.fileName)
+    }
+    let sharing = Sharing(
+      senderName: sheet.from, sender: sharer.party, owner: sharer.owner,
+      appPolicy: sharer.appPolicy, via: sheet.via, device: device.state,
+      contents: contents, types: types)
+    return Sheet(
+      sharing, apps: bundles.compactMap { $0.app(on: device, roles[$0.name]) },
+      extensions: bundles.compactMap { $0.extension(on: device) })
+  }
+}
+
+/// The reason why there is no share sheet.
+struct SheetError: Error, CustomStringConvertible {
+  /// The reason, in lower case and without full stop.
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension InstalledBundle {
+  fileprivate func app(on device: Device, _ task: TaskContext?) -> SheetApp? {
+    guard kind == nil, let party = device.shareSheet.receivingParty(guest, as: task) else {
+      return nil
+    }
+    var app = SheetApp(
+      name: name, party: party, team: description.team, documentTypes: documentTypes,
+      schemes: description.schemes)
+    app.ban = device.management.ban(on: guest).map { "\($0)" }
+    return app
+  }
+
+  fileprivate func `extension`(on device: Device) -> SheetExtension? {
+    guard let kind, let party = device.shareSheet.receivingParty(guest) else { return nil }
+    var one = SheetExtension(
+      name: name, kind: kind, party: party, containingApp: containingApp, rule: rule,
+      isOpenInAction: isOpenInAction)
+    one.ban = device.management.ban(on: guest).map { "\($0)" }
+    return one
+  }
+}
+
+extension Sheet {
+  /// The lines that expectations are compared with.
+  var lines: [SheetLine] {
+    destinations.map { destination in
+      SheetLine(
+        name: destination.name, bundleID: destination.bundleID,
+        visibility: destination.visibility.line, why: destination.why)
+    }
+  }
+}
+
+extension SheetDestination.Visibility {
+  fileprivate var line: SheetLine.Visibility {
+    switch self {
+    case .shown: .shown
+    case .encrypted: .encrypted
+    case .hidden: .hidden
+    }
+  }
+}
+
+// MARK: - Apps and extensions
+
+/// The properties of an app or extension that share sheets depend on; what the scenario states takes precedence over
+/// what the bundle states.
+struct InstalledBundle {
+  /// The name in share sheets.
+  var name: String
+  /// The guest that runs the app or extension.
+  var guest: String
+  var description: AppDescription
+  /// The kind of extension; nil: an app.
+  var kind: SheetExtension.Kind?
+  /// The bundle id of the containing app; empty for an app, and for an extension that names none.
+  var containingApp = ""
+  var documentTypes: [String] = []
+  var declaredTypes: [TypeDeclaration] = []
+  var rule: ActivationRule?
+  var isOpenInAction = false
+
+  /// All apps and extensions of a scenario. Extensions that no share sheet offers are left out.
+  static func all(of blueprint: Blueprint) -> [InstalledBundle] {
+    blueprint.apps.compactMap(InstalledBundle.init)
+  }
+
+  private init?(_ installed: InstalledApp) {
+    let (app, bundle) = (installed.specification, installed.bundle)
+    guard let guest = app.guests.first else { return nil }
+    name = installed.title
+    self.guest = guest
+    description = installed.description
+    if let containing = description.kind.containingApp {
+      guard let kind = Self.kind(app.extensionKind, bundle?.kind) else { return nil }
+      self.kind = kind
+      containingApp = containing
+    }
+    documentTypes = app.documentTypes + Self.documentTypes(of: bundle)
+    declaredTypes = bundle?.info.declaredTypes ?? []
+    rule = app.activationRule ?? bundle?.info.appExtension?.activationRule
+    isOpenInAction =
+      app.isOpenInAction || bundle?.info.intuneSettings?.isOpenInAction ?? false
+  }
+
+  /// The kind of extension; nil for an extension that no share sheet offers.
+  private static func kind(
+    _ stated: AppSpecification.ExtensionKind?, _ kind: AppBundle.Kind?
+  ) -> SheetExtension.Kind? {
+    if let stated {
+      switch stated {
+      case .share: return .share
+      case .action, .service: return .action
+      case .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
+        .singleSignOn:
+        return nil
+      }
+    }
+    switch kind {
+    case .shareExtension: return .share
+    case .actionExtension, .actionWithoutInterface: return .action
+    case .app, .notificationService, .keyboard, .safariWebExtension, .fileProvider, .packetTunnel,
+      .singleSignOn, nil:
+      return nil
+    }
+  }
+
+  /// The content types that the app opens; a document type without content types stands for those of its file name
+  /// extensions.
+  static func documentTypes(of bundle: AppBundle?) -> [String] {
+    guard let info = bundle?.info else { return [] }
+    let types = TypeLibrary.system.adding(info.declaredTypes)
+    return info.documentTypes.flatMap { document in
+      guard document.contentTypes.isEmpty else { return document.contentTypes }
+      return document.filenameExtensions.compactMap { types.type(forFilenameExtension: $0) }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+internal import Host
+internal import Model
+internal import Scenario
+internal import Wire
+
+extension StepRun {
+  /// The outcome of the step, in the form of expectations.
+  var observation: Observation {
+    var observation = requests.first?.observation(on: device) ?? Observation()
+    observation.exit = guest.flatMap {
+      device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code
+    }
+    observe(identityIn: &observation)
+    observation.isAccepted = findings.isAccepted
+    observe(enrollmentIn: &observation)
+    observation.sheet = findings.sheet
+    observe(configurationIn: &observation)
+    observe(fileOrSecretIn: &observation)
+    observe(contentIn: &observation)
+    observation.returned = requests.returned.map { $0.observation(on: device) }
+    return observation
+  }
+
+  /// Notes the identity of the receiver, or else of the guest that the step is about.
+  private func observe(identityIn observation: inout Observation) {
+    let receiver = step.action.detail.receiver.flatMap {
+      device.identity(of: $0) == nil ? nil : $0
+    }
+    let identity = (receiver ?? guest).flatMap(device.identity)
+    observation.identity = identity.map { world.reference($0.identity) }
+    observation.isManaged = identity?.isManaged
+    guard let instance else { return }
+    observation.identity = world.reference(instance.identity)
+    observation.isManaged = instance.isManaged
+  }
+
+  /// The instance of an extension that got the step's item: another guest than the one that the step names, which may
+  /// have ended.
+  private var instance: Participant? {
+    guard let receiver = requests.first?.decision.receiver,
+      let name = InstanceName(receiver.guest), name.extension == step.action.detail.receiver
+    else { return nil }
+    return receiver
+  }
+
+  /// Notes the enrollment of the account that the step is about, and whether the app got a token.
+  private func observe(enrollmentIn observation: inout Observation) {
+    if case .acquireToken = step.action { observation.hasToken = !findings.content.isEmpty }
+    guard let guest, let name = step.action.detail.enrolledAccount,
+      let view = device.enrollment.view(of: world.account(name), in: guest)
+    else { return observation.enrollment = answered }
+    observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
+    observation.enrollment = answered ?? view.status
+    observation.compliance = view.compliance
+  }
+
+  /// The status that the app got where it named no account, or unenrolled one that is not registered; nil for other
+  /// steps.
+  private var answered: EnrollmentStatus? {
+    let isAnswer =
+      if case .enroll(let enrollment) = step.action {
+        enrollment.account == nil
+      } else if case .unenroll = step.action { true } else { false }
+    guard isAnswer else { return nil }
+    return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
+  }
+
+  private func observe(configurationIn observation: inout Observation) {
+    guard let answer = findings.configuration else { return }
+    observation.values = answer.values
+    observation.hasConflict = answer.hasConflict
+    guard case .configuration(let lookup) = step.action else { return }
+    observation.showsValues = world.mayShow(lookup.key, of: lookup.guest)
+  }
+
+  private func observe(fileOrSecretIn observation: inout Observation) {
+    guard let request = requests.first, request.decision.operation.isOfFileOrSecret else { return }
+    observation.owner = world.reference(request.decision.owner ?? "")
+    observation.ownerRemark = ownerRemark
+    guard request.end == .delivered, request.decision.operation.isReading else { return }
+    observation.received = String(decoding: findings.content, as: UTF8.self)
+  }
+
+  /// A possible reason why a file or data have another owner than the account of the app's window; nil if no window
+  /// acts for the expected account.
+  private var ownerRemark: String? {
+    guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
+      let acting = device.identity(of: guest)?.identity,
+      world.reference(acting) == .account(name)
+    else { return nil }
+    return
+      "files and data belong to the account of the process, not to that of the window: switch with "
+      + "`process: true`, or add `as: \(name)`"
+  }
+
+  private func observe(contentIn observation: inout Observation) {
+    switch step.action {
+    case .managedApp(let question):
+      observation.received = question.received(findings.content, on: device)
+      observation.isReceivedSecret = true
+    case .administratorEvents:
+      observation.received = device.management.events.map(\.line).joined(separator: "\n")
+    case .log: observation.received = findings.log
+    case .served: observation.received = findings.serverRequests.joined(separator: "\n")
+    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
+      .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
+      .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .service,
+      .conditionalAccess, .share, .shareSheet, .import, .use, .airDrop, .openReceived, .copy,
+      .paste, .openURL, .keychain, .file, .declarations, .user, .callExtension, .wait, .advance,
+      .concurrently:
+      break
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isOfFileOrSecret: Bool {
+    switch self {
+    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData, .keychainQuery: true
+    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
+      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
+      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
+      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
+      .safariExtension, .fileEncryption, .copy, .paste, .canReceive, .keychainAdd, .keychainDelete,
+      .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken, .switchIdentity,
+      .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
+      .universalClipboard, .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
+      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
+      false
+    }
+  }
+
+  fileprivate var isReading: Bool {
+    [.openFile, .unprotectData, .keychainQuery].contains(self)
+  }
+}
+
+// MARK: - Requests
+
+/// The request of a step's guest, then the items that an extension handed back to the guest, with the outcome of each.
+struct StepRequests {
+  private let guest: String?
+  /// Whether the guest is to ask for something.
+  var isExpected = false
+  private var requests: [Request] = []
+
+  init(of guest: String?) { self.guest = guest }
+
+  /// The request that the guest itself made.
+  var first: Request? { requests.first }
+
+  /// The requests by which an extension handed items back.
+  fileprivate var returned: ArraySlice<Request> { requests.dropFirst() }
+
+  /// Whether `requester` made the request on behalf of this step. Requests of one guest are answered in their order, so
+  /// the first of its steps without a decision is the one that made the request.
+  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
+    // The offer to other devices comes with a copy, which is the request of the step.
+    guard decision.operation != .universalClipboard else { return false }
+    guard let first else { return isExpected && requester == guest }
+    return decision.operation == .completeExtension
+      && requester == first.decision.receiver?.guest
+  }
+
+  mutating func add(_ decision: RequestDecision, arrival: InboxFile?) {
+    requests.append(Request(decision: decision, arrival: arrival))
+  }
+
+  mutating func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
+    guard let index = requests.firstIndex(where: { $0.decision.request == request }) else { return }
+    requests[index].end = end
+    requests[index].status = status
+  }
+
+  /// A request and its outcome.
+  struct Request {
+    let decision: RequestDecision
+    /// The file that the item is to become; nil where nothing moves.
+    let arrival: InboxFile?
+    var end: RequestEnd?
+    var status = 0
+
+    func observation(on device: Device) -> Observation {
+      Observation(
+        verdict: decision.verdict, end: end, status: status,
+        received: arrival?.text(on: device))
+    }
+  }
+}
+
+extension InboxFile {
+  /// The text of the file; nil where nothing has arrived.
+  fileprivate func text(on device: Device) -> String? {
+    device.files.contents(ofFile: description, in: guest).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}
+
+// MARK: - Findings
+
+/// The findings of a step. What is nil or empty was not looked at.
+struct StepFindings {
+  /// The bytes that the guest read, where it was to read.
+  var content: [UInt8] = []
+  /// Whether the app did what the SDK asked for.
+  var isAccepted: Bool?
+  var sheet: [SheetLine]?
+  var configuration: ConfigurationAnswer?
+  /// The requests that the server received, a line for each.
+  var serverRequests: [String] = []
+  /// What the guest has written.
+  var log = ""
+}

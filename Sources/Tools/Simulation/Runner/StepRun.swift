@@ -1,0 +1,693 @@
+internal import EventLoop
+internal import Host
+internal import Model
+internal import Output
+internal import Scenario
+internal import Wire
+
+/// One step while it runs, and its outcome.
+final class StepRun {
+  let step: Step
+  private let number: Int
+  /// The origin of the step: the scenario's file or a client.
+  private let source: StepSource
+  let caseDevice: CaseDevice
+  /// The time once the step has let time pass, by the clock of all devices.
+  let clockEnd: Int
+  /// The guest that acts; nil where none does.
+  let guest: String?
+  /// Whether the step has failed, or has ended with its device.
+  private var isBroken = false
+  private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
+  /// The request of the step's guest, and those by which extensions answered.
+  private(set) var requests: StepRequests
+  /// The findings of the step.
+  private(set) var findings = StepFindings()
+  /// The search for the line that the step waits for; nil: it waits for none.
+  private var search: LineSearch?
+  /// A timer that fires while the step waits for time to pass, or looks again.
+  private var timer: Timer?
+  /// The taps of an extension's user that have no outcome yet.
+  private var openTaps = 0
+  /// Whether only they keep the step from its end.
+  private var endsWithTaps = false
+
+  /// Prepares a step.
+  ///
+  /// - Parameter begin: the time at which it began, by the clock of all devices; nil: it begins now.
+  init(
+    _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice,
+    since begin: Int? = nil
+  ) {
+    self.step = step
+    self.number = number
+    self.source = source
+    self.caseDevice = caseDevice
+    if case .advance(let advance) = step.action {
+      let device = caseDevice.device
+      let room = device.time(after: advance.seconds) - device.now
+      clockEnd = (begin ?? caseDevice.time) + room
+    } else {
+      clockEnd = caseDevice.time
+    }
+    guest = step.action.detail.actingGuest
+    requests = StepRequests(of: guest)
+  }
+
+  deinit { timer?.close() }
+
+  var device: Device { caseDevice.device }
+  var world: CaseWorld { caseDevice.world }
+  /// The requests and items of all guests of the device.
+  private var traffic: Traffic { caseDevice.traffic }
+
+  /// Whether somebody else than the scenario's steps may start a guest.
+  private var isStartedByOthers: Bool {
+    if case .client = source { true } else { device.guests.runsOwnPrograms }
+  }
+
+  func begin() {
+    withAppsInMemory { [weak self] in
+      guard let self else { return }
+      do throws(HostError) {
+        try carryOut()
+      } catch {
+        fail(error.description)
+      }
+    }
+  }
+
+  private func carryOut() throws(HostError) {
+    switch step.action {
+    // Their outcome is there when they end.
+    case .concurrently, .administratorEvents: end()
+    case .log(let reading):
+      device.guests.readOutput(of: reading.guest)
+      end { findings.log = caseDevice.watch.takeOutput(of: reading.guest) }
+    case .user(let act): begin(act)
+    case .lifecycle(let lifecycle): begin(lifecycle)
+    case .account(let account): try begin(account)
+    case .wipeUser(let wipe): try begin(wipe)
+    case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
+    case .unlock(let unlock): ask(.unlock(unlock.request))
+    case .share(let share):
+      try prepareRun(for: share)
+      ask(share.request)
+    case .shareSheet(let sheet): look(at: sheet)
+    case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
+    case .use(let use):
+      ask(.request(.use(use.request(world)), use.item?.content ?? .stated))
+    case .airDrop(let drop): ask(.request(.use(drop.request), drop.item.content))
+    case .openReceived(let opening): ask(.use(opening.request))
+    case .copy(let copy):
+      ask(
+        .request(
+          .copy(copy.item.stated, copy.isLocalOnly ? .local : .everywhere), copy.item.content))
+    case .paste: ask(.paste)
+    case .openURL(let open): ask(.openURL(open.request))
+    case .keychain(let keychain): ask(keychain.request)
+    case .file(let file): ask(file.request(world))
+    case .enroll(let enrollment): ask(.enroll(enrollment.request(world)))
+    case .unenroll(let change):
+      ask(.unenroll(account: world.accountID(change.account), wipes: change.wipes))
+    case .remediate(let remediation):
+      ask(
+        .remediate(
+          account: world.accountID(remediation.account), isSilent: remediation.isSilent))
+    case .acquireToken(let token): ask(.acquireToken(token.request(world)))
+    case .managedApp(let question): ask(.managedApp(question.request(on: device)))
+    case .callExtension(let call): ask(.use(call.request))
+    case .configuration(let lookup): look(up: lookup)
+    case .delegate(let call): askApp(call)
+    case .configure(let configuration):
+      try device.enrollment.configure(configuration.guest, configuration.entries)
+      end()
+    case .device(let change): end { world.change(change, on: device) }
+    case .status(let status): end { world.set(status, on: device) }
+    case .assign(let assignment): end { world.assign(assignment, on: device) }
+    case .savePolicy(let saving):
+      do throws(RunError) {
+        try world.save(saving, on: device)
+        end()
+      } catch {
+        fail(error.description)
+      }
+    case .assignConfiguration(let assignment): end { world.assign(assignment, on: device) }
+    case .rename(let renaming):
+      try world.rename(renaming, on: device)
+      end()
+    case .service(let change): end { world.change(change, on: device) }
+    case .conditionalAccess(let targeting): end { world.target(targeting, on: device) }
+    case .declarations(let folder): apply(declarations: folder.path)
+    case .served(let look): awaitRequests(of: look.server)
+    case .residue(let residue): search(residue)
+    case .restart:
+      if let why = caseDevice.restart() { return fail(why) }
+      end()
+    case .fault(let fault): end { caseDevice.faults.arm(fault, by: number, on: device) }
+    case .wait(let wait): begin(wait)
+    case .advance: end { caseDevice.advance(to: clockEnd) }
+    }
+  }
+
+  private func begin(_ act: Action.UserAct) {
+    guard device.guests.hasOwnProgram(act.guest) else {
+      return fail(
+        "`\(act.guest)` is run by the ready-made guest, which shows nothing; a program of your own does "
+          + "(`executable`)")
+    }
+    ask(.act(act.act(world)))
+  }
+
+  private func begin(_ account: Action.AccountStep) throws(HostError) {
+    let identity = world.accountID(account.account)
+    switch account.kind {
+    case .signIn: ask(.signIn(account: identity))
+    case .signOut: ask(.signOut(account: identity))
+    case .wipe:
+      try device.wipes.wipe(world.account(account.account), in: account.guest) { [weak self] in
+        self?.end()
+      }
+    case .checkIn:
+      try device.enrollment.checkIn(world.account(account.account), in: account.guest)
+      end()
+    case .enrollmentState: end()
+    }
+  }
+
+  /// Wipes an account from every app at once.
+  private func begin(_ wipe: Action.UserWipe) throws(HostError) {
+    try self.wipe(world.account(wipe.account), in: caseDevice.apps[...])
+  }
+
+  /// Wipes an account in one app after the other, so that what they do has an order.
+  private func wipe(_ account: Account, in apps: ArraySlice<String>) throws(HostError) {
+    guard let app = apps.first else { return end() }
+    try device.wipes.wipe(account, in: app) { [weak self] in
+      do throws(HostError) {
+        try self?.wipe(account, in: apps.dropFirst())
+      } catch {
+        self?.fail(error.description)
+      }
+    }
+  }
+
+  /// Ends the step.
+  ///
+  /// - Parameter body: the rest of the step's work, which is done at once.
+  func end(_ body: () -> Void = {}) {
+    body()
+    if openTaps > 0 { forgetRun() }
+    guard openTaps == 0 else { return endsWithTaps = true }
+    isDone = true
+  }
+
+  /// Gives up a step whose time is over.
+  func abandon() { forgetRun() }
+
+  /// Ends the step because a fault has stopped the device.
+  func endWithDevice() {
+    timer?.close()
+    timer = nil
+    isBroken = true
+    isDone = true
+  }
+
+  /// Ends the step as one that has failed.
+  private func fail(_ why: String) {
+    noteFailure(why)
+    isDone = true
+  }
+
+  /// Notes that a part of the step has failed; the rest is still carried out.
+  private func noteFailure(_ why: String) {
+    isBroken = true
+    device.note(.stepFailed(step: number, why: why))
+  }
+
+  func compare() {
+    noteDemand()
+    noteMissingAccount()
+    guard let expectation = step.expectation else { return }
+    for comparison in expectation.compare(with: observation) {
+      device.note(
+        .expectation(
+          step: number, expected: comparison.expected, found: comparison.found,
+          isMet: comparison.isMet, at: source.place(step.expectationPosition)))
+    }
+  }
+
+  /// Records that the step's own requirement is met: a case with such a step expects something.
+  private func noteDemand() {
+    guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
+      return
+    }
+    device.note(
+      .expectation(
+        step: number, expected: demand, found: demand, isMet: true, at: source.place(step.position))
+    )
+  }
+
+  /// Fails the step if a switch failed because the account is not signed in, unless the step expects something: later
+  /// steps would act for another account than they state.
+  private func noteMissingAccount() {
+    guard case .scenario = source, case .switchIdentity(let change) = step.action,
+      step.expectation == nil,
+      requests.first?.decision.verdict.deciding == .accountNotSignedIn
+    else { return }
+    let accounts = ([change.identity.text] + change.others).map { "`\($0)`" }
+    let who =
+      accounts.count == 1 ? "\(accounts[0]) is not" : "not all of \(Phrase.all(of: accounts)) are"
+    noteFailure(
+      "\(who) signed in to `\(change.guest)`: sign in first (`signIn`), or expect the refusal "
+        + "(`verdict: blocked`)")
+  }
+
+  /// Whether the guest has ended, and the step expects of its guest that it ends.
+  private func hasEndedAsExpected(_ guest: String) -> Bool {
+    step.expectation?.exit != nil && guest == self.guest && !device.guests.isRunning(guest)
+  }
+
+  /// Whether the step states that this guest ends, or that its request fails, as it does where who is to get the item
+  /// ends. A client of a running device is told of the end of its request.
+  func expects(_ end: UnexpectedEnd) -> Bool {
+    let name = InstanceName(end.guest)?.extension ?? end.guest
+    if step.expectation?.exit != nil, name == guest { return true }
+    let found = requests.first?.end
+    let stated =
+      switch source {
+      case .scenario: step.expectation?.end
+      case .client: found
+      }
+    guard let stated, [.undeliverable, .failed].contains(stated) else { return false }
+    let receiver = step.action.detail.receiver ?? requests.first?.decision.receiver?.guest
+    return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
+  }
+
+  /// The message that a guest does not run, with the step that starts it.
+  private func absence(of guest: String) -> String {
+    let hint = device.guests.exitCause(of: guest) == nil ? "; `launch` it first" : ""
+    return "`\(guest)` is not running\(hint)"
+  }
+
+  // MARK: requests
+
+  private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
+
+  private func ask(_ guestTask: GuestTask) {
+    guard let guest else { preconditionFailure("a step without a guest has no task") }
+    guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
+    requests.isExpected = true
+    let isRunning = device.guests.isRunning(guest)
+    let faults = device.faults
+    let hits = faults.hits(on: guest)
+    let done = { [weak self] (performance: Performance) in
+      // What a fault was to do to the guest is no failure, nor is an end that the step expects.
+      if let failure = performance.failure, faults.hits(on: guest) == hits,
+        self?.hasEndedAsExpected(guest) == false
+      {
+        self?.fail(isRunning ? failure : self?.absence(of: guest) ?? failure)
+      }
+      self?.findings.content = performance.found
+      self?.end()
+    }
+    let task = step.task?.context(world)
+    switch guestTask {
+    case .work(let work, let content):
+      device.driver.perform(work, with: content, as: task, on: guest, done: done)
+    case .request(let request, let content):
+      device.driver.perform(request, with: content, as: task, on: guest, done: done)
+    case .act(let act): device.driver.perform(act, on: guest, done: done)
+    }
+  }
+
+  /// Whether `requester` made the request on behalf of this step.
+  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
+    requests.isAwaiting(decision, of: requester)
+  }
+
+  func decided(_ decision: RequestDecision, arrival: InboxFile?) {
+    requests.add(decision, arrival: arrival)
+  }
+
+  func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
+    requests.ended(request, end, status)
+    // The guest, which is to tell that it has its answer, never gets one.
+    if requests.first?.decision.request == request, device.faults.hasLostAnswer(to: request) {
+      self.end()
+    }
+  }
+
+  // MARK: looks
+
+  private func search(_ residue: Action.Residue) {
+    world.search(residue, on: device.loop, caseDevice.cancellation) { [weak self] findings in
+      guard let self else { return }
+      for finding in findings { fail(finding) }
+      end()
+    }
+  }
+
+  private func apply(declarations path: String?) {
+    world.read(declarations: path, on: device.loop) { [weak self] result in
+      guard let self else { return }
+      do {
+        try world.apply(result.get(), on: device)
+        end()
+      } catch {
+        fail("\(error)")
+      }
+    }
+  }
+
+  private func askApp(_ call: Action.DelegateCall) {
+    let kind: DelegateCall = call.kind == .add ? .add : .block
+    device.accounts.ask(call.guest, to: kind, world.account(call.account)) {
+      [weak self] isAccepted in
+      if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
+      self?.findings.isAccepted = isAccepted
+      self?.end()
+    }
+  }
+
+  /// Asks the app to look up a key of its configuration.
+  private func look(up lookup: Action.ConfigurationLookup) {
+    guard !device.guests.isSuspended(lookup.guest) else {
+      return fail("`\(lookup.guest)` is suspended")
+    }
+    let question = ConfigurationQuestion(
+      account: world.accountID(lookup.account), key: lookup.key, type: lookup.type,
+      query: lookup.query)
+    device.driver.lookUp(question, on: lookup.guest) { [weak self] result in
+      switch result {
+      case .success(let answer): self?.findings.configuration = answer
+      case .failure(let error): self?.fail(error.description)
+      }
+      self?.end()
+    }
+  }
+
+  private func awaitRequests(of server: String) {
+    let isKnown = device.servers.nextRequests(of: server) { [weak self] requests in
+      self?.findings.serverRequests = requests
+      self?.end()
+    }
+    if !isKnown { fail("the server `\(server)` does not run") }
+  }
+
+  /// Looks at a share sheet. The system shows it: no guest is asked.
+  private func look(at sheet: Action.ShareSheet) {
+    guard device.guests.isRunning(sheet.from), !device.guests.isSuspended(sheet.from) else {
+      return fail("`\(sheet.from)` is not in front")
+    }
+    do throws(SheetError) {
+      findings.sheet = try world.sheet(sheet, as: step.task?.context(world), on: device).lines
+      end()
+    } catch {
+      fail(error.description)
+    }
+  }
+}
+
+// MARK: - Lifecycle
+
+extension StepRun {
+  private func begin(_ lifecycle: Action.Lifecycle) {
+    let names = lifecycle.guests
+    switch lifecycle.change {
+    case .launch: launch(names)
+    case .stop: device.guests.stop(names) { [weak self] in self?.end() }
+    case .suspend: suspend(names[...])
+    case .resume: resume(names[...])
+    case .kill: device.guests.kill(names) { [weak self] in self?.end() }
+    case .relaunch: device.guests.kill(names) { [weak self] in self?.launch(names) }
+    }
+  }
+
+  /// Suspends one guest after the other, each once its own code has heard that it leaves the screen.
+  private func suspend(_ names: ArraySlice<String>) {
+    guard let name = names.first else { return end() }
+    tell(name, .background) { [weak self] in
+      guard let self else { return }
+      if !hasEndedAsExpected(name) {
+        change(name, device.guests.suspend) { device.guests.isSuspended(name) }
+      }
+      suspend(names.dropFirst())
+    }
+  }
+
+  /// Has one guest after the other run on, and its own code hear that it is back on the screen.
+  private func resume(_ names: ArraySlice<String>) {
+    guard let name = names.first else { return end() }
+    let wasSuspended = device.guests.isSuspended(name)
+    change(name, device.guests.resume) { !device.guests.isSuspended(name) }
+    guard wasSuspended else { return resume(names.dropFirst()) }
+    tell(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
+  }
+
+  /// Tells an app with a program of its own. The ready-made guest is on no screen; an app that takes no instructions goes
+  /// to the background all the same.
+  private func tell(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
+    guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
+      !device.guests.isSuspended(name)
+    else { return done() }
+    // What the guest has sent with its answer is read first.
+    device.driver.perform(.scene(phase), on: name) { [weak self] _ in self?.soon(done) }
+  }
+
+  private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
+    guard device.guests.isRunning(name) else { return noteFailure(absence(of: name)) }
+    act(name)
+    if !holds() { noteFailure("`\(name)` is not ready") }
+  }
+
+  private func launch(_ names: [String]) {
+    if let running = names.first(where: device.guests.isRunning) {
+      return fail("`\(running)` is running already")
+    }
+    launchInTurn(names) { [weak self] in self?.didLaunch(names) }
+  }
+
+  private func didLaunch(_ names: [String]) {
+    // Who did not come up is told of here.
+    caseDevice.watch.forgetEnds(of: names)
+    for name in names {
+      if let cause = device.guests.exitCause(of: name), cause != .memoryPressure,
+        step.expectation?.exit == nil
+      {
+        fail("`\(name)` did not come up: \(cause.text)")
+      }
+    }
+    end()
+  }
+}
+
+// MARK: - Memory
+
+/// Apps on a device that keeps only some of them in memory.
+extension StepRun {
+  /// The apps that the step addresses, but for those whose coming and going is the step itself.
+  private var addressedApps: [String] {
+    if case .lifecycle = step.action { return [] }
+    let detail = step.action.detail
+    var names = [detail.actingGuest, detail.receiver]
+    if case .import(let `import`) = step.action { names.append(`import`.from) }
+    let apps = caseDevice.apps
+    return names.compactMap(\.self).filter(apps.contains)
+  }
+
+  /// Has the apps that the step addresses in memory, and then calls `body`.
+  private func withAppsInMemory(_ body: @escaping () -> Void) {
+    let apps = addressedApps
+    guard caseDevice.mostApps != nil, !apps.isEmpty else { return body() }
+    makeRoom(for: apps) { [unowned self] in
+      let missing = apps.filter { !device.guests.isRunning($0) }
+      guard !missing.isEmpty else { return body() }
+      device.guests.launch(missing, done: body)
+    }
+  }
+
+  /// Ends the apps that have to make room for others, and then calls `body`.
+  private func makeRoom(for apps: [String], _ body: @escaping () -> Void) {
+    let leaving = caseDevice.use(apps)
+    guard !leaving.isEmpty else { return body() }
+    device.guests.reclaimMemory(of: leaving, done: body)
+  }
+
+  /// Launches apps, no more at once than stay in memory, and then calls `body`.
+  private func launchInTurn(_ names: [String], _ body: @escaping () -> Void) {
+    let most = caseDevice.mostApps ?? names.count
+    let now = Array(names.prefix(most))
+    guard !now.isEmpty else { return body() }
+    makeRoom(for: now) { [unowned self] in
+      device.guests.launch(now) { [weak self] in
+        self?.launchInTurn(Array(names.dropFirst(most)), body)
+      }
+    }
+  }
+}
+
+// MARK: - Extensions
+
+/// What a share says of the one run of an extension that it starts.
+extension StepRun {
+  /// Tells the run of the extension that the share is about to start what to hand back, or what its user taps.
+  private func prepareRun(for share: Action.Share) throws(HostError) {
+    guard let guest else { return }
+    if let handsBack = share.handsBack {
+      try device.driver.prepareRun(of: share.to, startedBy: guest) { handsBack.change(&$0) }
+    } else if !share.taps.isEmpty {
+      openTaps = share.taps.count
+      try device.driver.prepareRun(
+        of: share.to, startedBy: guest, share.acts,
+        acted: { [weak self] number, performance in
+          self?.tapped(share.taps[number], in: share.to, performance)
+        }, notBegun: { [weak self] in self?.tappedNothing(in: share.to) })
+    }
+  }
+
+  /// No run of the extension has begun: the verdict or the end that the step states says whether that is right.
+  private func tappedNothing(in name: String) {
+    openTaps = 0
+    let states = step.expectation.map { $0.verdict != nil || $0.end != nil } ?? false
+    if !states { noteFailure("`\(name)` was not started, and its user tapped nothing") }
+  }
+
+  private func tapped(_ button: String, in name: String, _ performance: Performance) {
+    openTaps -= 1
+    if let failure = performance.failure {
+      noteFailure("the user of `\(name)` cannot tap `\(button)`: \(failure)")
+    }
+    if endsWithTaps, openTaps == 0 { end() }
+  }
+
+  /// Has what the step told a run that never began count for no other.
+  private func forgetRun() {
+    guard case .share(let share) = step.action, share.runKey != nil, let guest else { return }
+    device.driver.forgetRun(of: share.to, startedBy: guest)
+  }
+}
+
+// MARK: - Waiting
+
+/// Steps that wait: for time, for quiet, or for what guests do.
+extension StepRun {
+  private func begin(_ wait: Action.Wait) {
+    switch wait {
+    case .idle: look { [unowned self] in unrest == nil }
+    case .duration(let seconds):
+      repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
+    case .item, .decision: lookForWhatCame()
+    case .output(let output): lookForOutput(output)
+    }
+  }
+
+  /// Ends the step once the condition holds, which is looked at again and again: no event announces that a program has
+  /// stopped working.
+  private func look(_ condition: @escaping () -> Bool) {
+    repeatedly(after: 0, every: 5) { [unowned self] in
+      guard condition() else { return }
+      timer?.stop()
+      end()
+    }
+  }
+
+  /// Calls `body` in a turn of its own.
+  private func soon(_ body: @escaping () -> Void) {
+    repeatedly(after: 0) { [unowned self] in
+      timer?.stop()
+      body()
+    }
+  }
+
+  private func repeatedly(
+    after delay: UInt64, every interval: UInt64 = 0, _ body: @escaping () -> Void
+  ) {
+    timer?.close()
+    timer = try? Timer(on: device.loop, body)
+    guard let timer else { return fail("there is no timer for it") }
+    timer.start(after: delay, every: interval)
+  }
+
+  /// Ends a step that waits for a line, where the guest has written it, or is gone.
+  private func lookForOutput(_ output: Action.ExpectedOutput) {
+    var search = LineSearch(output.text)
+    search.append(caseDevice.watch.unreadOutput(of: output.guest))
+    self.search = search
+    if search.isFound { return end() }
+    repeatedly(after: 0, every: 50) { [unowned self] in giveUpOn(output) }
+  }
+
+  /// Takes notice of what a guest has written.
+  func wrote(_ text: String, _ guest: String) {
+    guard case .wait(.output(let output)) = step.action, output.guest == guest, !isDone else {
+      return
+    }
+    search?.append(text)
+    if search?.isFound == true { end() }
+  }
+
+  /// Ends a step that waits for a line of a guest that has ended, or that never ran and nothing can start.
+  private func giveUpOn(_ output: Action.ExpectedOutput) {
+    let end = device.guests.exitCause(of: output.guest)
+    guard !isDone, !device.guests.isRunning(output.guest), unrest == nil,
+      end != nil || !isStartedByOthers
+    else { return }
+    timer?.stop()
+    let found = caseDevice.watch.unreadOutput(of: output.guest)
+    let cause = end.map { ": \($0.text)" } ?? ""
+    fail("\(output.absence(from: found)), and does not run\(cause)")
+  }
+
+  /// Ends a step that waits for an item or a decision, where it has come.
+  func lookForWhatCame() {
+    guard !isDone, case .wait(let wait) = step.action else { return }
+    switch wait {
+    case .item(let item): if traffic.take(item) { end() }
+    case .decision(let decision): if traffic.ownRequests.take(decision) { end() }
+    case .idle, .duration, .output: return
+    }
+  }
+
+  /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
+  private var unrest: String? { traffic.text ?? device.rest.activity }
+
+  /// The reason why the step is not done; nil where it is done, or all is quiet.
+  var standstill: String? {
+    guard !isDone else { return nil }
+    guard case .wait(let wait) = step.action else { return unrest }
+    switch wait {
+    case .item(let item):
+      let others = traffic.items(for: item.guest)
+      return "`\(item.guest)` did not get \(item.words)"
+        + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
+    case .decision(let decision):
+      let others = traffic.ownRequests.words(of: decision.guest)
+      return "the device did not decide on \(decision.words)"
+        + (others.isEmpty ? "" : "; there was \(others.joined(separator: ", "))")
+    case .output(let output):
+      return output.absence(from: caseDevice.watch.unreadOutput(of: output.guest))
+    case .idle, .duration: return unrest
+    }
+  }
+}
+
+/// A search for a text within a line of output that comes in parts.
+struct LineSearch {
+  private let text: String
+  private(set) var isFound = false
+  /// The line that is not complete.
+  private var line = ""
+
+  init(_ text: String) { self.text = text }
+
+  /// Searches more output.
+  mutating func append(_ part: String) {
+    guard !isFound else { return }
+    var lines = part.split(separator: "\n", omittingEmptySubsequences: false)
+    lines[0] = Substring(line + lines[0])
+    isFound = lines.contains { $0.contains(text) }
+    // Of a line without end, as much as the beginning of the text may be in.
+    line = String(lines.last?.suffix(text.count) ?? "")
+  }
+}

@@ -1,0 +1,497 @@
+internal import Encodings
+
+/// The files of a new app, extension or scenario, which runs without changes.
+package struct Scaffold: Sendable, Equatable {
+  /// The files, in the order of writing.
+  package var files: [File]
+  /// The path of the scenario among the files.
+  package var scenario: String
+
+  /// A file to write, with its relative path.
+  package struct File: Sendable, Equatable {
+    package var path: String
+    package var text: String
+    package var isExecutable: Bool
+
+    package init(path: String, text: String, isExecutable: Bool = false) {
+      self.path = path
+      self.text = text
+      self.isExecutable = isExecutable
+    }
+  }
+
+  /// The language of the program.
+  package enum Language: String, Sendable, CaseIterable {
+    case lua, python
+
+    fileprivate var program: String {
+      switch self {
+      case .lua: "main.lua"
+      case .python: "main.py"
+      }
+    }
+  }
+
+  /// The kind of a new app or extension.
+  package enum Kind: String, Sendable, CaseIterable {
+    case app, share, action, keyboard, notificationService
+
+    /// The kind's `NSExtensionPointIdentifier`; nil for an app.
+    fileprivate var point: String? {
+      switch self {
+      case .app: nil
+      case .share: "com.apple.share-services"
+      case .action: "com.apple.ui-services"
+      case .keyboard: "com.apple.keyboard-service"
+      case .notificationService: "com.apple.usernotifications.service"
+      }
+    }
+  }
+
+  init(files: [File], scenario: String) {
+    self.files = files
+    self.scenario = scenario
+  }
+
+  /// Makes an app or extension, and a scenario that runs it. A program in Python needs the package `sluice_guest` in
+  /// its bundle.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits and `-`, a letter first.
+  ///   - bundle: the bundle id, as scenarios take it; an extension's is below that of its app.
+  package init(_ kind: Kind, in language: Language = .lua, name: String, bundle: String) {
+    let folder = Self.folder(kind, name: name)
+    scenario = "\(name).yaml"
+    files = [
+      File(
+        path: "\(folder)/Info.plist",
+        text: Self.infoPlist(kind, program: language.program, name, bundle)),
+      File(
+        path: "\(folder)/\(language.program)", text: ScaffoldProgram.text(kind, in: language),
+        isExecutable: language == .python),
+      File(path: scenario, text: Self.scenario(kind, name, folder, bundle)),
+    ]
+  }
+
+  /// The name of the folder of a bundle.
+  package static func folder(_ kind: Kind, name: String) -> String {
+    "\(name).\(kind == .app ? "app" : "appex")"
+  }
+
+  /// The beginning of a scenario whose org data stays in managed apps.
+  ///
+  /// - Parameter managed: the bundle ids that the policy is targeted at.
+  static func world(
+    _ name: String, managed: [String], as account: AccountDetail = .named
+  ) -> String {
+    """
+    name: \(name)
+
+    accounts:
+      anna: \(account.rawValue)
+
+    policies:
+      base:
+        json:
+          displayName: Org data stays in managed apps
+          allowedOutboundDataTransferDestinations: managedApps
+        assign: [{ account: anna, apps: [\(managed.joined(separator: ", "))] }]
+
+    """
+  }
+
+  /// What a scenario says of its account.
+  enum AccountDetail: String {
+    case named = "{ upn: anna@contoso.com, tenant: contoso.com }"
+    /// With the identifiers that tokens tell an app, which are no names.
+    case registered = """
+
+          upn: anna@contoso.com
+          objectId: 7d6ee9ed-97cc-4fe0-a1b5-8a5bd4ae1e0b
+          tenant: 2f2a9ee4-51b1-4d2f-9c1b-0b7fd2bd2a5c
+      """
+  }
+
+  /// Makes a scenario of two ready-made apps and a policy.
+  package init(scenario name: String) {
+    scenario = "\(name).yaml"
+    files = [
+      File(
+        path: scenario,
+        text: """
+          \(Self.world(name, managed: ["com.contoso.mail"]))
+          apps:
+            mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+            viewer: { bundle: org.example.viewer }
+
+          cases:
+            - name: org data stays in managed apps
+              steps:
+                - launch: [mail, viewer]
+                - share: { from: mail, to: viewer, text: Quarterly figures }
+                  expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged, end: refused }
+
+          """)
+    ]
+  }
+
+  // MARK: texts
+
+  private static func infoPlist(
+    _ kind: Kind, program: String, _ name: String, _ bundle: String
+  ) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>CFBundleExecutable</key>
+    \t<string>\(program)</string>
+    \t<key>CFBundleIdentifier</key>
+    \t<string>\(bundle.escaped(in: .xmlText))</string>
+    \t<key>CFBundleName</key>
+    \t<string>\(name.escaped(in: .xmlText))</string>
+    \(extensionKeys(kind, name))</dict>
+    </plist>
+
+    """
+  }
+
+  private static func extensionKeys(_ kind: Kind, _ name: String) -> String {
+    guard let point = kind.point else { return "" }
+    let rule = """
+      \t\t<key>NSExtensionAttributes</key>
+      \t\t<dict>
+      \t\t\t<key>NSExtensionActivationRule</key>
+      \t\t\t<string>SUBQUERY (
+      \t\t\t\textensionItems,
+      \t\t\t\t$extensionItem,
+      \t\t\t\tSUBQUERY (
+      \t\t\t\t\t$extensionItem.attachments,
+      \t\t\t\t\t$attachment,
+      \t\t\t\t\tANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO "public.text" ||
+      \t\t\t\t\tANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO "com.microsoft.intune.mam.public.text"
+      \t\t\t\t).@count == $extensionItem.attachments.@count
+      \t\t\t).@count == 1</string>
+      \t\t</dict>
+
+      """
+    return """
+      \t<key>NSExtension</key>
+      \t<dict>
+      \(kind == .share || kind == .action ? rule : "")\t\t<key>NSExtensionPointIdentifier</key>
+      \t\t<string>\(point)</string>
+      \t\t<key>NSExtensionPrincipalClass</key>
+      \t\t<string>\(name.escaped(in: .xmlText))</string>
+      \t</dict>
+
+      """
+  }
+
+  /// The name of the app or extension in its scenario: its own, but for those of the apps beside it.
+  private static func key(_ name: String) -> String {
+    let own = name.lowercased()
+    return ["host", "viewer", "null"].contains(own) ? "\(own)2" : own
+  }
+
+  private static func scenario(
+    _ kind: Kind, _ name: String, _ folder: String, _ bundle: String
+  ) -> String {
+    let key = key(name)
+    let containing = bundle.split(separator: ".").dropLast().joined(separator: ".")
+    let apps =
+      kind == .app
+      ? "  \(key): { bundle: \(bundle), path: \(folder) }"
+      : """
+        host: { bundle: \(containing) }
+        \(key): { bundle: \(bundle), path: \(folder), extension: \(kind.rawValue), containingApp: host }
+      """
+    return """
+      name: \(folder)
+
+      apps:
+      \(apps)
+        viewer: { bundle: com.example.viewer }
+
+      cases:
+        - name: it takes a text
+          steps:
+            - launch: \(kind == .app ? "[viewer, \(key)]" : "viewer")
+      \(step(kind, key))
+
+      """
+  }
+
+  private static func step(_ kind: Kind, _ key: String) -> String {
+    let returned =
+      "returned: { verdict: allowed, decidedBy: noRuleApplied, end: delivered, received: HELLO }"
+    let expected = "verdict: allowed, decidedBy: noRuleApplied, end: delivered"
+    return switch kind {
+    case .app, .share:
+      """
+            - share: { from: viewer, to: \(key), text: hello }
+              expect: { \(expected) }
+      """
+    case .action:
+      """
+            - share: { from: viewer, to: \(key), text: hello }
+              expect: { \(expected), \(returned) }
+      """
+    case .keyboard:
+      """
+            - use: { app: viewer, feature: keyboard, text: hello, extension: \(key) }
+              expect: { \(expected), \(returned) }
+      """
+    case .notificationService:
+      """
+            - use: { app: viewer, feature: notification, text: hello, extension: \(key) }
+              expect: { \(expected), \(returned) }
+      """
+    }
+  }
+}
+
+// MARK: - Programs
+
+/// The programs that new apps and extensions begin with.
+private enum ScaffoldProgram {
+  static func text(_ kind: Scaffold.Kind, in language: Scaffold.Language) -> String {
+    switch language {
+    case .lua: lua(kind)
+    case .python:
+      """
+      #!/usr/bin/python3
+      import sluice_guest
+
+      guest = sluice_guest.Guest()
+
+      \(python(kind))
+
+      guest.run()
+
+      """
+    }
+  }
+
+  private static func lua(_ kind: Scaffold.Kind) -> String {
+    switch kind {
+    case .app:
+      """
+      app.received(function(item)
+        log("got " .. (item.text or item.type))
+      end)
+
+      app.provides(function() return "hello" end)
+
+      """
+    case .share:
+      """
+      share.loaded(function(item)
+        local written, why = files.append("received.txt", (item.text or item.type) .. "\\n")
+        if not written then return share.cancel(why.text) end
+        share.complete()
+      end)
+
+      """
+    case .action, .keyboard, .notificationService:
+      """
+      share.loaded(function(item)
+        if not item.text then return share.cancel("only text can be worked on") end
+        share.complete(item.text:upper())
+      end)
+
+      """
+    }
+  }
+
+  private static func python(_ kind: Scaffold.Kind) -> String {
+    switch kind {
+    case .app:
+      """
+      @guest.on_receive
+      def received(item, sender):
+          guest.log(f"got {item.type} from {sender}")
+
+      @guest.on_provide
+      def provide(requester):
+          return "hello"
+      """
+    case .share:
+      """
+      @guest.on_share
+      def keep(request):
+          with open("received.txt", "a") as file:
+              for attachment in request.attachments:
+                  file.write(attachment.load().text + "\\n")
+      """
+    case .action, .keyboard, .notificationService:
+      """
+      @guest.on_share
+      def answer(request):
+          return "".join(attachment.load().text for attachment in request.attachments).upper()
+      """
+    }
+  }
+}
+
+// MARK: - Apps in Swift
+
+/// The files around an app in Swift whose sources there are already: a package that builds it against the modules of
+/// `ios-modules`, a scenario that runs it, and a test that runs the scenario.
+extension Scaffold {
+  /// What a package is put around.
+  package struct SwiftSources: Sendable, Equatable {
+    /// The folder of `ios-modules`.
+    package var modules: String
+    /// The path of `sluice`, by which the test runs the scenario.
+    package var sluice: String
+    /// Whether the sources say where the program begins: `@main`, or a `main.swift`.
+    package var hasEntry: Bool
+
+    /// Sources, and what they are built with.
+    package init(modules: String, sluice: String, hasEntry: Bool) {
+      self.modules = modules
+      self.sluice = sluice
+      self.hasEntry = hasEntry
+    }
+  }
+
+  /// The folder of an app's sources, from the folder that the files are written to.
+  package static func sources(of name: String) -> String { "\(name)/Sources/\(name)" }
+
+  /// Makes what is around the sources of an app; they are at ``sources(of:)``.
+  ///
+  /// - Parameter name: letters, digits and `-`, a letter first.
+  package init(app name: String, bundle: String, from sources: SwiftSources) {
+    let scenario = "\(name)/\(name).yaml"
+    var files = [
+      File(path: "\(name)/Package.swift", text: Self.package(name, sources)),
+      File(path: "\(name)/\(name).app/Info.plist", text: Self.swiftInfoPlist(name, bundle)),
+      File(path: scenario, text: Self.swiftScenario(name, bundle)),
+      File(
+        path: "\(name)/Tests/ScenarioTests/ScenarioTests.swift",
+        text: Self.scenarioTest(name, sources)),
+    ]
+    if !sources.hasEntry {
+      files.append(
+        File(path: "\(Self.sources(of: name))/AppDelegate.swift", text: Self.appDelegate))
+    }
+    self.init(files: files, scenario: scenario)
+  }
+
+  private static func package(_ name: String, _ sources: SwiftSources) -> String {
+    """
+    // swift-tools-version: 6.1
+    import PackageDescription
+
+    // What comes with Foundation on iOS and is missing on Linux is imported by every file.
+    let prelude = ["FoundationExtensions"].flatMap { ["-Xfrontend", "-import-module", "-Xfrontend", $0] }
+
+    let package = Package(
+      name: "\(name)",
+      dependencies: [
+        // IntuneMAMSwift, MSAL and UIKit on the simulated iPhone.
+        .package(path: "\(sources.modules)")
+      ],
+      targets: [
+        .executableTarget(
+          name: "\(name)",
+          dependencies: [
+            .product(name: "IntuneMAMSwift", package: "ios-modules"),
+            .product(name: "MSAL", package: "ios-modules"),
+            .product(name: "UIKit", package: "ios-modules"),
+          ],
+          swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(prelude)]),
+        .testTarget(name: "ScenarioTests", dependencies: ["\(name)"]),
+      ]
+    )
+
+    """
+  }
+
+  private static func swiftInfoPlist(_ name: String, _ bundle: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>CFBundleExecutable</key>
+    \t<string>\(name)</string>
+    \t<key>CFBundleIdentifier</key>
+    \t<string>\(bundle.escaped(in: .xmlText))</string>
+    \t<key>CFBundleName</key>
+    \t<string>\(name)</string>
+    \t<key>CFBundlePackageType</key>
+    \t<string>APPL</string>
+    \t<key>CFBundleShortVersionString</key>
+    \t<string>1.0</string>
+    \t<key>CFBundleVersion</key>
+    \t<string>1</string>
+    \t<key>IntuneMAMSettings</key>
+    \t<dict>
+    \t\t<key>MultiIdentity</key>
+    \t\t<true/>
+    \t</dict>
+    </dict>
+    </plist>
+
+    """
+  }
+
+  private static func swiftScenario(_ name: String, _ bundle: String) -> String {
+    """
+    \(world(name, managed: [bundle], as: .registered))
+    apps:
+      app:
+        path: \(name).app
+        executable: .build/debug/\(name)
+        # A program of Swift has worker threads.
+        dispatch: true
+
+    cases:
+      - name: the app comes up, and the account is wiped from it
+        steps:
+          - launch: app
+          - signIn: { app: app, account: anna }
+            expect: { verdict: allowed, enrollment: newPoliciesReceived, state: enrolled }
+          - wipe: { app: app, account: anna }
+
+    """
+  }
+
+  private static func scenarioTest(_ name: String, _ sources: SwiftSources) -> String {
+    """
+    import Foundation
+    import Testing
+
+    @Suite struct ScenarioTests {
+      @Test func `the scenario holds`() throws {
+        let sluice = Process()
+        sluice.executableURL = URL(fileURLWithPath: "\(sources.sluice)")
+        sluice.arguments = ["run", "\(name).yaml"]
+        try sluice.run()
+        sluice.waitUntilExit()
+        #expect(sluice.terminationStatus == 0)
+      }
+    }
+
+    """
+  }
+
+  private static let appDelegate = """
+    import IntuneMAMSwift
+    import UIKit
+
+    /// Where the app begins: set the delegates of the SDK here, before the app has launched.
+    @main
+    final class AppDelegate: UIResponder, UIApplicationDelegate {
+      func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+      ) -> Bool {
+        true
+      }
+    }
+
+    """
+}

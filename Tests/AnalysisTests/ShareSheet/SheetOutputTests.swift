@@ -1,0 +1,104 @@
+import Analysis
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A sheet as text, JSON and HTML.
+@Suite struct SheetOutputTests {
+  private static func phone() -> Phone {
+    var phone = Phone(Phone.managed)
+    phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
+    phone.install("Clip", in: "Viewer", Cast.rule("public.data"))
+    return phone
+  }
+
+  @Test func `the table has a line for each destination, and a sentence for each reason`() {
+    let lines = Self.phone().sheet.text().split(separator: "\n").map(String.init)
+    #expect(
+      lines.first
+        == "Mail shares `figures.pdf` (com.adobe.pdf) for anna@contoso.com (managed), in the app's own sharing"
+    )
+    #expect(lines[1].hasSuffix("offers it as `com.microsoft.intune.mam.com.adobe.pdf`"))
+    #expect(
+      lines.contains(
+        "Open in Notes   open in (NotesOpenIn)  ✓ shown   sendManagedAppsToManaged"))
+    #expect(
+      lines.contains(
+        "Clip            share extension        ✗ hidden  activationRuleFails, sendManagedAppsToUnmanaged"
+      ))
+    #expect(lines.count { $0.hasPrefix("replacedByOpenIn: ") } == 2)
+    #expect(lines.count { $0.hasPrefix("sendManagedAppsToManaged: ") } == 1)
+  }
+
+  @Test func `one destination is explained with the rule's tree and the policies' rules`() {
+    let sheet = Self.phone().sheet
+    let text = sheet.explanation(of: Self.phone()["Clip"])
+    #expect(text.hasPrefix("Clip: hidden\n  share extension Clip (org.example.viewer.clip)\n"))
+    #expect(text.contains("✗ activationRuleFails: the activation rule does not hold"))
+    #expect(text.contains("· twinsNotNamed: "))
+    #expect(text.contains("  > fails  "))
+    #expect(text.contains("  > 1. sendManagedAppsToUnmanaged (sender) decides"))
+  }
+
+  @Test func `names that would talk to a terminal do not`() {
+    var phone = Self.phone()
+    phone.apps[2].name = "View\u{1B}[2Jer"
+    #expect(!phone.sheet.text().unicodeScalars.contains("\u{1B}"))
+    #expect(!phone.sheet.html().unicodeScalars.contains("\u{1B}"))
+  }
+
+  @Test func `JSON has it all`() throws {
+    let sheet = Self.phone().sheet
+    let json = try JSONReader.read(sheet.json())
+    #expect(json["sharing"]?["twins"]?.bool == true)
+    #expect(json["sharing"]?["contents"]?.array?[0]["file"]?.string == "figures.pdf")
+    let destinations = try #require(json["destinations"]?.array)
+    #expect(destinations.count == sheet.destinations.count)
+    let clip = try #require(destinations.first { $0["name"]?.string == "Clip" })
+    #expect(clip["visibility"]?.string == "hidden")
+    #expect(
+      clip["why"]?.array?.compactMap(\.string)
+        == ["activationRuleFails", "sendManagedAppsToUnmanaged"])
+    #expect(clip["activation"]?["verdict"]?.string == "fails")
+    #expect(clip["verdict"]?["decidedBy"]?.string == "sendManagedAppsToUnmanaged")
+    #expect(clip["channel"]?.string == "share")
+  }
+
+  @Test func `JSON is as its schema says`() throws {
+    let schema = try JSONReader.read(Repository.read("docs/schema/share-sheet.schema.json"))
+    let sheet = try JSONReader.read(Self.phone().sheet.json())
+    func check(_ value: JSONValue, _ definition: JSONValue?) throws {
+      let name = definition?["$ref"]?.string?.split(separator: "/").last.map(String.init)
+      let definition = try #require(name.flatMap { schema["$defs"]?[$0] } ?? definition)
+      for element in value.array ?? [] { try check(element, definition["items"]) }
+      let words = definition["enum"]?.array?.compactMap(\.string)
+      if let words { #expect(words.contains(value.string ?? "")) }
+      guard let properties = definition["properties"] else { return }
+      for required in definition["required"]?.array ?? [] {
+        #expect(value[required.string ?? ""] != nil, "\(required)")
+      }
+      for member in value.members ?? [] {
+        let property = try #require(properties[member.name], "\(member.name)")
+        try check(member.value, property)
+      }
+    }
+    try check(sheet, schema)
+  }
+
+  @Test func `the page needs no script, and escapes what it shows`() {
+    var phone = Self.phone()
+    phone.apps[2].name = "<b>Viewer</b>"
+    let html = phone.sheet.html()
+    #expect(html.hasPrefix("<!DOCTYPE html>") && html.hasSuffix("</html>\n"))
+    #expect(!html.contains("<script") && !html.contains("<b>"))
+    #expect(html.contains("Copy to &lt;b&gt;Viewer&lt;/b&gt;"))
+    let rows = html.components(separatedBy: "<th scope=\"row\">").count - 1
+    #expect(rows == phone.sheet.destinations.count)
+  }
+
+  @Test(arguments: ["Clip", "clip", "ORG.example.viewer.clip", "Copy to Viewer", "Viewer"])
+  func `destinations answer to name, title and bundle id`(name: String) {
+    #expect(Self.phone().sheet.destinations(named: name).count == 1)
+  }
+}

@@ -1,0 +1,275 @@
+import Activation
+import Analysis
+import Model
+import Policy
+import Testing
+import UniformTypes
+
+/// Each reason for which something is shown or hidden.
+@Suite struct SheetReasonTests {
+  // MARK: copy to and open in
+
+  @Test(
+    arguments: [
+      ("Copy to Notes", Cast.pdf, "shown: noRuleApplied"),
+      ("Copy to Viewer", Cast.pdf, "shown: noRuleApplied"),
+      ("Copy to Viewer", Cast.photo, "hidden: documentTypeNotAccepted"),
+      ("Copy to Notes", Cast.text, "hidden: notAFile"),
+      ("Copy to Mail", Cast.pdf, "hidden: ownApp"),
+    ])
+  func `an app is offered a copy where its document types accept the file`(
+    destination: String, content: Sharing.Content, expected: String
+  ) {
+    var phone = Phone(nil, content)
+    phone.apps[1].party = Cast.party("com.contoso.notes")
+    #expect(phone.why(destination) == expected)
+  }
+
+  @Test func `an app is offered no copy to itself, however its bundle id is written`() throws {
+    var phone = Phone(nil, Cast.pdf)
+    let mail = try #require(phone.apps.firstIndex { $0.name == "Mail" })
+    phone.apps[mail].party = Cast.party("com.contoso.MAIL")
+    #expect(phone.why("Copy to Mail") == "hidden: ownApp")
+  }
+
+  @Test func `an app without document types opens none`() {
+    var phone = Phone(nil)
+    phone.apps.append(SheetApp(name: "Game", party: Cast.party("org.example.game")))
+    #expect(phone.why("Copy to Game") == "hidden: noDocumentTypes")
+  }
+
+  @Test func `an app must open all that is shared`() {
+    #expect(Phone(nil, Cast.pdf, Cast.pdf).why("Viewer") == "shown: noRuleApplied")
+    #expect(Phone(nil, Cast.pdf, Cast.photo).why("Viewer") == "hidden: documentTypeNotAccepted")
+  }
+
+  @Test func `types that apps declare count`() {
+    var phone = Phone(nil, Sharing.Content(types: ["com.contoso.memo"], fileName: "a.memo"))
+    #expect(phone.why("Viewer") == "hidden: documentTypeNotAccepted")
+    phone.sharing.types = TypeLibrary.system.adding([
+      TypeDeclaration(
+        identifier: "com.contoso.memo", conformsTo: ["com.adobe.pdf"],
+        filenameExtensions: ["memo"], origin: .exported(by: "com.contoso.mail"))
+    ])
+    #expect(phone.why("Viewer") == "shown: noRuleApplied")
+    #expect(
+      Sharing.Content(fileNamed: "b.memo", in: phone.sharing.types).types == ["com.contoso.memo"])
+  }
+
+  @Test(
+    arguments: [
+      ("a.pdf", "com.adobe.pdf"), ("A.PDF", "com.adobe.pdf"), ("b", "public.data"),
+      ("c.nobodyknows", "public.data"),
+    ])
+  func `the name of a file tells its type`(name: String, type: String) {
+    #expect(Sharing.Content(fileNamed: name, in: .system).types == [type])
+  }
+
+  @Test func `while sending is restricted, open in stands for copy to`() {
+    var phone = Phone(Phone.managed)
+    phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
+    #expect(phone.why("Copy to Notes") == "hidden: replacedByOpenIn")
+    #expect(phone.why("Open in Notes") == "shown: sendManagedAppsToManaged")
+    #expect(phone.why("Copy to Viewer") == "hidden: replacedByOpenIn, sendManagedAppsToUnmanaged")
+    #expect(phone["Copy to Notes"].findings.last?.text.contains("`NotesOpenIn`") == true)
+    #expect(phone["Copy to Viewer"].findings.last?.text.contains("does not have") == true)
+  }
+
+  @Test(arguments: [nil, Cast.policy()])
+  func `while it is not, copy to stands alone`(policy: EffectivePolicy?) {
+    var phone = Phone(policy)
+    phone.apps[1].party = Cast.party("com.contoso.notes")
+    phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
+    #expect(phone["Copy to Notes"].visibility == .shown)
+    #expect(phone["Open in Notes"].why == "activationRuleFails")
+    #expect(phone["Open in Notes"].findings.map(\.code).contains("sendingNotRestricted"))
+  }
+
+  @Test func `an open-in action takes a single file`() {
+    var phone = Phone(Phone.managed, Cast.pdf, Cast.pdf)
+    phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
+    #expect(phone.why("Open in Notes") == "hidden: activationRuleFails")
+  }
+
+  @Test func `an open-in action whose app has no scheme for it says so`() {
+    var phone = Phone(Phone.managed)
+    phone.apps[1].schemes = ["notes"]
+    phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
+    #expect(phone["NotesOpenIn"].findings.map(\.code).contains("schemeTwinMissing"))
+    phone.apps[1].schemes = ["notes-intunemam", "notes"]
+    #expect(!phone["NotesOpenIn"].findings.map(\.code).contains("schemeTwinMissing"))
+  }
+
+  // MARK: extensions
+
+  @Test(
+    arguments: [
+      (Cast.rule("public.data"), "hidden: activationRuleFails", "twinsNotNamed"),
+      (Cast.rule("com.microsoft.intune.mam.public.data"), "shown: sendManagedAppsToManaged", nil),
+      (
+        Cast.rule("public.data", "com.microsoft.intune.mam.public.data"),
+        "shown: sendManagedAppsToManaged", nil
+      ),
+      (Cast.rule("public.image"), "hidden: activationRuleFails", nil),
+      (Cast.predicate("TRUEPREDICATE"), "shown: sendManagedAppsToManaged", nil),
+      (nil, "hidden: noActivationRule", nil),
+    ] as [(ActivationRule?, String, String?)])
+  func `while sending is restricted, a rule must name the twins of types`(
+    rule: ActivationRule?, expected: String, remark: String?
+  ) {
+    var phone = Phone(Phone.managed)
+    phone.install("Clip", in: "Notes", rule)
+    #expect(phone.why("Clip") == expected)
+    #expect(phone["Clip"].findings.map(\.code).contains("twinsNotNamed") == (remark != nil))
+  }
+
+  @Test func `round the SDK types are what they are`() {
+    var phone = Phone(Phone.managed, via: .os)
+    phone.install("Plain", in: "Notes", Cast.rule("public.data"))
+    phone.install("Twin", in: "Notes", Cast.rule("com.microsoft.intune.mam.public.data"))
+    #expect(phone.why("Plain") == "shown: sendManagedAppsToManaged")
+    #expect(phone.why("Twin") == "hidden: activationRuleFails")
+    #expect(phone.why("Copy to Notes") == "shown: sendManagedAppsToManaged")
+  }
+
+  @Test func `an extension without its app is not there`() {
+    var phone = Phone(nil)
+    phone.install("Clip", in: "Viewer", Cast.predicate("TRUEPREDICATE"))
+    phone.apps.removeLast()
+    #expect(phone.why("Clip") == "hidden: containingAppMissing")
+  }
+
+  @Test
+  func
+    `an app that the device does not show is hidden with its extensions, and the reason says why`()
+  {
+    var phone = Phone(nil)
+    phone.install("Clip", in: "Viewer", Cast.predicate("TRUEPREDICATE"))
+    #expect(phone.why("Clip").hasPrefix("shown"))
+    let ban = "the declaration `a` denies it (`DeniedApps`)"
+    phone.apps[phone.apps.count - 1].ban = ban
+    phone.extensions[0].ban = ban
+    for name in ["Clip", "Copy to Viewer"] {
+      #expect(phone.why(name) == "hidden: appNotAllowed")
+      #expect(
+        phone[name].findings.first?.text
+          == "the device does not show the app: the declaration `a` denies it (`DeniedApps`)")
+    }
+  }
+
+  @Test func `an app's own extension is a receiver like any other`() {
+    var phone = Phone(Phone.managed)
+    phone.install("Save", in: "Mail", Cast.predicate("TRUEPREDICATE"))
+    phone.install("Stray", in: "Mail", Cast.predicate("TRUEPREDICATE"))
+    phone.extensions[1].party = Cast.party("com.contoso.mail.stray")
+    #expect(phone.why("Save") == "shown: sendManagedAppsToManaged")
+    #expect(phone.why("Stray") == "hidden: sendManagedAppsToUnmanaged")
+    #expect(phone["Stray"].findings.map(\.code).contains("ownExtension"))
+  }
+
+  // MARK: policies
+
+  @Test func `what the policy lets no app have is hidden everywhere`() {
+    let none = Cast.policy { $0.allowedOutboundDataTransferDestinations = .none }
+    var phone = Phone(none)
+    phone.install("Clip", in: "Notes", Cast.predicate("TRUEPREDICATE"))
+    #expect(phone.why("Clip") == "hidden: sendNone")
+    #expect(phone.why("Copy to Notes") == "hidden: replacedByOpenIn, sendNone")
+    phone.sharing.via = .os
+    #expect(phone.why("Clip") == "encrypted: sendNoneEncrypts")
+  }
+
+  @Test func `round the SDK an app without policy is shown, and gets what it cannot read`() {
+    let phone = Phone(Phone.managed, via: .os)
+    #expect(phone.why("Copy to Viewer") == "encrypted: sendManagedAppsEncrypts")
+    #expect(phone.why("AirDrop") == "encrypted: sendManagedAppsEncrypts")
+  }
+
+  @Test func `filtering hides it`() {
+    let filter = Cast.policy {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+      $0.filterOpenInToOnlyManagedApps = true
+    }
+    let phone = Phone(filter, via: .os)
+    #expect(phone.why("Copy to Viewer") == "hidden: openInFilter")
+    #expect(phone.why("Copy to Notes") == "shown: sendManagedAppsToManaged")
+  }
+
+  @Test func `an app that links the SDK and is not enrolled gets what it cannot read`() {
+    let osSharing = Cast.policy {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+      $0.disableProtectionOfManagedOutboundOpenInData = true
+    }
+    var phone = Phone(osSharing, via: .os, device: DeviceRestrictions(isMDMEnrolled: true))
+    phone.sharing.sender.app.hasEnrolledUPN = true
+    #expect(phone.why("Viewer") == "shown: osSharing")
+    phone.apps[2].party.app.linksSDK = true
+    #expect(phone.why("Viewer") == "encrypted: unenrolledSDKReceiver")
+  }
+
+  @Test func `the MDM profile hides what it keeps apart`() {
+    let device = DeviceRestrictions(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
+    var phone = Phone(nil, device: device)
+    phone.sharing.sender.app.isMDMManaged = true
+    #expect(phone.why("Viewer") == "hidden: managedOpenInRestriction")
+    phone.apps[2].party.app.isMDMManaged = true
+    #expect(phone.why("Viewer") == "shown: noRuleApplied")
+  }
+
+  @Test func `an app that may take it for an unmanaged account is shown, and asked`() {
+    let picky = Cast.policy { $0.allowedInboundDataTransferSources = .managedApps }
+    var phone = Phone(nil)
+    phone.apps[1].party = Cast.party("com.contoso.notes", Cast.anna, picky)
+    #expect(phone.why("Copy to Notes") == "hidden: receiveManagedAppsFromUnmanaged")
+    phone.apps[1].party.app.isMultiIdentity = true
+    #expect(phone["Copy to Notes"].visibility == .shown)
+    #expect(phone["Copy to Notes"].findings.map(\.code).contains("asksToSwitchIdentity"))
+  }
+
+  // MARK: the system
+
+  private static let strict = Cast.policy {
+    $0.allowedOutboundDataTransferDestinations = .managedApps
+    $0.printBlocked = true
+    $0.saveAsBlocked = true
+    $0.allowedDataStorageLocations = [.photoLibrary]
+  }
+
+  @Test(
+    arguments: [
+      (BuiltInAction.airDrop, Cast.photo, "hidden: sendManagedAppsToUnmanaged"),
+      (.messageComposer, Cast.photo, "hidden: sendManagedAppsToUnmanaged"),
+      (.mailComposer, Cast.photo, "hidden: sendManagedAppsToUnmanaged"),
+      (.copy, Cast.photo, "shown: clipboardSameIdentity"),
+      (.saveToPhotos, Cast.photo, "shown: saveToSelectedService"),
+      (.saveToPhotos, Cast.pdf, "hidden: typeNotTaken"),
+      (.saveToFiles, Cast.pdf, "hidden: saveServiceNotOffered"),
+      (.saveToFiles, Cast.text, "hidden: typeNotTaken, saveServiceNotOffered"),
+      (.print, Cast.pdf, "hidden: printingBlocked"),
+    ])
+  func `what the system offers follows its own settings`(
+    action: BuiltInAction, content: Sharing.Content, expected: String
+  ) {
+    #expect(Phone(Self.strict, content).why(action.rawValue) == expected)
+  }
+
+  @Test(arguments: BuiltInAction.allCases)
+  func `without a policy the system offers all that it can`(action: BuiltInAction) {
+    #expect(Phone(nil, Cast.photo)[action.rawValue].visibility == .shown)
+  }
+
+  @Test func `who copies is told where it can be pasted`() {
+    let remark = Phone(Self.strict)["copy"].findings.last
+    #expect(remark?.code == "pastedElsewhere")
+    let blocked = Cast.policy { $0.allowedOutboundClipboardSharingLevel = .blocked }
+    #expect(
+      Phone(blocked)["copy"].findings.last?.text.contains("blocked by clipboardBlocked") == true)
+  }
+
+  @Test func `another account's data is decided by its policy too`() {
+    var phone = Phone(nil)
+    phone.sharing.owner = Owner(account: Cast.ben, policy: Phone.managed)
+    #expect(phone.sharing.usesTwins)
+    #expect(phone.why("Viewer") == "hidden: replacedByOpenIn, sendManagedAppsToUnmanaged")
+  }
+}
