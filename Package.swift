@@ -111,10 +111,10 @@ let rules = Target.floor(
       ]),
     .target(
       name: "AppConfiguration",
-      dependencies: ["Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
+      dependencies: ["Bundle", "Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
     .testTarget(
       name: "AppConfigurationTests",
-      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Model", "Simulation"]),
+      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Model"]),
     .target(
       name: "Enrollment",
       dependencies: ["Encodings", "GraphDocuments", "JSON", "Model", "Output"]),

@@ -1,7 +1,6 @@
 import AppConfiguration
 import GraphDocuments
 import JSON
-import Simulation
 import Testing
 
 struct AppConfigurationFolderTests {
@@ -10,7 +9,7 @@ struct AppConfigurationFolderTests {
   }
 
   private static var folder: AppConfigurationFolder {
-    AppConfigurationFolder(name: "backup/", parser: ConfigurationFiles.propertyList)
+    AppConfigurationFolder(name: "backup/")
   }
 
   @Test func candidatesAreAllJSONFilesButAssignments() {

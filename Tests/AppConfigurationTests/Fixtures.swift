@@ -3,14 +3,13 @@ import Foundation
 import GraphDocuments
 import JSON
 import Model
-import Simulation
 import Testing
 
 /// What the tests read.
 enum Fixtures {
   static func documents(_ text: String) throws(AppConfigurationError) -> [AppConfigurationDocument]
   {
-    try AppConfigurationReader(file: "c.json", parser: ConfigurationFiles.propertyList)
+    try AppConfigurationReader(file: "c.json")
       .read(Array(text.utf8))
   }
 

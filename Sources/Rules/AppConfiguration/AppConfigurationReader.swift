@@ -1,6 +1,6 @@
 package import GraphDocuments
-package import JSON
-package import Model
+internal import JSON
+internal import Model
 
 /// Reads app configurations as Microsoft Graph exports them.
 ///
@@ -12,16 +12,12 @@ package struct AppConfigurationReader {
   static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>
-  private let parser: PropertyListParser
 
   /// Creates a reader of one file.
   ///
-  /// - Parameters:
-  ///   - file: The name by which messages cite the file.
-  ///   - parser: The parser for the property list of `encodedSettingXml`.
-  package init(file: String, parser: @escaping PropertyListParser) {
+  /// - Parameter file: The name by which messages cite the file.
+  package init(file: String) {
     self.file = DocumentFile(file)
-    self.parser = parser
   }
 
   /// Reads the configurations in `bytes`, at least one.
@@ -94,44 +90,8 @@ package struct AppConfigurationReader {
   private func document(
     _ object: JSONValue, _ channel: AppConfigurationDocument.Channel
   ) throws(AppConfigurationError) -> AppConfigurationDocument {
-    var reader = DocumentReader(object, channel, in: file, parser: parser)
+    var reader = DocumentReader(object, channel, in: file)
     return try reader.read()
-  }
-}
-
-// MARK: - Property lists
-
-/// A function that reads an XML property list: the entries of the dictionary at its top, in their order.
-///
-/// Reading XML takes more than this target has; a caller that can read it passes the function in.
-package typealias PropertyListParser =
-  (_ xml: [UInt8]) -> Result<[PropertyListEntry], PropertyListFault>
-
-/// A key at the top of a property list, and its value.
-package struct PropertyListEntry: Sendable {
-  package var key: String
-  package var value: ConfigurationValue
-  package var position: Position
-
-  /// Creates an entry.
-  package init(key: String, value: ConfigurationValue, position: Position) {
-    self.key = key
-    self.value = value
-    self.position = position
-  }
-}
-
-/// The fault of a property list.
-package struct PropertyListFault: Error, Sendable {
-  /// The place of the fault; nil where no place is at fault.
-  package var position: Position?
-  /// The message, in lower case, without full stop, and without any part of a value.
-  package var message: String
-
-  /// Creates a fault at `position`.
-  package init(at position: Position?, _ message: String) {
-    self.position = position
-    self.message = message
   }
 }
 
@@ -222,14 +182,12 @@ enum ConfigurationKind: AppDocumentKind {
 /// each tool names in its own way, so every JSON file is a candidate.
 package struct AppConfigurationFolder {
   private let folder: ExportFolder
-  private let parser: PropertyListParser
 
   /// Creates a folder.
   ///
   /// - Parameter name: The folder as the user named it.
-  package init(name: String, parser: @escaping PropertyListParser) {
+  package init(name: String) {
     folder = ExportFolder(name: name)
-    self.parser = parser
   }
 
   /// The paths among `paths` that may hold configurations, sorted; relative, with `/` between. Assignments and
@@ -263,7 +221,7 @@ package struct AppConfigurationFolder {
   private func configurations(
     in file: ExportFolder.File
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
-    let reader = AppConfigurationReader(file: folder.path(of: file), parser: parser)
+    let reader = AppConfigurationReader(file: folder.path(of: file))
     let root: JSONValue
     do throws(AppConfigurationError) {
       root = try reader.file.root(of: file.bytes)

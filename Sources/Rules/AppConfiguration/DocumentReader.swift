@@ -7,7 +7,6 @@ internal import Output
 /// Reads the properties of one configuration.
 struct DocumentReader {
   private var properties: ObjectReader<ConfigurationKind>
-  private let parser: PropertyListParser
   private var document: AppConfigurationDocument
   /// The line of each key.
   private var lines: [String: Int] = [:]
@@ -15,10 +14,9 @@ struct DocumentReader {
 
   init(
     _ object: JSONValue, _ channel: AppConfigurationDocument.Channel,
-    in file: DocumentFile<ConfigurationKind>, parser: @escaping PropertyListParser
+    in file: DocumentFile<ConfigurationKind>
   ) {
     properties = ObjectReader(object, in: file)
-    self.parser = parser
     document = AppConfigurationDocument(
       displayName: object["displayName"]?.string ?? file.name, file: file.name,
       position: object.position, channel: channel)
@@ -86,20 +84,21 @@ struct DocumentReader {
         .invalidXML, member.value.position, "`encodedSettingXml` must be base64, and is none")
     }
     let list = WrappedList(bytes)
-    switch parser(list.bytes) {
-    case .success(let entries):
-      for entry in entries {
-        try add(
-          entry.key, entry.value, at: member.value.position,
-          listPosition: list.position(entry.position))
-      }
-    case .failure(let fault):
-      let place = fault.position.map(list.position).map {
+    let entries: [EncodedSettings.Entry]
+    do throws(EncodedSettings.Fault) {
+      entries = try EncodedSettings.read(list.bytes)
+    } catch {
+      let place = error.position.map(list.position).map {
         ", line \($0.line), column \($0.column) of its XML"
       }
       throw properties.failure(
         .invalidXML, member.value.position,
-        "`encodedSettingXml`\(place ?? ""): \(fault.message)")
+        "`encodedSettingXml`\(place ?? ""): \(error.message)")
+    }
+    for entry in entries {
+      try add(
+        entry.key, entry.value, at: member.value.position,
+        listPosition: list.position(entry.position))
     }
   }
 
