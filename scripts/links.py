@@ -1,11 +1,14 @@
-"""Names the links between the project's documents that lead nowhere."""
+"""Names the links between the project's documents that lead nowhere, and the source files that they name and that do not exist."""
 
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/*.md"), *ROOT.glob("Sources/*/*/README.md")]
+# Documents that name source files by the end of their path, such as `Policy/Evaluate.swift`.
+FOR_CONTRIBUTORS = [ROOT / "CONTRIBUTING.md", ROOT / "docs/architecture.md"]
+SOURCES = ["/" + path.relative_to(ROOT).as_posix() for folder in ("Sources", "Tests") for path in (ROOT / folder).rglob("*.swift")]
 
 
 def anchors(document):
@@ -34,6 +37,12 @@ def main():
                 why = fault(document, link)
                 if why:
                     print(f"{document.relative_to(ROOT)}:{number}: `{link}` {why}", file=sys.stderr)
+                    status = 1
+            if document not in FOR_CONTRIBUTORS:
+                continue
+            for name in re.findall(r"`([\w/+.-]+\.swift)`", line):
+                if not any(path.endswith("/" + name) for path in SOURCES):
+                    print(f"{document.relative_to(ROOT)}:{number}: there is no file `{name}`", file=sys.stderr)
                     status = 1
     return status
 

@@ -20,7 +20,7 @@ public struct SyntaxFaults: Error, Equatable {
     }
     diagnostics = errors.map { error in
       let position = lines.position(at: error.position.utf8Offset)
-      return Diagnostics.Diagnostic(
+      return Output.Diagnostic(
         .file(file, position), Self.quoted(error.message), rule: "syntax")
     }
   }
@@ -28,7 +28,7 @@ public struct SyntaxFaults: Error, Equatable {
   /// A file that is no UTF-8 text at `position`.
   init(notText file: String, _ position: Position) {
     diagnostics = [
-      Diagnostics.Diagnostic(
+      Output.Diagnostic(
         .file(file, position), "not UTF-8; expected Swift source text", rule: "encoding")
     ]
   }
@@ -36,7 +36,7 @@ public struct SyntaxFaults: Error, Equatable {
   /// A file with brackets that are nested too deep at `position`.
   init(nested file: String, _ position: Position) {
     diagnostics = [
-      Diagnostics.Diagnostic(
+      Output.Diagnostic(
         .file(file, position),
         "brackets are nested too deep; at most \(BracketDepth.squareLimit) square ones, and "
           + "\(BracketDepth.limit) of any kind, are read", rule: "nesting")
@@ -45,7 +45,7 @@ public struct SyntaxFaults: Error, Equatable {
 
   /// A file that is not read.
   init(unread file: String, _ message: String) {
-    diagnostics = [Diagnostics.Diagnostic(.path(file), message, rule: "parser")]
+    diagnostics = [Output.Diagnostic(.path(file), message, rule: "parser")]
   }
 
   /// Errors that were found elsewhere.
