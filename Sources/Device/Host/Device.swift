@@ -4,13 +4,12 @@ package import Model
 package import Policy
 internal import Wire
 
-/// One simulated iPhone: its installed apps, their processes, and everything that passes between them.
+/// A simulated iPhone: its installed apps, their processes, and all traffic between them.
 ///
-/// A device is one thread: all of its code runs in callbacks of its loop. Each callback is a *turn*: it
-/// decides and records as much as it likes, and at its end the journal is written first, and only then
-/// anything is sent to a guest.
+/// A device is confined to one thread: all of its code runs in callbacks of its loop. Each callback is a
+/// *turn*. A turn decides and records; at its end the device first writes the journal, then sends to guests.
 ///
-/// The device itself only brings up, connects and takes down the objects that do the work.
+/// This class only creates, connects and tears down the objects that do the work.
 package final class Device {
   package let configuration: DeviceConfiguration
   package let loop: EventLoop
@@ -20,13 +19,13 @@ package final class Device {
   private let router: RequestRouter
   private var isClosed = false
 
-  /// Bytes of freed memory that the host keeps for payloads.
+  /// The number of bytes of freed memory that the host retains for payloads.
   private static let freedMemory = 64 << 20
 
-  /// Brings a device up in its folder. Its guests are processes.
+  /// Starts a device in its folder, with processes as guests.
   ///
-  /// - Throws: ``HostError`` where a program cannot be run, the folder is in use or damaged, or the database, the
-  ///   journal or the trace fails.
+  /// - Throws: ``HostError`` if a program cannot be run, the folder is in use or damaged, or the database,
+  ///   the journal or the trace fails.
   package convenience init(_ configuration: DeviceConfiguration) throws(HostError) {
     try ProgramCheck.check(executable: configuration.programs.guest)
     try ProgramCheck.check(executable: configuration.programs.launch)
@@ -36,9 +35,10 @@ package final class Device {
     }
   }
 
-  /// Brings a device up with guests started by the launcher that `makeLauncher` returns.
+  /// Starts a device whose guests are started by the launcher that `makeLauncher` returns.
   ///
-  /// - Throws: ``HostError`` where the folder is in use or damaged, or the database, the journal or the trace fails.
+  /// - Throws: ``HostError`` if the folder is in use or damaged, or the database, the journal or the trace
+  ///   fails.
   init(
     _ configuration: DeviceConfiguration,
     makeLauncher: (DeviceStorage, Zygotes, ControlGroups, EventLoop) -> any GuestLauncher
@@ -65,7 +65,7 @@ package final class Device {
     }
     let zygotes = Zygotes(
       configuration, folder: Folders.absolute(storage.folders.root), audit: audit)
-    // Before the first zygote, which would be in this process's group with it.
+    // Must precede the first zygote, which would otherwise be in this process's group.
     let groups = ControlGroups(configuration.limits)
     do throws(HostError) {
       owners = try DeviceOwners(
@@ -98,10 +98,10 @@ package final class Device {
     }
   }
 
-  /// Installs an app or extension, without starting it.
+  /// Installs an app or extension without starting it.
   ///
-  /// - Throws: ``HostError`` where a guest of that name exists, the entitlements contradict the team, or the database
-  ///   fails.
+  /// - Throws: ``HostError`` if the device has a guest of that name, the entitlements contradict the team, or
+  ///   the database fails.
   package func install(_ app: AppDescription) throws(HostError) {
     guard owners.registry[app.name] == nil else {
       throw HostError(.duplicateName, "the device has an app named `\(app.name)` already")
@@ -125,24 +125,24 @@ package final class Device {
     owners.wipes.resume(leaving, in: guest)
   }
 
-  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  /// The time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
   package var now: Int { owners.clock.now }
 
-  /// The time that the virtual clock shows `seconds` later, within what it can show.
+  /// Returns the virtual time `seconds` from now, capped at the latest representable time.
   package func time(after seconds: Int) -> Int {
     let (sum, isBeyond) = now.addingReportingOverflow(seconds)
     return isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound)
   }
 
-  /// The time at which something is due next; nil: nothing is.
+  /// The time of the next scheduled event; nil if there is none.
   package var nextDue: Int? { owners.enrollment.agenda.nextTime }
 
-  /// Advances the virtual clock by `seconds`, lets everything happen that is due by then, and tells guests with
-  /// programs of their own.
+  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to guests
+  /// that run programs of their own.
   package func advanceClock(by seconds: Int) {
     owners.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
-    // The ready-made guest has no use for the message.
+    // The ready-made guest ignores this message.
     let listeners = owners.registry.all.filter {
       $0.process.isWelcome && $0.app.program != .readyMade
     }
@@ -151,14 +151,12 @@ package final class Device {
     turn { for guest in listeners { turn.send(message, to: guest) } }
   }
 
-  /// Handles events until `condition` holds.
   package func run(until condition: () -> Bool) { loop.run(until: condition) }
 
-  /// Appends an event that is not the device's own: the beginning of a scenario's cases and steps, and the results of
-  /// its expectations.
+  /// Records an event of the scenario: the start of a case or step, or the result of an expectation.
   ///
-  /// Where the device is down already, its journal is opened for the event once more, unless somebody else has the
-  /// device by then.
+  /// If the device is closed, its journal is reopened for the event. If another device or process has the
+  /// folder by then, the event is dropped.
   package func note(_ event: JournalEvent.Kind) {
     if isClosed {
       owners.audit.append(afterClosing: event)
@@ -167,10 +165,10 @@ package final class Device {
     }
   }
 
-  /// Saves what is not saved as it happens, for a device that is to live on: the apps installed beside those that were
-  /// before, and the time of the clock.
+  /// Saves the installed apps and the time of the clock, for a device that is started again later. All other
+  /// state is saved as it changes.
   ///
-  /// - Throws: ``HostError`` where the database fails, or an app has the name that another bundle had.
+  /// - Throws: ``HostError`` if the database fails, or an app has the name of an app with another bundle id.
   package func saveInventory() throws(HostError) {
     try storage.database.remember(
       owners.registry.installed.map {
@@ -179,7 +177,7 @@ package final class Device {
     try storage.database.setClock(now)
   }
 
-  /// Ends the device. All guests must have been stopped.
+  /// Shuts the device down. All guests must have stopped.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -197,13 +195,11 @@ package final class Device {
   }
 }
 
-/// The objects that a device consists of.
 extension Device {
-  /// The supervisor, which starts and ends guests.
   package var guests: GuestSupervisor { owners.supervisor }
-  /// The driver, which tells the ready-made guest what to do.
+  /// Controls the ready-made guests.
   package var driver: GuestDriver { owners.driver }
-  /// The accounts that are signed in to each app.
+  /// The accounts signed in to each app.
   package var accounts: SignInCoordinator { owners.accounts }
   package var access: AccessController { owners.access }
   package var configurations: AppConfigurationService { owners.configurations }
@@ -213,66 +209,64 @@ extension Device {
   package var management: ManagementAgent { owners.management }
   package var servers: OrganizationServers { owners.servers }
   package var files: FileBroker { owners.files }
-  /// What passes between this device and others.
+  /// Exchanges data with other devices.
   package var continuity: Continuity { owners.continuity }
-  /// The faults that the device is to meet.
+  /// The faults to inject into the device.
   package var faults: FaultInjector { owners.faults }
-  /// The watch that tells whether anything is still going on.
+  /// Reports whether any work is outstanding on the device.
   package var rest: RestWatch {
     RestWatch(
       registry: owners.registry, loop: loop, servers: owners.servers, wipes: owners.wipes,
       enrollment: owners.enrollment, access: owners.access, faults: owners.faults)
   }
-  /// The device as a share sheet sees it.
   package var shareSheet: ShareSheetView {
     ShareSheetView(
       registry: owners.registry, identities: owners.identities, accounts: owners.accounts)
   }
 
-  /// Receives every decision and every end.
+  /// Receives every decision and the outcome of every request.
   package var observer: DeviceObserver? {
     get { owners.audit.observer }
     set { owners.audit.observer = newValue }
   }
 
-  /// The reason why the device has stopped by itself, because what it must keep could not be kept; nil where it has
-  /// not.
+  /// The storage failure that stopped the device; nil if none did.
   package var fault: HostError? { storage.durability.fault }
 
-  /// Path of the device's journal.
   package var journalPath: String { storage.folders.journal }
 
-  /// Path of a guest's container, which all instances of an extension share.
+  /// Returns the path of a guest's container. All instances of an extension share one.
   package func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName(guest)?.extension ?? guest)
   }
 
-  /// The identity that a guest acts for now, and whether a policy applies; nil where there is no such guest.
+  /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no such guest.
   package func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
     owners.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// The restrictions that the device's management sets.
+  /// The restrictions set by the device's management.
   package var state: DeviceRestrictions { owners.policies.deviceState }
 
-  /// Whether a policy would protect an account in a guest's app, and the account is not signed in there: the guest may not
-  /// hand on what is the account's.
+  /// Returns whether an account is not signed in to a guest's app although a policy would protect it there.
+  /// The guest may not then pass on the account's data.
   package func misses(_ account: Account, in guest: String) -> Bool {
     owners.registry[guest].map { owners.policies.misses(account, in: $0) } ?? false
   }
 
-  /// The item under the tag with which the device would deliver it if it came from the app `app`.
+  /// Returns the item with the tag that the device would attach if the item came from the app `app`.
   ///
-  /// - Parameter account: the owner of the item; nil: nobody. A policy protects the item where one protects the account
-  ///   in `app`.
+  /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the
+  ///   item.
   package func sealed(_ item: Item, of account: Account?, from app: String) -> Item {
     let policy = owners.registry.guest(ofBundle: app)?.accounts.policy(of: account)
     let custody = owners.transfers.custody
-    // No request has handed it over.
+    // No request delivered the item.
     return custody.tagged(item, custody.ownership(of: account, policy: policy, from: app), 0)
   }
 
-  /// The policies that apply to each account in an app, and why the others do not; nil where there is no such app.
+  /// Returns which policies apply to each account in an app, and why others do not; nil if there is no such
+  /// app.
   package func deviceState(of name: String) -> DeviceStateView? {
     DeviceStateReporter(
       registry: owners.registry, policies: owners.policies, directory: owners.directory,
@@ -281,7 +275,7 @@ extension Device {
   }
 }
 
-/// The device's own time, which moves when a step says so.
+/// The device's own clock, which only moves when a scenario step advances it.
 final class VirtualClock {
   /// Seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int

@@ -2,7 +2,8 @@ internal import Cryptography
 internal import EventLoop
 internal import Model
 
-/// The objects that each own a part of a device. None knows the device; each knows the objects that it needs.
+/// The services of a device, each responsible for one part of it. They have no reference to the device, only
+/// to the services that they need.
 struct DeviceOwners {
   let registry: GuestRegistry
   let slices: TimeSlices
@@ -36,9 +37,9 @@ struct DeviceOwners {
   let replies: Replies
   let faults: FaultInjector
 
-  /// Creates and connects the owners.
+  /// Creates and connects the services.
   ///
-  /// - Throws: ``HostError`` where the database fails, or holds what no device has written.
+  /// - Throws: ``HostError`` if the database fails, or contains invalid data.
   init(
     _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
     zygotes: Zygotes, groups: ControlGroups, loop: EventLoop, clock: VirtualClock, audit: AuditLog,
@@ -146,7 +147,7 @@ struct DeviceOwners {
     connect()
   }
 
-  /// Sets the callbacks of owners that are created early to those that are created later.
+  /// Sets callbacks from services that are created early to services that are created later.
   private func connect() {
     let end = { [unowned supervisor] (guest: Guest, cause: ExitCause) in
       supervisor.turn { supervisor.end(guest, cause) }

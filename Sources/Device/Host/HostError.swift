@@ -1,35 +1,33 @@
-/// An error that keeps a device from working: a broken environment, never a guest.
+/// A failure of the device's environment, such as a full disk. A guest never causes one.
 package struct HostError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error.
   package enum Code: Sendable {
     case folder
-    /// There is no device in the folder.
+    /// The folder contains no device.
     case noDevice
-    /// Another process has the device, or another device of this process.
+    /// Another process, or another device of this process, has the folder open.
     case inUse
     case database
     case journal
-    /// Data that must be kept cannot be written: the disk is full, say.
+    /// Data that must be stored cannot be written, for example because the disk is full.
     case storage
-    /// A fault of a scenario has killed the device's host.
+    /// A fault injected by a scenario has killed the device's host.
     case killed
     case program
     case loop
     case duplicateName
-    /// As many guests run as there may be.
+    /// The maximum number of guests are running.
     case limit
     case entitlements
-    /// The machine does not confine guests in full, and that is required.
+    /// Complete confinement is required, and the machine cannot provide it.
     case confinement
-    /// The device is not enrolled in what the call needs.
+    /// The device is not enrolled in the service that the call needs.
     case enrollment
   }
 
   package var code: Code
-  /// A sentence in lower case, without full stop, with user input in backticks.
+  /// A sentence in lower case without a full stop; user input is in backticks.
   package var description: String
 
-  /// Creates an error.
   package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

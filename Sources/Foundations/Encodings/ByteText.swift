@@ -1,26 +1,25 @@
-/// Base64 of RFC 4648, without Foundation.
+/// Base64 (RFC 4648), without Foundation.
 package enum Base64 {
-  /// The characters that may stand between the digits of a text.
+  /// The white space allowed between digits.
   package enum Spaces: Sendable {
     case none
-    /// Spaces, tabs and ends of lines, as in files of certificates.
+    /// Spaces, tabs and line breaks are ignored, as in certificate files.
     case ignored
   }
 
-  /// The text with padding (section 4).
+  /// Encodes bytes, with padding (section 4).
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var digits = digits(of: bytes, alphabet)
     while !digits.count.isMultiple(of: 4) { digits.append(UInt8(ascii: "=")) }
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// The text by the alphabet for URLs, without padding (section 5).
+  /// Encodes bytes in the alphabet for URLs, without padding (section 5).
   package static func textForURL(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: digits(of: bytes, alphabetForURLs), as: UTF8.self)
   }
 
-  /// The bytes of a text with padding; nil where the text is not base64.
-  /// - Returns: nil where it is none.
+  /// Decodes a text with padding; nil if the text is not Base64.
   package static func bytes(_ text: some StringProtocol, spaces: Spaces = .none) -> [UInt8]? {
     let digits = text.utf8.filter { spaces == .none || !" \t\r\n".utf8.contains($0) }
     let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
@@ -39,10 +38,10 @@ package enum Base64 {
     return bytes
   }
 
-  /// The digits, of six bits each.
+  /// The 64 digits, by value.
   package static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  /// The digits in URLs and file names, of six bits each.
+  /// The 64 digits for URLs and file names, by value.
   package static let alphabetForURLs = Array(alphabet.dropLast(2)) + Array("-_".utf8)
 
   private static func digits(of bytes: some Sequence<UInt8>, _ alphabet: [UInt8]) -> [UInt8] {
@@ -75,16 +74,16 @@ package enum Base64 {
   }
 }
 
-/// Bytes as text, two digits each.
+/// Hexadecimal text, two digits per byte.
 package enum Hexadecimal {
-  /// The digits of `bytes`, in lower case.
+  /// Encodes bytes in lower case.
   package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes of `text`; nil where it has another character, or no whole number of bytes.
+  /// Decodes `text`; nil if it contains other characters, or an odd number of digits.
   package static func bytes(_ text: Substring) -> [UInt8]? {
     let digits = text.utf8.map(value)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -96,7 +95,7 @@ package enum Hexadecimal {
     return bytes
   }
 
-  /// The value of a digit in either case; nil where the byte is no digit.
+  /// The value of a digit in either case; nil if the byte is not a digit.
   static func value(_ digit: UInt8) -> UInt8? {
     Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
   }

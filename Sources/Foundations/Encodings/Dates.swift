@@ -1,9 +1,9 @@
-/// Days of the Gregorian calendar, counted from 1970-01-01.
+/// Conversions between Gregorian dates and days since 1970-01-01.
 ///
-/// Years are counted from March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date
-/// Algorithms").
+/// Internally, years begin in March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible
+/// Low-Level Date Algorithms").
 package enum CivilDate {
-  /// The date of a day.
+  /// The date of a day, counted from 1970-01-01.
   package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = (shifted - shifted.modulo(146_097)) / 146_097
@@ -19,7 +19,7 @@ package enum CivilDate {
     )
   }
 
-  /// The day of a date; nil where the calendar has no such date.
+  /// The number of days since 1970-01-01; nil if the date does not exist.
   package static func day(ofDate year: Int, _ month: Int, _ day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     let shifted = month <= 2 ? year - 1 : year
@@ -33,22 +33,23 @@ package enum CivilDate {
 }
 
 extension Int {
-  /// The remainder of a division by `divisor` that is never negative.
+  /// The non-negative remainder of a division by `divisor`.
   package func modulo(_ divisor: Int) -> Int {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder
   }
 }
 
-/// Durations as ISO 8601 writes them, such as `PT1H30M` or `P14D`.
+/// ISO 8601 durations, such as `PT1H30M` or `P14D`.
 ///
-/// Years and months are no fixed number of seconds, and are not accepted.
+/// Years and months are rejected, because they are not a fixed number of seconds.
 public enum ISODuration {
-  /// The source of a duration, which determines the forms that it may have beside days, hours, minutes and seconds.
+  /// The source of a duration. It determines the forms allowed in addition to days, hours, minutes and
+  /// seconds.
   public enum Dialect: Sendable {
     /// Weeks: `P2W`.
     case scenarios
-    /// Fractions of seconds, which are dropped: Graph's `Edm.Duration`.
+    /// Fractions of seconds, which are truncated: Graph's `Edm.Duration`.
     case graph
   }
 
@@ -57,7 +58,7 @@ public enum ISODuration {
   private static let day: [Unit] = [("D", 86_400)]
   private static let time: [Unit] = [("H", 3600), ("M", 60), ("S", 1)]
 
-  /// The duration in whole seconds; nil where `text` is none, is negative, or is too long to count.
+  /// Parses a duration to whole seconds; nil if `text` is invalid, negative or overflows.
   public static func seconds(_ text: String, _ dialect: Dialect = .scenarios) -> Int? {
     guard text.first == "P" else { return nil }
     let parts = text.dropFirst().split(
@@ -70,7 +71,7 @@ public enum ISODuration {
     return isTooLong ? nil : total
   }
 
-  /// The shortest text of a duration in days, hours, minutes and seconds.
+  /// The shortest duration text with days, hours, minutes and seconds; `PT0S` for negative values.
   public static func text(_ seconds: Int) -> String {
     guard seconds > 0 else { return "PT0S" }
     var rest = seconds
@@ -85,7 +86,8 @@ public enum ISODuration {
     return "P" + days + (hours.isEmpty ? "" : "T" + hours)
   }
 
-  /// The seconds of numbers that are each followed by one of `units`, in that order; nil for anything else.
+  /// The sum, in seconds, of numbers that are each followed by one of `units`, in that order; nil for any
+  /// other text.
   private static func sum(_ text: Substring, _ units: [Unit], _ dialect: Dialect) -> Int? {
     var total = 0
     var rest = text

@@ -1,9 +1,9 @@
 extension Unicode.Scalar {
-  /// Whether a terminal shows the character and does nothing else: it is no control, ends no line or paragraph, and
-  /// does not turn the direction of the text around it.
+  /// Whether a terminal merely displays the character: it is not a control character, does not end a line or
+  /// paragraph, and does not change the text direction.
   ///
-  /// Joiners, with which emoji and Persian words are composed, are printable; tags, with which the flags of a few
-  /// regions are composed, are not.
+  /// Joiners are printable, because emoji and Persian words need them. Tag characters are not, although the
+  /// flags of some regions need them.
   public var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
@@ -15,7 +15,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text with `replacement` in the place of each character that is not printable.
+  /// Replaces each unprintable character by `replacement`.
   public func printable(replacing replacement: Unicode.Scalar) -> String {
     guard !unicodeScalars.allSatisfy(\.isPrintable) else { return String(self) }
     var text = String.UnicodeScalarView()
@@ -23,9 +23,9 @@ extension StringProtocol {
     return String(text)
   }
 
-  /// The text with each character that is not printable written `\u{1b}`.
+  /// Escapes each unprintable character in the form `\u{1b}`.
   ///
-  /// - Parameter kept: characters that stay as they are.
+  /// - Parameter kept: Characters that are not escaped.
   public func escapingUnprintable(except kept: Set<Unicode.Scalar> = []) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
       if scalar.isPrintable || kept.contains(scalar) {
@@ -37,19 +37,19 @@ extension StringProtocol {
   }
 }
 
-/// A place in markup, by which the text that stands there is escaped.
+/// A position in markup, which determines the escaping.
 package enum MarkupPlace: Sendable {
-  /// Between tags of XML 1.0.
+  /// Between tags in XML 1.0.
   case xmlText
-  /// Between the double quotes of an attribute of XML 1.0.
+  /// In an XML 1.0 attribute with double quotes.
   case xmlAttribute
-  /// Between tags or quotes of HTML.
+  /// Between tags or in a quoted attribute in HTML.
   case html
 }
 
 extension String {
-  /// The text as it is written at `place`. U+FFFD stands for each character that XML cannot hold (section 2.2) and, in
-  /// HTML, for each control character except tab and line feed.
+  /// Escapes the text for `place`. U+FFFD replaces each control character that XML 1.0 forbids (section 2.2),
+  /// U+FFFE and U+FFFF. In HTML, it replaces all control characters except tab and line feed.
   package func escaped(in place: MarkupPlace) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -58,7 +58,8 @@ extension String {
       case ">": text += "&gt;"
       case "\"" where place != .xmlText: text += "&quot;"
       case "'" where place == .html: text += "&#39;"
-      // An XML parser makes a line feed of a return, and a space of either in an attribute (sections 2.11 and 3.3.3).
+      // XML parsers convert a carriage return to a line feed, and line breaks and tabs in attributes to
+      // spaces (sections 2.11 and 3.3.3).
       case "\r" where place != .html, "\t" where place == .xmlAttribute,
         "\n" where place == .xmlAttribute:
         text += "&#\(scalar.value);"
@@ -72,7 +73,7 @@ extension String {
 }
 
 extension String {
-  /// The text as a string of Graphviz, which reads entities in it; of a long text its beginning.
+  /// The text as a quoted Graphviz string, truncated if long. Graphviz interprets entities in it.
   package var quotedForGraphviz: String {
     "\""
       + shortened.map { scalar in
@@ -88,7 +89,8 @@ extension String {
       }.joined() + "\""
   }
 
-  /// The text in a label of Mermaid, which takes entities for what it would read as its own; of a long text its beginning.
+  /// The text for a Mermaid label, truncated if long. Entities replace all characters that Mermaid could
+  /// interpret.
   package var escapedForMermaid: String {
     shortened.map { scalar in
       switch scalar {
@@ -101,7 +103,7 @@ extension String {
     }.joined()
   }
 
-  /// As much of the text as fits into a label.
+  /// At most 500 scalars of the text, the maximum for a label.
   private var shortened: [Unicode.Scalar] {
     let most = 500
     let scalars = Array(unicodeScalars.prefix(most + 1))
@@ -109,11 +111,11 @@ extension String {
   }
 }
 
-/// Escapes in URLs: `%` and the two digits of a byte (RFC 3986, section 2.1).
+/// Percent-encoding in URLs (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// `bytes` with an escape for each that is no unreserved character (section 2.3); digits are capitals.
+  /// Encodes all bytes except unreserved characters (section 2.3), with upper-case digits.
   ///
-  /// - Parameter kept: other bytes that stay as they are.
+  /// - Parameter kept: Further bytes that are not encoded.
   package static func encoded(_ bytes: some Sequence<UInt8>, except kept: [UInt8] = []) -> String {
     bytes.reduce(into: "") { text, byte in
       if isUnreserved(byte) || kept.contains(byte) {
@@ -135,9 +137,10 @@ package enum PercentEncoding {
     }
   }
 
-  /// The bytes that `text` stands for, with its escapes resolved.
+  /// Decodes `text`.
   ///
-  /// - Returns: nil where a `%` has no two digits after it. A sign is no digit, although numbers may have one.
+  /// - Returns: The bytes; nil if a `%` is not followed by two digits. A sign is not a digit, although
+  ///   numbers may begin with one.
   package static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text

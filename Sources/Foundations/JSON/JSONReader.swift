@@ -1,9 +1,9 @@
-/// Reads JSON text into values with positions (RFC 8259).
+/// Parses JSON (RFC 8259) into values with positions.
 ///
-/// Accepts UTF-8 with or without a byte order mark, and UTF-16 of either byte order, as exports on
-/// Windows are often saved. Nesting is limited to ``maximumDepth``.
+/// Accepts UTF-8 with or without a byte order mark, and UTF-16 in both byte orders, which exports on Windows
+/// often use. Nesting is limited to ``maximumDepth``.
 public struct JSONReader {
-  /// The limit on the nesting of arrays and objects.
+  /// The maximum depth of nested arrays and objects.
   public static let maximumDepth = 512
 
   private var scalars: [Unicode.Scalar]
@@ -12,25 +12,25 @@ public struct JSONReader {
   private var lineStart = 0
   private var depth = 0
 
-  /// Reads the single value that `bytes` hold.
+  /// Reads a JSON text.
   ///
-  /// - Throws: ``JSONSyntaxError`` where `bytes` are not one JSON value.
+  /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   public static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var reader = JSONReader(scalars: try TextDecoding.scalars(of: bytes))
     return try reader.document()
   }
 
-  /// Reads the single value that `bytes` hold, as UTF-8 whatever they begin with.
+  /// Reads a JSON text as UTF-8, without detecting the encoding.
   ///
-  /// - Throws: ``JSONSyntaxError`` where `bytes` are not one JSON value.
+  /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   package static func read(utf8 bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var reader = JSONReader(scalars: try TextDecoding.scalars(ofUTF8: bytes))
     return try reader.document()
   }
 
-  /// Reads the single value that `text` holds.
+  /// Reads a JSON text.
   ///
-  /// - Throws: ``JSONSyntaxError`` where `text` is not one JSON value.
+  /// - Throws: ``JSONSyntaxError`` if `text` is not exactly one JSON value.
   public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
     try read(Array(text.utf8))
   }
@@ -102,7 +102,7 @@ public struct JSONReader {
     return kind
   }
 
-  /// Refuses a word without quotes, as other formats have it.
+  /// Rejects a word without quotes, which other formats allow.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
     let letters = scalars[start...].prefix(32).prefix { $0.isASCII && $0.properties.isAlphabetic }
     guard start + letters.count > index else { return }
@@ -156,7 +156,7 @@ public struct JSONReader {
     }
   }
 
-  /// Steps over a comma or the closing bracket; true for the bracket.
+  /// Consumes a comma or the closing bracket; returns true for the bracket.
   private mutating func endsAfterElement(close: Unicode.Scalar) throws(JSONSyntaxError) -> Bool {
     skipSpace()
     if next == close {
@@ -200,7 +200,7 @@ public struct JSONReader {
   private mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
     if let plain = plainString() { return plain }
-    // UTF-8, because a string takes that over as it is.
+    // UTF-8, because `String` stores it unchanged.
     var text: [UInt8] = []
     while true {
       guard let scalar = next else { throw failure("the string does not end") }
@@ -219,7 +219,8 @@ public struct JSONReader {
     }
   }
 
-  /// A string of printable ASCII without escapes, the usual case; nil for any other string, of which nothing is read.
+  /// Reads a string of printable ASCII without escapes, the common case. For any other string, returns nil
+  /// and consumes nothing.
   private mutating func plainString() -> String? {
     let end = scalars[index...].firstIndex { scalar in
       scalar == "\"" || scalar == "\\" || !(0x20...0x7E).contains(scalar.value)

@@ -1,8 +1,9 @@
-/// Decodes the bytes of a text file by its byte order mark or, without one, as UTF-8 or UTF-16.
+/// Decodes the bytes of a text file according to its byte order mark. Without a mark, decodes UTF-8 or
+/// UTF-16.
 public enum TextDecoding {
-  /// The scalars of `bytes`, without any byte order mark.
+  /// The scalars of `bytes`, without byte order mark.
   ///
-  /// - Throws: ``JSONSyntaxError`` where the bytes are not valid in their encoding.
+  /// - Throws: ``JSONSyntaxError`` if the bytes are invalid in their encoding.
   public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xEF, 0xBB) where bytes.count > 2 && bytes[2] == 0xBF: return try utf8(bytes.dropFirst(3))
@@ -15,7 +16,7 @@ public enum TextDecoding {
     }
   }
 
-  /// The scalars of `bytes`, in UTF-8 whatever they begin with, as in a socket's text.
+  /// The scalars of `bytes` as UTF-8, without detecting the encoding. Used for text from sockets.
   static func scalars(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     try utf8(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
   }
@@ -63,37 +64,35 @@ public enum TextDecoding {
   }
 }
 
-/// The text of a JSON file, with the beginnings of its lines.
+/// The text of a JSON file, with its line starts.
 package struct JSONText: Sendable {
   fileprivate let scalars: [Unicode.Scalar]
   private let lines: [Int]
 
-  /// A text of `bytes`; empty where they are not text.
+  /// Decodes `bytes`; the text is empty if they are invalid.
   package init(_ bytes: [UInt8]) {
     let scalars = (try? TextDecoding.scalars(of: bytes)) ?? []
     self.scalars = scalars
     lines = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
   }
 
-  /// The index of the scalar at a place; the end for a place that is not in the text.
+  /// The index of the scalar at a position; the end if the position is outside of the text.
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return scalars.count }
     return min(lines[position.line - 1] + position.column - 1, scalars.count)
   }
 }
 
-/// The places of a string's characters in the JSON text around it, escapes counted.
+/// Maps the characters of a JSON string to positions in the text, taking escapes into account.
 package struct JSONStringPlace {
   private let text: JSONText
   private let start: Position
-  /// The offset of the scalar that was asked for last.
+  /// The offset of the last requested scalar.
   private var offset = 0
   private var index: Int
   private var column: Int
 
-  /// The place of a string in `text`.
-  ///
-  /// - Parameter position: the place of the opening quotation mark.
+  /// - Parameter position: The position of the opening quotation mark.
   package init(of position: Position, in text: JSONText) {
     self.text = text
     start = position
@@ -101,9 +100,10 @@ package struct JSONStringPlace {
     column = position.column + 1
   }
 
-  /// The place of a character of the string.
+  /// The position of a character of the string.
   ///
-  /// - Parameter offset: the offset in Unicode scalars of the string's value, not before the last one asked for.
+  /// - Parameter offset: The offset in the string's value, in Unicode scalars. It must not be less than in
+  ///   the previous call.
   package mutating func position(of offset: Int) -> Position {
     while self.offset < offset {
       let length = width(at: index)
@@ -114,12 +114,12 @@ package struct JSONStringPlace {
     return Position(line: start.line, column: column)
   }
 
-  /// The number of scalars of the text that make the one at `index`.
+  /// The number of scalars in the text that encode the scalar at `index`.
   private func width(at index: Int) -> Int {
     let scalars = text.scalars
     guard index + 1 < scalars.count, scalars[index] == "\\" else { return 1 }
     guard scalars[index + 1] == "u" else { return 2 }
-    // The first half of a pair is D800 to DBFF.
+    // The first surrogate of a pair is D800 to DBFF.
     let digits = scalars[(index + 2)...].prefix(2).map { String($0).lowercased() }.joined()
     return ["d8", "d9", "da", "db"].contains(digits) ? 12 : 6
   }

@@ -1,6 +1,7 @@
-/// A JSON value with its place in the text.
+/// A JSON value with its position in the text.
 public struct JSONValue: Sendable {
-  /// The kind and the content of a value. Numbers keep their spelling, objects their order and their duplicates.
+  /// The kind and content of a value. Numbers keep their spelling; objects keep the order of their members,
+  /// including duplicates.
   public indirect enum Kind: Sendable {
     case null
     case bool(Bool)
@@ -10,13 +11,15 @@ public struct JSONValue: Sendable {
     case object([Member])
   }
 
-  /// One `"name": value` of an object, with the place of its name.
+  /// A member of an object, `"name": value`, with the position of its name.
   public struct Member: Sendable {
     public var name: String
     public var position: Position
     public var value: JSONValue
 
-    /// A member with the place of its name.
+    /// Creates a member.
+    ///
+    /// - Parameter position: The position of the name.
     public init(name: String, position: Position, value: JSONValue) {
       self.name = name
       self.position = position
@@ -27,13 +30,15 @@ public struct JSONValue: Sendable {
   public var kind: Kind
   public var position: Position
 
-  /// A value at `position`.
+  /// Creates a value.
+  ///
+  /// - Parameter position: The position of its first character.
   public init(_ kind: Kind, at position: Position) {
     self.kind = kind
     self.position = position
   }
 
-  /// The last member of that name; nil where this is no object or has none.
+  /// The value of the last member with this name; nil if this is not an object or has no such member.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = kind else { return nil }
     return members.last { $0.name == name }?.value
@@ -44,18 +49,18 @@ public struct JSONValue: Sendable {
     if case .string(let text) = kind { text } else { nil }
   }
 
-  /// The truth value of a boolean; nil for any other value.
+  /// The value of a Boolean; nil for any other value.
   public var bool: Bool? {
     if case .bool(let flag) = kind { flag } else { nil }
   }
 
-  /// The number as an integer; nil for fractions and for any value that is no number.
+  /// The number as an integer; nil if it has a fraction or does not fit, and for any other value.
   public var int: Int? {
     guard case .number(let spelling) = kind else { return nil }
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
   }
 
-  /// The number as a count that sums of many cannot overflow, 0 to 2^40; nil for any other value.
+  /// The number if it is from 0 to 2^40, so that sums of many do not overflow; nil for any other value.
   package var count: Int? { int.flatMap { 0...(1 << 40) ~= $0 ? $0 : nil } }
 
   /// The elements of an array; nil for any other value.
@@ -73,7 +78,7 @@ public struct JSONValue: Sendable {
     if case .null = kind { true } else { false }
   }
 
-  /// The JSON word for this kind of value, as error messages use it.
+  /// The JSON term for this kind of value, for messages.
   public var kindName: String {
     switch kind {
     case .null: "null"
@@ -87,7 +92,7 @@ public struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The value as compact JSON text, in one line.
+  /// The value as compact JSON on one line.
   package var line: String {
     var writer = JSONWriter()
     write(to: &writer)
@@ -115,25 +120,29 @@ extension JSONValue {
   }
 }
 
-/// A place in a text: both numbers count from 1, columns in Unicode scalars.
+/// A position in a text. Both numbers start at 1; columns count Unicode scalars.
 public struct Position: Sendable, Hashable {
   public var line: Int
   public var column: Int
 
-  /// The place in `line` and `column`.
+  /// Creates a position.
+  ///
+  /// - Parameters:
+  ///   - line: The line, from 1.
+  ///   - column: The column, from 1, in Unicode scalars.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
-/// A fault in a JSON text, and its place.
+/// A syntax error in a JSON text.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
   public var position: Position
-  /// The message, lower case, no full stop: `expected ":" after the name, found "}"`.
+  /// The message, in lower case, without full stop: `expected ":" after the name, found "}"`.
   public var message: String
 
-  /// An error at `position`.
+  /// Creates an error at `position`.
   public init(position: Position, message: String) {
     self.position = position
     self.message = message

@@ -1,15 +1,15 @@
-/// Writes compact JSON into a byte buffer, member by member, without building values first.
+/// Writes compact JSON to a byte buffer, member by member, without building values first.
 ///
-/// Names are written as given and must need no escape.
+/// Names are written without escaping, and so must not need any. ``member(named:_:)`` is the exception.
 public struct JSONWriter {
-  /// The text so far, UTF-8.
+  /// The text so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// A writer of an empty text.
+  /// Creates a writer with an empty text.
   public init() {}
 
-  /// The text that `body` writes, followed by a line break.
+  /// Returns the text that `body` writes, followed by a line break.
   public static func line(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)
@@ -17,7 +17,7 @@ public struct JSONWriter {
     return writer.text
   }
 
-  /// The object whose members `body` writes, followed by a line break.
+  /// Returns an object with the members that `body` writes, followed by a line break.
   public static func objectLine(_ body: (inout JSONWriter) -> Void) -> String {
     line { $0.object(body) }
   }
@@ -25,7 +25,7 @@ public struct JSONWriter {
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Removes the text and keeps the memory.
+  /// Removes the text but keeps the allocated memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -41,7 +41,7 @@ public struct JSONWriter {
     enclose("[", "]", body)
   }
 
-  /// The JSON text of a string, which YAML reads alike.
+  /// The JSON text of a string, which is also valid YAML.
   package static func quoted(_ value: String) -> String {
     var writer = JSONWriter()
     writer.string(value)
@@ -66,7 +66,7 @@ public struct JSONWriter {
     string(value)
   }
 
-  /// Writes a member that is a string; nothing where the value is nil.
+  /// Writes a member that is a string, unless the value is nil.
   public mutating func member(_ name: StaticString, _ value: String?) {
     if let value { member(name, value) }
   }
@@ -77,7 +77,7 @@ public struct JSONWriter {
     number(value)
   }
 
-  /// Writes a member that is a number; nothing where the value is nil.
+  /// Writes a member that is a number, unless the value is nil.
   public mutating func member(_ name: StaticString, _ value: Int?) {
     if let value { member(name, value) }
   }
@@ -98,14 +98,14 @@ public struct JSONWriter {
     array(name) { writer in for value in values { writer.number(value) } }
   }
 
-  /// Writes a member whose value is JSON text already.
+  /// Writes a member whose value is already JSON text.
   public mutating func member(_ name: StaticString, json: some Sequence<UInt8>) {
     self.name(name)
     bytes.append(contentsOf: json)
     needsComma = true
   }
 
-  /// Writes a member whose name is not known until run time.
+  /// Writes a member whose name is only known at run time. The name is escaped.
   public mutating func member(named name: String, _ body: (inout JSONWriter) -> Void) {
     separate()
     quote(name)
@@ -143,14 +143,14 @@ public struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a value that is JSON text already.
+  /// Writes a value that is already JSON text.
   public mutating func raw(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
     needsComma = true
   }
 
-  /// Ends a line of JSON Lines.
+  /// Ends a line in JSON Lines format.
   public mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false

@@ -1,22 +1,22 @@
 internal import Encodings
 public import JSON
 
-/// A problem in one line: `file:line:column: error: sentence [rule]`.
+/// A problem on one line: `file:line:column: error: sentence [rule]`.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var place: Place
   public var severity: Severity
-  /// The message: lower case, no full stop, the text that was found in backticks.
+  /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
-  /// The violated rule, in a word that programs may look for.
+  /// The violated rule: one word that programs can search for.
   public var rule: String
 
   /// The subject of a diagnostic.
   public enum Place: Sendable, Hashable, CustomStringConvertible {
-    /// A file, as the user named it; its beginning where the whole file is meant.
+    /// A file, as the user named it. The default position is for problems with the whole file.
     case file(String, Position = Position(line: 1, column: 1))
     /// A file without lines, or a folder.
     case path(String)
-    /// No file: the command, or the system that it runs on.
+    /// Not a file: the command, or the system it runs on.
     case command
 
     public var description: String {
@@ -28,7 +28,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A diagnostic about `place`.
+  /// Creates a diagnostic about `place`.
   public init(
     _ place: Place, _ message: String, rule: String, severity: Severity = .error
   ) {
@@ -38,14 +38,14 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     self.rule = rule
   }
 
-  /// The problem as a line, in which characters that are not printable are escaped.
+  /// The diagnostic as a line, with unprintable characters escaped.
   public var description: String {
     "\(place): \(severity.rawValue): \(message) [\(rule)]".escapingUnprintable()
   }
 }
 
 extension Diagnostic {
-  /// Whether the diagnostic is reported before `other`: by file, then line and column as numbers, then message.
+  /// Whether the diagnostic is reported before `other`. The order is by file, line, column and message.
   public func precedes(_ other: Diagnostic) -> Bool { order < other.order }
 
   private var order: (String, Int, Int, String) {
@@ -57,7 +57,7 @@ extension Diagnostic {
   }
 }
 
-/// The severity of a finding or diagnostic, the mildest first.
+/// The severity of a finding or diagnostic, from least to most severe.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
   case note, warning, error
 
@@ -74,7 +74,7 @@ public enum Severity: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// Several words in one phrase.
+/// Joins words into a phrase.
 public enum Phrase {
   /// `a, b or c`; empty for no words.
   public static func any(of words: [String]) -> String { join(words, "or") }
@@ -82,7 +82,7 @@ public enum Phrase {
   /// `a, b and c`; empty for no words.
   public static func all(of words: [String]) -> String { join(words, "and") }
 
-  /// The first words, and the number of the others: `a, b and 2 more`.
+  /// The first `count` words, and the number of the remaining ones: `a, b and 2 more`.
   public static func first(_ count: Int, of words: some Collection<String>) -> String {
     let shown = words.prefix(count).joined(separator: ", ")
     return words.count > count ? "\(shown) and \(words.count - count) more" : shown

@@ -1,25 +1,25 @@
 public import JSON
 
-/// A fact about a file that its author should know.
+/// A lint result: a problem or fact about a file, for its author.
 public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConvertible {
   public var rule: Rule
   public var severity: Severity
-  /// The file, as the user named it.
+  /// The file name as the user wrote it.
   public var file: String
-  /// The place in the file; nil in a file without lines, and where the whole file is meant.
+  /// The position in the file; nil if the file has no lines, or the finding is about the whole file.
   public var position: Position?
-  /// The message: lower case, no full stop, the text that was found in backticks.
+  /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
-  /// The text to write instead; nil where there is no single answer.
+  /// The replacement text; nil if there is no single answer.
   public var suggestion: String?
-  /// The changes that ``FindingRule/repairCommand`` makes.
+  /// The changes that ``FindingRule/repairCommand`` applies.
   public var repairs: [Rule.Repair]
-  /// The repairs as text to put into the file; empty for a file without lines.
+  /// The repairs as text replacements; empty for a file without lines.
   public var replacements: [TextReplacement] = []
 
-  /// Makes a finding of `rule`.
+  /// Creates a finding.
   ///
-  /// - Parameter severity: the severity; nil for the rule's own.
+  /// - Parameter severity: The severity; nil for the rule's default.
   public init(
     _ rule: Rule, _ severity: Severity? = nil, file: String, at position: Position?,
     _ message: String, suggestion: String? = nil, repairs: [Rule.Repair] = []
@@ -44,15 +44,15 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   var hint: String { Suggestion.text(suggestion) }
 }
 
-/// New text in place of a part of a file.
+/// A replacement of a part of a file.
 public struct TextReplacement: Sendable, Equatable {
   /// The start of the replaced text.
   public var start: Position
-  /// The end of the replaced text; `start` where nothing is replaced.
+  /// The end of the replaced text; equal to `start` for an insertion.
   public var end: Position
   public var text: String
 
-  /// A replacement of the text from `start` to `end`.
+  /// Creates a replacement of the text from `start` to `end`.
   public init(start: Position, end: Position, text: String) {
     self.start = start
     self.end = end
@@ -62,24 +62,25 @@ public struct TextReplacement: Sendable, Equatable {
 
 /// A rule that a lint command checks.
 public protocol FindingRule: Sendable, Hashable {
-  /// The change by which a command repairs a finding.
+  /// A repair of a finding, applied by ``repairCommand``.
   associatedtype Repair: Sendable, Equatable = Never
 
-  /// The rule's code in one word, as findings cite it.
+  /// The rule's code: one word, printed with findings.
   var code: String { get }
-  /// The usual severity; a finding can differ.
+  /// The default severity; a finding can override it.
   var severity: Severity { get }
-  /// The fault that the rule looks for, as a heading.
+  /// The problem that the rule detects, as a heading.
   var summary: String { get }
-  /// The remedy; empty where the message states it.
+  /// The remedy; empty if the message states it.
   var help: String { get }
 
-  /// Whether most files have a finding of the rule in that severity; the text output shows only the first.
+  /// Whether most files have a finding of this rule with this severity. The text output then shows only the
+  /// first.
   func isRoutine(at severity: Severity) -> Bool
 
-  /// Every rule, in the order of the documentation.
+  /// All rules, in the order of the documentation.
   static var all: [Self] { get }
-  /// The command that carries out repairs; nil where there is none.
+  /// The command that applies repairs; nil if there is none.
   static var repairCommand: String? { get }
 }
 
@@ -99,16 +100,17 @@ extension FindingRule where Self: RawRepresentable<String> & CaseIterable {
 public struct FindingReport<Rule: FindingRule>: Sendable {
   public let findings: [Finding<Rule>]
 
-  /// A report of `findings`.
+  /// Creates a report of `findings`.
   public init(_ findings: [Finding<Rule>]) { self.findings = findings }
 
-  /// Whether a finding has the severity `severity`, or a worse one.
+  /// Whether there is a finding with at least this severity.
   public func hasFindings(from severity: Severity) -> Bool {
     findings.contains { $0.severity >= severity }
   }
 
-  /// The findings as compilers print them, one a line; below the first of each rule, indented, its help. Of findings
-  /// that most files have, the first stands for all. The last line counts every finding. Ends with a line break.
+  /// The findings in compiler format, one per line, with a final line break. The first finding of each rule
+  /// is followed by its help, indented. Of routine findings, only the first of each rule is shown. The last
+  /// line contains the counts of all findings.
   public var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
@@ -132,7 +134,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The counts, such as `1 error, 2 warnings, 0 notes`, and how many can be repaired.
+  /// The counts, such as `1 error, 2 warnings, 0 notes`, and the number of repairable findings.
   private var summary: String {
     let counts = Severity.allCases.reversed().map { severity in
       let count = findings.count { $0.severity == severity }

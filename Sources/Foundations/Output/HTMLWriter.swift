@@ -4,20 +4,19 @@ internal import Encodings
 package struct HTMLWriter {
   /// The text written so far.
   package private(set) var text = ""
-  /// The number of elements that would have the same address.
+  /// The number of elements for each base address, used to make addresses unique.
   private var addresses: [String: Int] = [:]
 
-  /// A writer of an empty text.
   package init() {}
 
-  /// The look that all pages have: colours by day and by night, type, tables, and what is for paper.
+  /// The style sheet of all pages: light and dark colours, type, tables and print rules.
   package static let look = String(decoding: PackageResources.look_css, as: UTF8.self)
 
-  /// A page that has neither script nor other files: a head with the title and what the page is about, and a body.
+  /// A self-contained page without scripts: a header with title and introduction, and a body.
   ///
   /// - Parameters:
-  ///   - lead: what the page is about, a paragraph each.
-  ///   - style: what the page has beyond the ``look``.
+  ///   - lead: The paragraphs of the introduction.
+  ///   - style: The style rules in addition to ``look``.
   package static func page(
     title: String, lead: [String] = [], style: String = "", _ body: (inout HTMLWriter) -> Void
   ) -> String {
@@ -37,7 +36,7 @@ package struct HTMLWriter {
 
   /// Writes a document in English.
   ///
-  /// - Parameter securityPolicy: what the page may load and run.
+  /// - Parameter securityPolicy: The Content-Security-Policy.
   package mutating func document(
     title: String, style: String, securityPolicy: String, _ body: (inout HTMLWriter) -> Void
   ) {
@@ -51,7 +50,7 @@ package struct HTMLWriter {
     text += "</body>\n</html>\n"
   }
 
-  /// Writes an element with other elements in it.
+  /// Writes an element with child elements.
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [],
     _ body: (inout HTMLWriter) -> Void
@@ -61,31 +60,31 @@ package struct HTMLWriter {
     text += "</\(name)>\n"
   }
 
-  /// Writes an element with text in it.
+  /// Writes an element with text content.
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [], text content: String
   ) {
     text += "<\(name)\(Self.written(attributes))>\(content.escaped(in: .html))</\(name)>\n"
   }
 
-  /// Writes an element with text and other elements in one line, where white space counts.
+  /// Writes an element without line breaks inside, for content in which white space matters.
   package mutating func line(_ name: StaticString, _ body: (inout HTMLWriter) -> Void) {
     text += "<\(name)>"
     body(&self)
     text += "</\(name)>\n"
   }
 
-  /// Writes data in base64, which no browser runs.
+  /// Writes Base64 data in a `<script>` element that browsers do not run.
   package mutating func data(_ base64: String, id: String) {
     text += "<script type=\"application/gzip\" id=\"\(id)\">\(base64)</script>\n"
   }
 
-  /// Writes a script of ours, which nothing is put into.
+  /// Writes a script. `code` is not escaped, so it must not contain data.
   package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
 
-  /// An address within the page, such as `copy-paste`, that no other element has.
+  /// A unique anchor in the page, such as `copy-paste`.
   ///
-  /// - Parameter name: the name of what is there, for people.
+  /// - Parameter name: The display name of the target.
   package mutating func address(of name: String) -> String {
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
     let address = words.joined(separator: "-")
@@ -94,17 +93,17 @@ package struct HTMLWriter {
     return count == 1 ? address : "\(address).\(count)"
   }
 
-  /// Writes an element that leads to its own address, for whoever wants to send it to somebody.
+  /// Writes an element with an anchor and a link to itself, so that readers can share the link.
   package mutating func addressed(_ name: StaticString, at address: String, text content: String) {
     element(name, [("id", address)]) { writer in
       writer.element("a", [("class", "own"), ("href", "#\(address)")], text: content)
     }
   }
 
-  /// Writes text within a line.
+  /// Writes inline text.
   package mutating func plain(_ content: String) { text += content.escaped(in: .html) }
 
-  /// Writes a piece of code within a line.
+  /// Writes inline code.
   package mutating func code(_ content: String) {
     text += "<code>\(content.escaped(in: .html))</code>"
   }

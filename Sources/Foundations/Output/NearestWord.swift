@@ -1,6 +1,8 @@
-/// Finds the word that was probably meant, among few words; see ``Vocabulary`` for many questions.
+/// Finds the most similar word in a short list. For many queries, use ``Vocabulary``.
 public enum NearestWord {
-  /// The known word that `word` nearly is; nil where none is near enough.
+  /// The most similar known word; nil if none is similar enough.
+  ///
+  /// - Parameter limit: The maximum edit distance.
   public static func to(
     _ word: String, among known: some Sequence<String>, within limit: Int = 2
   ) -> String? {
@@ -9,32 +11,33 @@ public enum NearestWord {
   }
 }
 
-/// Known words, prepared for comparison with many others.
+/// A list of known words, prepared for many queries.
 public struct Vocabulary: Sendable {
   private struct Entry: Sendable {
     let word: String
     let letters: Letters
   }
 
-  /// The words by their length.
+  /// The words by length.
   private let entries: [Int: [Entry]]
 
-  /// The limit on comparisons, beyond which nothing is found: a text with so many mistakes needs no suggestions.
+  /// The maximum cost of all queries about a file, in characters and words. Beyond it, no word is found: a
+  /// text with so many mistakes needs no suggestions.
   public static let maximumSteps = 20_000_000
 
-  /// A vocabulary of `words`.
+  /// Creates a vocabulary of `words`.
   public init(_ words: some Sequence<String>) {
     entries = Dictionary(
       grouping: words.map { Entry(word: $0, letters: Letters($0)) }, by: \.letters.scalars.count)
   }
 
-  /// The known word that `word` nearly is, without regard to case and white space; nil where all are
-  /// too far away, or where most of a short word would have to change. Of several at the same
-  /// distance it is the first in alphabetical order.
+  /// The known word most similar to `word`, ignoring case and white space. Of several at the same distance,
+  /// the first in alphabetical order. Nil if no word is within the limit, or if half of a short word or more
+  /// would have to change.
   ///
   /// - Parameters:
-  ///   - limit: the number of letters that may be missing, added, exchanged, or swapped with their neighbour.
-  ///   - steps: the number of letters and words compared so far, in all questions about one file.
+  ///   - limit: The maximum edit distance: insertions, deletions, replacements and swaps of neighbours.
+  ///   - steps: The cost so far of all queries about a file, in characters and words. This query adds to it.
   public func nearest(
     to word: String, within limit: Int = 2, _ steps: inout Int
   ) -> String? {
@@ -47,7 +50,7 @@ public struct Vocabulary: Sendable {
         guard steps <= Self.maximumSteps else { return nil }
         let most = min(limit, best?.distance ?? limit)
         guard let distance = letters.distance(to: entry.letters, atMost: most, &steps),
-          // One wrong letter is little in any word of several.
+          // A single wrong letter is acceptable unless it is the whole word.
           distance < max(count, length), distance <= 1 || 2 * distance < length
         else { continue }
         if best.map({ (distance, entry.word) < $0 }) ?? true { best = (distance, entry.word) }
@@ -57,10 +60,10 @@ public struct Vocabulary: Sendable {
   }
 }
 
-/// The letters of a word, without case and white space.
+/// The letters of a word, in lower case and without white space.
 private struct Letters: Sendable {
   let scalars: [Unicode.Scalar]
-  /// A bit for each letter modulo 64: words whose bits differ much differ themselves.
+  /// A bit per letter, modulo 64. A large difference in bits rules out similar words.
   private let marks: UInt64
 
   init(_ word: String) {
@@ -72,11 +75,11 @@ private struct Letters: Sendable {
     marks = scalars.reduce(0) { $0 | 1 << UInt64($1.value & 63) }
   }
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours that lead from one to the other
-  /// (optimal string alignment); nil for more than `limit`.
+  /// The optimal string alignment distance: the number of insertions, deletions, replacements and swaps of
+  /// neighbours. Nil if it exceeds `limit`.
   func distance(to other: Letters, atMost limit: Int, _ steps: inout Int) -> Int? {
     let (left, right) = (scalars, other.scalars)
-    // Each changes two bits at most.
+    // Each edit changes at most two bits.
     guard abs(left.count - right.count) <= limit,
       (marks ^ other.marks).nonzeroBitCount <= 2 * limit
     else { return nil }
@@ -85,7 +88,7 @@ private struct Letters: Sendable {
     var current = (0...right.count).map { min($0, tooMuch) }
     var next = previous
     for row in left.indices {
-      // Further from the diagonal the distance is more than the limit.
+      // Outside of this band around the diagonal, the distance exceeds the limit.
       let columns = max(0, row - limit)..<min(right.count, row + limit + 1)
       steps += columns.count
       next[columns.lowerBound] = columns.lowerBound == 0 ? min(row + 1, tooMuch) : tooMuch
@@ -108,14 +111,14 @@ private struct Letters: Sendable {
   }
 }
 
-/// The end of a message about an unknown word: the question whether another word was meant.
+/// The suggestion at the end of a message about an unknown word.
 public enum Suggestion {
   /// `` ; did you mean `apps`? ``; empty for nil.
   public static func text(_ word: String?) -> String {
     word.map { "; did you mean `\($0)`?" } ?? ""
   }
 
-  /// The question about the nearest of the known words; see ``NearestWord``.
+  /// The suggestion of the most similar known word; see ``NearestWord``.
   public static func nearest(
     to word: String, among known: some Sequence<String>, within limit: Int = 2
   ) -> String {

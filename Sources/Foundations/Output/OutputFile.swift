@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// A file that a program writes for whoever named it.
+/// Writes an output file named by the user.
 public enum OutputFile {
-  /// Has the file at `path` hold `bytes`, all at once: a reader gets the old file or the new one.
+  /// Writes `bytes` to `path`. A regular file is replaced atomically: readers see either the old or the new
+  /// content.
   ///
-  /// Permissions and owner stay, and a symbolic link stays one. A pipe, a device, and a descriptor of this process, such as
-  /// `/dev/stdout`, is written to.
+  /// Preserves permissions, symbolic links and, if the process may change it, the owner. Writes directly to
+  /// pipes, devices and descriptors of this process, such as `/dev/stdout`.
   ///
-  /// - Throws: ``OutputFailure``; a file is unchanged then.
+  /// - Throws: ``OutputFailure``. A regular file is then unchanged.
   public static func write(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
     if let descriptor = descriptor(named: path) { return try fill(descriptor, with: bytes) }
     var status = stat()
@@ -24,7 +25,7 @@ public enum OutputFile {
 
   /// Writes all of `bytes` to an open file.
   ///
-  /// - Throws: ``OutputFailure`` where the file takes no more.
+  /// - Throws: ``OutputFailure`` if a write fails.
   public static func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(OutputFailure) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -37,7 +38,7 @@ public enum OutputFile {
     }
   }
 
-  /// Makes a file where there is none. A link that leads nowhere leads to it.
+  /// Creates a file. If `path` is a dangling symbolic link, creates its target.
   private static func create(_ path: String, holding bytes: [UInt8]) throws(OutputFailure) {
     guard errno == ENOENT else { throw OutputFailure(errno) }
     if Link.target(of: path) == nil {
@@ -56,12 +57,12 @@ public enum OutputFile {
     try fill(descriptor, with: bytes)
   }
 
-  /// Writes a new file, and gives it the name of the old one.
+  /// Writes a temporary file and renames it to `path`.
   private static func put(
     _ bytes: [UInt8], at path: String, like old: stat?
   ) throws(OutputFailure) {
     let temporary = "\(path).\(getpid())~"
-    // What an interrupted process has left, or somebody has put there, is not written through.
+    // A file left by an interrupted process, or planted by another user, must not be written through.
     unlink(temporary)
     let descriptor = open(
       temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? 0o666 : 0o600)
@@ -70,7 +71,7 @@ public enum OutputFile {
       defer { close(descriptor) }
       try fill(descriptor, with: bytes)
       if let old {
-        // Only root may give files away, and only the owner keeps what others may do.
+        // Only root may change the owner, so a failure is ignored. Permissions must be kept.
         _ = fchown(descriptor, old.st_uid, old.st_gid)
         guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else { throw OutputFailure(errno) }
       }
@@ -81,10 +82,10 @@ public enum OutputFile {
     }
   }
 
-  /// The descriptor of this process that a path is another name of; nil where it is none's.
+  /// The descriptor of this process that the path refers to; nil if there is none.
   private static func descriptor(named path: String) -> Int32? {
     var path = path
-    // As many links as the kernel follows.
+    // The kernel follows at most 40 links.
     for _ in 0..<40 {
       for folder in ["/proc/self/fd/", "/dev/fd/"] where path.hasPrefix(folder) {
         return Int32(path.dropFirst(folder.count))
@@ -96,9 +97,8 @@ public enum OutputFile {
   }
 }
 
-/// Symbolic links (readlink(2)).
 private enum Link {
-  /// The path that the link at `path` leads to; nil where that is no link.
+  /// The target of the symbolic link at `path`; nil if it is not a link.
   static func target(of path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
@@ -114,9 +114,9 @@ public struct OutputFailure: Error, CustomStringConvertible {
   /// The system's error number (errno(3)).
   public let code: Int32
 
-  /// Creates a failure for an error number.
+  /// Creates a failure from an error number.
   public init(_ code: Int32) { self.code = code }
 
-  /// The system's words for it, in lower case.
+  /// The system's message, in lower case.
   public var description: String { String(cString: strerror(code)).lowercased() }
 }

@@ -1,10 +1,10 @@
 public import JSON
 
-/// SARIF, a format that code hosts and editors read.
+/// Output in SARIF, a format for code hosts and editors.
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 extension FindingReport {
-  /// Writes the findings as one SARIF log of one run. Columns count Unicode scalars.
+  /// Writes the findings as a SARIF log with one run. Columns count Unicode scalars.
   public func writeSARIF(to writer: inout JSONWriter) {
     let rules = self.rules
     let indices = Dictionary(
@@ -34,7 +34,7 @@ extension FindingReport {
     }
   }
 
-  /// All rules, and beyond them those that findings cite.
+  /// All rules, followed by any others that occur in findings.
   private var rules: [Rule] {
     var rules = Rule.all
     for rule in findings.map(\.rule) where !rules.contains(where: { $0.code == rule.code }) {
@@ -116,7 +116,8 @@ extension TextReplacement {
 
 /// Paths as URI references (RFC 3986).
 private enum SARIFPath {
-  /// An absolute path as a `file` URL, another as a relative reference, which begins with no `./`: viewers compare texts.
+  /// A `file` URL for an absolute path, otherwise a relative reference without leading `./`, because viewers
+  /// compare references as text.
   static func uri(of path: String) -> String {
     var uri = path.hasPrefix("/") ? "file://" : ""
     for byte in path.trimmingPrefix("./").utf8 {
@@ -129,7 +130,8 @@ private enum SARIFPath {
     return uri
   }
 
-  /// Whether the byte stands for itself: unreserved characters and slashes. A colon does not: it would end a scheme.
+  /// Whether the byte needs no encoding: unreserved characters and slashes. A colon is encoded, because it
+  /// would end a scheme.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "/": true

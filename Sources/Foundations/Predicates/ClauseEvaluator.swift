@@ -1,25 +1,25 @@
-/// Asks the clauses of a predicate, in the order in which they are written and as many as the answer needs. The
-/// conforming type decides the comparisons.
+/// Evaluates the clauses of a predicate from left to right, with short-circuiting. The conforming type
+/// evaluates the comparisons.
 package protocol ClauseEvaluator {
   associatedtype Language: PredicateLanguage
-  /// The reason why a comparison has no answer.
+  /// The reason why a comparison cannot be evaluated.
   associatedtype Failure: Error
 
-  /// Counts one more clause; false where the work is exhausted, so that the clause fails.
+  /// Charges for one clause. Returns false if the work budget is exhausted; the clause then fails.
   ///
-  /// - Throws: the failure of a predicate whose work is exhausted, where that is one.
+  /// - Throws: ``Failure``, if exhaustion is an error for the conforming type.
   mutating func spendStep() throws(Failure) -> Bool
 
   /// Whether a comparison holds.
   ///
-  /// - Throws: the failure of a comparison that has no answer.
+  /// - Throws: ``Failure`` if the comparison cannot be evaluated.
   mutating func holds(_ comparison: Language.Comparison) throws(Failure) -> Bool
 }
 
 extension ClauseEvaluator {
   /// Whether a clause holds.
   ///
-  /// - Throws: the failure of a comparison that was asked.
+  /// - Throws: ``Failure`` of the first comparison that cannot be evaluated.
   package mutating func holds(
     _ clause: PredicateClause<Language>
   ) throws(Failure) -> Bool {
@@ -38,32 +38,30 @@ extension ClauseEvaluator {
   }
 }
 
-/// The cost of asking a predicate, and its limit: the elements that were visited, and the characters
-/// that were looked at, 64 for an element.
+/// The cost of evaluating a predicate, with a limit. The units are visited elements and processed characters;
+/// an element costs as much as 64 characters.
 package struct Work: Sendable {
-  /// The limit on elements that one predicate may visit. Nested subqueries visit as many as the product of their
-  /// lists; no meaningful predicate comes near.
+  /// The maximum number of elements that a predicate may visit. Nested subqueries visit the product of their
+  /// list sizes; meaningful predicates need far less.
   package static let maximumElements = 100_000
   private static let charactersPerElement = 64
 
   private let limit: Int
-  /// The cost so far in characters.
+  /// The cost so far, in characters.
   package private(set) var steps = 0
 
-  /// A cost of 0 with a limit of `limit` elements.
+  /// - Parameter limit: The maximum cost, in elements.
   package init(elements limit: Int = maximumElements) {
     self.limit = limit * Self.charactersPerElement
   }
 
-  /// The cost so far in elements.
+  /// The cost so far, in elements.
   package var elements: Int { steps / Self.charactersPerElement }
 
-  /// Whether the limit was exceeded; the predicate's answer is meaningless then.
+  /// Whether the limit was exceeded. The predicate's result is then meaningless.
   package var isExhausted: Bool { steps > limit }
 
-  /// Counts elements.
   package mutating func charge(elements count: Int) { steps += count * Self.charactersPerElement }
 
-  /// Counts characters.
   package mutating func charge(characters count: Int) { steps += count }
 }

@@ -1,15 +1,21 @@
-/// A regular expression that matches strings, in time proportional to the string's length times its
-/// own at most: it follows all ways at once and never goes back (Thompson 1968).
+/// A regular expression, matched without backtracking (Thompson 1968). The time is at most proportional to the
+/// length of the string times the length of the pattern.
 ///
-/// `MATCHES` on a device takes ICU's syntax. Supported here are: literals, `.`, classes with ranges
-/// and negation, `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols, groups (named ones too),
-/// `(?i)` at the beginning, `|`, `* + ? {n} {n,} {n,m}` with or without a lazy `?`, and `^ $ \A \z \Z`.
-/// Refused by name are look-around, backreferences, possessive quantifiers, word boundaries, properties
-/// and set operations in classes. `\d`, `\w` and `\s` have their Unicode meaning, as in ICU.
+/// On devices, `MATCHES` uses ICU's syntax. This type supports a part of it:
+///
+/// - literals, `.`, and classes with ranges and negation
+/// - `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols; as in ICU, `\d`, `\w` and `\s` have their
+///   Unicode meaning
+/// - groups (including named ones), `|`, and `(?i)` at the beginning
+/// - `* + ? {n} {n,} {n,m}`, with or without a lazy `?`
+/// - `^ $ \A \z \Z`
+///
+/// Look-around, backreferences, possessive quantifiers, word boundaries, properties and set operations in
+/// classes are rejected with a specific message.
 package struct Pattern: Sendable {
-  /// The limit on the characters of a pattern.
+  /// The maximum length of a pattern, in characters.
   static let maximumLength = 1_000
-  /// The limit on the steps of a pattern; repetitions with a number are written out.
+  /// The maximum number of compiled steps. Counted repetitions are expanded.
   static let maximumSteps = 5_000
 
   fileprivate enum Step: Sendable {
@@ -24,17 +30,17 @@ package struct Pattern: Sendable {
   private let steps: [Step]
   private let ignoresMarks: Bool
 
-  /// Makes a pattern that matches whole strings, as the right side of `MATCHES` does. The empty pattern matches
-  /// none; see ``TextTest``.
+  /// Creates a pattern that matches whole strings, the semantics of `MATCHES`. The empty pattern matches no
+  /// string; see ``TextTest``.
   ///
-  /// - Throws: ``PatternError`` where the text is no regular expression, or not a supported one.
+  /// - Throws: ``PatternError`` if the text is not a supported regular expression.
   package init(_ pattern: String, options: TextOptions) throws(PatternError) {
     try self.init(pattern, options: options) { pattern.isEmpty ? .set(ScalarSet()) : $0 }
   }
 
-  /// Makes a pattern that matches strings with a match anywhere in them.
+  /// Creates a pattern that matches strings containing a match.
   ///
-  /// - Throws: ``PatternError`` where the text is no regular expression, or not a supported one.
+  /// - Throws: ``PatternError`` if the text is not a supported regular expression.
   package init(findingIn pattern: String) throws(PatternError) {
     let anything = PatternNode.repeated(.set(ScalarSet(isNegated: true)), least: 0, most: nil)
     try self.init(pattern, options: []) { .sequence([anything, $0, anything]) }
@@ -56,7 +62,7 @@ package struct Pattern: Sendable {
     steps = compiler.steps + [.accept]
   }
 
-  /// Whether the whole of `text` matches, or a part of it for a pattern that is found anywhere.
+  /// Whether the text matches, as a whole or, for ``init(findingIn:)``, in part.
   package func matches(_ text: String, _ work: inout Work) -> Bool {
     var current = PatternThreads(capacity: steps.count)
     var following = PatternThreads(capacity: steps.count)
@@ -80,7 +86,7 @@ package struct Pattern: Sendable {
     return current.steps.contains { if case .accept = steps[$0] { true } else { false } }
   }
 
-  /// Adds the steps that are reached from `first` without a character.
+  /// Adds all steps reachable from `first` without consuming a character.
   private func follow(_ first: Int, into threads: inout PatternThreads, isStart: Bool, isEnd: Bool)
   {
     var open = [first]
@@ -97,7 +103,7 @@ package struct Pattern: Sendable {
   }
 }
 
-/// The steps that a pattern is at, each once.
+/// The active steps of a pattern, without duplicates.
 private struct PatternThreads {
   private(set) var steps: [Int] = []
   private var isIn: [Bool]
@@ -117,35 +123,35 @@ private struct PatternThreads {
   }
 }
 
-/// The reason why a text is no regular expression that can be matched here.
+/// The reason why a text is not a supported regular expression.
 package struct PatternError: Error, Equatable {
-  /// The fault that was found: lower case, no full stop.
+  /// The error: lower case, no full stop.
   package var message: String
 }
 
-/// A part of a regular expression.
+/// A node of a regular expression's syntax tree.
 private indirect enum PatternNode {
   case set(ScalarSet)
   case start
   case end
   case sequence([PatternNode])
   case alternatives([PatternNode])
-  /// - Parameter most: nil for any number.
+  /// - Parameter most: The maximum number of repetitions; nil if unlimited.
   case repeated(PatternNode, least: Int, most: Int?)
 }
 
-// MARK: - Reading
+// MARK: - Parsing
 
-/// Reads regular expressions; see ``Pattern`` for the syntax.
+/// Parses regular expressions; see ``Pattern`` for the syntax.
 private struct PatternReader {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
-  /// Whether `(?i)` stood at the beginning.
+  /// Whether the pattern begins with `(?i)`.
   private(set) var ignoresCase = false
 
   private static let maximumDepth = 64
-  /// The limit on a number of repetitions.
+  /// The maximum count in a repetition.
   private static let maximumCount = 1_000
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -227,13 +233,13 @@ private struct PatternReader {
     }
     index += 1
     if next == "+" { throw PatternError(message: "a possessive `+`, which is not supported") }
-    // Laziness chooses among the ways to match, not whether there is one.
+    // Laziness affects which match is found, not whether there is one.
     _ = skip("?")
     if next == "*" || next == "{" { throw PatternError(message: "two repetitions in a row") }
     return .repeated(node, least: least, most: most)
   }
 
-  /// Reads `{n}`, `{n,}`, `{n,m}`; the closing brace is next then.
+  /// Reads `{n}`, `{n,}` or `{n,m}` up to the closing brace.
   private mutating func counts() throws(PatternError) -> (Int, Int?) {
     index += 1
     guard let least = number() else { throw PatternError(message: "`{` without a number") }
@@ -334,9 +340,9 @@ private struct PatternReader {
   }
 }
 
-// MARK: - Steps
+// MARK: - Compilation
 
-/// Makes steps from a pattern's parts.
+/// Compiles a syntax tree to steps.
 private struct PatternCompiler {
   private(set) var steps: [Pattern.Step] = []
   private let ignoresCase: Bool
@@ -358,7 +364,8 @@ private struct PatternCompiler {
       for _ in 0..<least {
         let count = steps.count
         try add(node)
-        // A part without steps makes none however often, and repetitions nest.
+        // If the node adds no steps, repeating it adds none either. Without this check, nested repetitions
+        // would take very long.
         if steps.count == count { break }
       }
       if let most {
@@ -407,7 +414,7 @@ private struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// The set without marks, which the text loses before it is compared.
+  /// The set without marks, since marks are removed from the text before matching.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase
@@ -423,17 +430,17 @@ private struct PatternCompiler {
   }
 }
 
-// MARK: - Sets of characters
+// MARK: - Character sets
 
-/// The set of characters that match at a place of a regular expression.
+/// The set of characters that match one position of a regular expression.
 private struct ScalarSet: Sendable {
-  /// The ranges, in order and apart from one another once the set is ``inOrder``.
+  /// The ranges. Once the set is ``inOrder``, they are sorted and disjoint.
   var ranges: [ClosedRange<Unicode.Scalar>] = []
   var classes: [Shorthand] = []
   var isNegated = false
   var ignoresCase = false
 
-  /// A class of characters.
+  /// A predefined character class.
   ///
   /// Source: ICU User Guide, "Regular Expressions".
   enum Shorthand: Sendable, CaseIterable {
@@ -489,7 +496,7 @@ private struct ScalarSet: Sendable {
     (isListed(scalar) || ignoresCase && isListedInAnotherCase(scalar)) != isNegated
   }
 
-  /// The set in the form that ``contains(_:)`` needs.
+  /// The set with sorted and merged ranges, which ``contains(_:)`` requires.
   var inOrder: ScalarSet {
     var set = self
     set.ranges = []

@@ -1,9 +1,9 @@
 @_spi(_Unicode) internal import Swift
 
-/// An operator and the string on its right, prepared for many strings on its left.
+/// An operator and its right operand, prepared for testing many strings on the left.
 ///
-/// Nothing begins with, ends with, contains or is like the empty string, not even the empty string itself:
-/// NSString finds no empty string (Apple, NSString, `range(of:)`), and NSPredicate matches none
+/// No string begins with, ends with, contains or is like the empty string, not even the empty string itself.
+/// NSString never finds the empty string (Apple, NSString, `range(of:)`), and NSPredicate never matches it
 /// (realm-swift #3613, openradar 20626872; apportable/Foundation, NSMatchingPredicateOperator).
 package struct TextTest: Sendable {
   private let options: TextOptions
@@ -16,11 +16,13 @@ package struct TextTest: Sendable {
     case ends([UInt32], CharacterNumbers)
     case search(TextSearch, CharacterNumbers)
     case wildcards(Wildcards, CharacterNumbers)
-    /// The string in which the left string is looked for.
+    /// The string that must contain the left operand.
     case whole(String)
   }
 
-  /// A test by `comparator` against `right`.
+  /// Prepares a test with `comparator` and the right operand `right`.
+  ///
+  /// - Precondition: The operator compares neither types nor regular expressions, and is not `BETWEEN`.
   package init(_ comparator: PredicateOperator, _ right: String, _ options: TextOptions) {
     self.options = options
     switch comparator {
@@ -44,7 +46,7 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// The test that `test` makes of the characters of `right`; ``Kind/never`` for the empty string.
+  /// Builds a test from the character numbers of `right`; ``Kind/never`` for the empty string.
   private static func characterTest(
     _ right: String, _ options: TextOptions, _ test: ([UInt32], CharacterNumbers) -> Kind
   ) -> Kind {
@@ -53,7 +55,7 @@ package struct TextTest: Sendable {
     return part.isEmpty ? .never : test(part, numbers)
   }
 
-  /// Compares one string with one other.
+  /// Compares two strings once.
   package static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
     _ work: inout Work
@@ -62,7 +64,7 @@ package struct TextTest: Sendable {
     return TextTest(comparator, right, options).holds(left, &work)
   }
 
-  /// Whether the relation holds of `left`.
+  /// Whether the comparison holds for `left`.
   package func holds(_ left: String, _ work: inout Work) -> Bool {
     switch kind {
     case .never: return false
@@ -95,19 +97,18 @@ package struct TextTest: Sendable {
 
 // MARK: - Folding
 
-/// The differences between strings that a comparison disregards.
+/// The differences between strings that a comparison ignores.
 package struct TextOptions: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
-  /// Options with the given bits.
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// `c`: case.
+  /// `c`: ignores case.
   package static let caseInsensitive = TextOptions(rawValue: 1)
-  /// `d`: accents.
+  /// `d`: ignores diacritics.
   package static let diacriticInsensitive = TextOptions(rawValue: 2)
 
-  /// Reads the letters between the brackets of `[cd]`; nil for other letters.
+  /// Parses the letters in the brackets of `[cd]`; nil for other letters.
   package init?(letters: String) {
     self = []
     for letter in letters {
@@ -121,37 +122,36 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
   }
 }
 
-/// A string in the form in which it is compared as a whole.
+/// A string normalized for comparison as a whole.
 package struct FoldedText: Sendable, Hashable {
   private let scalars: [Unicode.Scalar]
 
-  /// The form of `text` for comparisons with `options`.
   package init(_ text: String, _ options: TextOptions) {
     scalars = TextFolding(options).scalars(of: text)
   }
 
-  /// The cost of a look at the whole string, in scalars.
+  /// The cost of reading the whole string, in scalars.
   fileprivate var count: Int { scalars.count }
 }
 
 extension FoldedText: Comparable {
-  /// Orders by the values of decomposed characters, as NSString does: `é` stands before `f`.
+  /// Orders strings by their decomposed scalars, as NSString does: `é` sorts before `f`.
   package static func < (left: FoldedText, right: FoldedText) -> Bool {
     left.scalars.lexicographicallyPrecedes(right.scalars)
   }
 }
 
-/// Removes from strings the differences that a comparison disregards, and makes canonically equivalent ones
-/// alike, as NSString compares.
+/// Normalizes strings for comparison in the manner of NSString: removes the ignored differences and makes
+/// canonically equivalent strings equal.
 ///
-/// The standard library decomposes by an interface that it keeps for Foundation; the pure targets of this package do
-/// without Foundation.
+/// Decomposition uses an interface of the standard library reserved for Foundation, because the pure targets
+/// of this package do not import Foundation.
 struct TextFolding: Sendable {
   private let options: TextOptions
 
   init(_ options: TextOptions) { self.options = options }
 
-  /// The scalars that are compared.
+  /// The normalized scalars.
   func scalars(of text: String) -> [Unicode.Scalar] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.unicodeScalars.map(lowercased) }
     let folded = options.contains(.caseInsensitive) ? Self.foldedCase(of: text) : text
@@ -164,7 +164,7 @@ struct TextFolding: Sendable {
     return Unicode.Scalar(UInt8(scalar.value) | 0x20)
   }
 
-  /// The text without differences in case; `ß` and `SS` are the same, too. Long texts have few letters many times.
+  /// Folds case; `ß` equals `SS`. Caches the results per scalar, because long texts use few letters.
   private static func foldedCase(of text: String) -> String {
     var known: [Unicode.Scalar: String] = [:]
     var folded = ""
@@ -181,12 +181,12 @@ struct TextFolding: Sendable {
   }
 
   private static func foldedCase(of scalar: Unicode.Scalar) -> String {
-    // The letter without a dot is none in another case (Unicode, CaseFolding.txt).
+    // The dotless i has no counterpart in another case (Unicode, CaseFolding.txt).
     if scalar == "ı" { return "ı" }
     return scalar.properties.lowercaseMapping.uppercased().lowercased()
   }
 
-  /// The scalars in which Latin, Greek and Cyrillic letters have lost their marks. In other scripts marks are letters.
+  /// Removes the marks of Latin, Greek and Cyrillic letters. In other scripts, marks distinguish letters.
   private static func withoutMarks(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var isPlain = false
     return scalars.filter { scalar in
@@ -198,7 +198,7 @@ struct TextFolding: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar belongs to the character before it: a mark of any kind.
+  /// Whether the scalar is a mark, which belongs to the preceding character.
   var isMark: Bool {
     guard value >= 0x300 else { return false }
     switch properties.generalCategory {
@@ -211,17 +211,17 @@ extension Unicode.Scalar {
 
 // MARK: - Characters
 
-/// Numbers for characters, by which each is compared in one step however many marks it has.
+/// Assigns numbers to characters, so that comparing two takes one step regardless of their marks.
 private struct CharacterNumbers: Sendable {
-  /// The numbers of characters with marks; the number of one without is its scalar's value.
+  /// The numbers of characters with marks. The number of a character without marks is its scalar value.
   private var numbers: [[Unicode.Scalar]: UInt32] = [:]
 
-  /// The first number of a character with marks, beyond all scalars.
+  /// The first number for characters with marks, beyond all scalar values.
   private static let first: UInt32 = 0x11_0000
-  /// The number of characters with marks that have none of their own.
+  /// The shared number of characters with marks that have not been assigned a number.
   private static let other = UInt32.max
 
-  /// The numbers of the characters of a text that others are compared with.
+  /// The character numbers of the right operand. Assigns new numbers.
   mutating func number(_ scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { character in
       let next = Self.first + UInt32(numbers.count)
@@ -231,12 +231,12 @@ private struct CharacterNumbers: Sendable {
     }
   }
 
-  /// The numbers of the characters of another text.
+  /// The character numbers of a left operand.
   func numbers(of scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { numbers[$0] ?? Self.other }
   }
 
-  /// - Parameter numbered: gives the number of a character with marks.
+  /// - Parameter numbered: Returns the number of a character with marks.
   private static func characters(
     of scalars: [Unicode.Scalar], numbered: ([Unicode.Scalar]) -> UInt32
   ) -> [UInt32] {
@@ -254,10 +254,10 @@ private struct CharacterNumbers: Sendable {
   }
 }
 
-/// Looks for a sequence in others, in time proportional to the length of both (Knuth, Morris, Pratt 1977).
+/// Searches for a sequence in linear time (Knuth, Morris, Pratt 1977).
 private struct TextSearch: Sendable {
   private let part: [UInt32]
-  /// For each length of a beginning of `part`, the length of its longest proper beginning that is also its end.
+  /// For each prefix length of `part`, the length of the longest proper prefix that is also a suffix.
   private let borders: [Int]
 
   init(_ part: [UInt32]) {
@@ -272,7 +272,7 @@ private struct TextSearch: Sendable {
     self.borders = borders
   }
 
-  /// The end of the first occurrence of the part; nil where there is none.
+  /// The end of the first occurrence of the part; nil if there is none.
   func firstEnd(in text: ArraySlice<UInt32>, _ work: inout Work) -> Int? {
     guard !part.isEmpty else { return text.startIndex }
     var length = 0
@@ -289,16 +289,17 @@ private struct TextSearch: Sendable {
   }
 }
 
-/// The right side of `LIKE`: `?` stands for one character, `*` for any number, `\` before a character for that one.
+/// The right operand of `LIKE`: `?` matches one character, `*` any number, and `\` escapes the next
+/// character.
 ///
-/// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), with its
-/// escapes.
+/// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), and
+/// shares its escapes.
 private struct Wildcards: Sendable {
   /// The part between two `*`.
   private struct Piece: Sendable {
-    /// The characters; nil stands for any.
+    /// The characters; nil matches any character.
     var characters: [UInt32?] = []
-    /// The search for the piece; nil where it has a `?`.
+    /// A search for the piece; nil if the piece contains `?`.
     var search: TextSearch?
   }
 
@@ -329,8 +330,8 @@ private struct Wildcards: Sendable {
   private static let question = Unicode.Scalar("?").value
   private static let backslash = Unicode.Scalar("\\").value
 
-  /// Whether the text matches: the first piece at the beginning, the last one at the end, and each between them at its
-  /// first occurrence.
+  /// Whether the text matches. The first piece must match at the beginning and the last at the end; each
+  /// piece in between is matched at its first occurrence.
   func match(_ text: [UInt32], _ work: inout Work) -> Bool {
     guard let first = pieces.first, let last = pieces.last,
       starts(text[...], with: first, &work)

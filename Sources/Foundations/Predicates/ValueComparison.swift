@@ -1,15 +1,15 @@
-/// Compares two values of any kinds as NSPredicate does: null is equal to null alone, and neither smaller nor
-/// greater than anything.
+/// Compares two values of any kind in the manner of NSPredicate. Null equals only null, and is neither
+/// smaller nor greater than any value.
 package struct ValueComparison {
   private let options: TextOptions
 
-  /// A comparison with `options` for strings.
+  /// - Parameter options: The options for comparing strings.
   package init(options: TextOptions) { self.options = options }
 
-  /// Whether the relation holds of two values.
+  /// Whether the comparison holds.
   ///
-  /// - Precondition: the operator needs no types and no regular expression.
-  /// - Throws: ``PredicateFailure`` where the two values have no such relation.
+  /// - Precondition: The operator compares neither types nor regular expressions.
+  /// - Throws: ``PredicateFailure`` if the operator does not apply to the kinds of the two values.
   package func holds(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ work: inout Work
@@ -46,7 +46,7 @@ package struct ValueComparison {
     }
   }
 
-  /// Whether an ordering relation holds; false where one of the values is null.
+  /// Whether an ordering comparison holds; false if one of the values is null.
   private func isOrdered(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ work: inout Work
@@ -113,7 +113,7 @@ package struct ValueComparison {
 
 // MARK: - Values
 
-/// A value in the form in which predicates compare it.
+/// A value in a predicate.
 package enum PredicateValue: Sendable, Hashable {
   case null
   case boolean(Bool)
@@ -124,7 +124,7 @@ package enum PredicateValue: Sendable, Hashable {
   case array([PredicateValue])
   case dictionary([String: PredicateValue])
 
-  /// The noun by which messages call a value of this kind, with its article.
+  /// The noun in messages, with its article.
   package var noun: String {
     switch self {
     case .null: "nothing"
@@ -136,7 +136,7 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// The value as a number; a boolean counts as 0 or 1, as in NSNumber; nil for a value that is no number.
+  /// The value as a number; nil if it is not a number. As in NSNumber, a Boolean counts as 0 or 1.
   package var number: Double? {
     switch self {
     case .boolean(let flag): flag ? 1 : 0
@@ -146,7 +146,8 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// The cost of a look at the value: one for each value in it. Comparing text counts by itself.
+  /// The cost of visiting the value: the number of values inside, including itself. Comparing strings costs
+  /// extra.
   package var weight: Int {
     switch self {
     case .array(let values): values.reduce(1) { $0 + $1.weight }
@@ -156,11 +157,10 @@ package enum PredicateValue: Sendable, Hashable {
   }
 }
 
-/// The reason why a predicate has no answer: it compares values that cannot be compared.
+/// The reason why a predicate cannot be evaluated: it compares incompatible values.
 package struct PredicateFailure: Error, Sendable, Equatable {
-  /// The message, lower case, no full stop.
+  /// The message, in lower case, without full stop.
   package var message: String
 
-  /// A failure with a message.
   package init(_ message: String) { self.message = message }
 }

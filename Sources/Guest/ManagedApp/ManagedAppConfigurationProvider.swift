@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import Model
 internal import SluiceKit
 
-/// Provides the configurations that an administrator specifies for this app or extension.
+/// Provides the configurations that the administrator has set for this app or extension.
 ///
 /// ```swift
 /// for await configuration in await ManagedAppConfigurationProvider().configurations(Settings.self) {
@@ -10,15 +10,16 @@ internal import SluiceKit
 /// }
 /// ```
 public final class ManagedAppConfigurationProvider: Sendable {
-  /// Makes a provider.
+  /// Creates a provider.
   public init() {}
 
-  /// The present configuration at once, and every other one that the administrator provides later; nil where the app is
-  /// not managed, no configuration is set, or `type` does not accept it.
+  /// Returns the current configuration, then each later one.
   ///
-  /// An error of the type reaches the administrator: the code and message of a
-  /// ``ManagedAppConfigurationDecodingError``, or a description of another error in the framework's words, without any
-  /// value. Keys that the type does not know are passed over.
+  /// An element is nil if the app is unmanaged, if no configuration is set, or if decoding to `type` fails.
+  ///
+  /// Decoding errors are reported to the administrator. A ``ManagedAppConfigurationDecodingError`` is
+  /// reported with its code and message. Other errors are reported with the framework's description, which
+  /// contains no value. Unknown keys are ignored.
   public func configurations<Configuration: Decodable>(
     _ type: Configuration.Type
   ) async -> some AsyncSequence<Configuration?, Never> {
@@ -53,11 +54,12 @@ public final class ManagedAppConfigurationProvider: Sendable {
   }
 }
 
-/// The older path of a managed configuration, which on iOS is in the user defaults under
-/// `com.apple.configuration.managed`. An app that knows both paths lets
-/// ``ManagedAppConfigurationProvider`` win.
+/// The legacy managed configuration, which iOS stores in the user defaults under
+/// `com.apple.configuration.managed`.
+///
+/// An app that supports both should prefer ``ManagedAppConfigurationProvider``.
 public enum LegacyManagedConfiguration {
-  /// The dictionary as a property list; nil where there is none.
+  /// Returns the dictionary as a property list; nil if there is none.
   public static func propertyList() async -> Data? {
     await ManagedAppSession.ask(orWhenGone: [UInt8]?.none) { client, answer in
       client.legacyConfiguration(completion: answer)
@@ -65,43 +67,44 @@ public enum LegacyManagedConfiguration {
   }
 }
 
-/// An error that a configuration's type throws to tell the administrator about a fault in a configuration. Its message
-/// ends up in the device's event log, and must hold nothing secret.
+/// An error that a configuration type throws to report an invalid configuration to the administrator.
+///
+/// The message appears in the device's event log, so it must not contain secrets.
 public protocol ManagedAppConfigurationDecodingError: Codable, Error {
-  /// The app's own code, below ``ManagedAppConfigurationDecodingErrorCode/firstReserved``; others are reported as
-  /// `generic`.
+  /// The app's own code, below ``ManagedAppConfigurationDecodingErrorCode/firstReserved``. Reserved codes are
+  /// reported as `generic`.
   var code: ManagedAppConfigurationDecodingErrorCode { get set }
   var message: String { get set }
 }
 
-/// Tells one mistake in a configuration from another.
+/// The code of a decoding error.
 public struct ManagedAppConfigurationDecodingErrorCode: RawRepresentable, Codable, Hashable,
   Sendable
 {
   public let rawValue: Int
 
-  /// Makes a code of the app's own; nil from ``firstReserved`` on.
+  /// Creates an app-defined code; nil if `rawValue` is ``firstReserved`` or greater.
   public init?(rawValue: Int) {
     guard rawValue < Self.firstReserved else { return nil }
     self.rawValue = rawValue
   }
 
-  /// The first of the framework's own codes.
+  /// The first of the codes reserved for the framework.
   public static let firstReserved = 0x7000_0000
-  /// An error that states no code of its own.
+  /// An error without a code of its own.
   public static let generic = firstReserved
   public static let dataCorrupted = firstReserved + 1
   public static let keyNotFound = firstReserved + 2
   public static let typeMismatch = firstReserved + 3
   public static let valueNotFound = firstReserved + 4
-  /// Never reported here: no type is stopped while it decodes.
+  /// Never reported here, because decoding has no timeout.
   public static let timeout = firstReserved + 5
 }
 
-/// An error that a configuration's type has thrown, in the form that the administrator reads.
+/// A decoding error in the form reported to the administrator.
 private struct DecodingFailure {
   let code: Int
-  /// The message, which quotes no value unless the app's own error does.
+  /// The message. It contains no value, unless the app's own error does.
   let message: String
 
   init(_ error: any Error) {
@@ -129,7 +132,7 @@ private struct DecodingFailure {
     self.message = message
   }
 
-  /// `` at `collection.name` ``, or nothing at the top.
+  /// Returns `` at `collection.name` ``, or `""` at the top level.
   private static func place(_ context: DecodingError.Context) -> String {
     guard !context.codingPath.isEmpty else { return "" }
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }

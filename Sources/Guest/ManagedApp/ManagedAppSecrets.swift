@@ -2,12 +2,13 @@ public import FoundationEssentials
 public import Model
 internal import SluiceKit
 
-/// Provides the passwords that an administrator provides for this app or extension.
+/// Provides the passwords that the administrator has set for this app or extension.
 public final class ManagedAppPasswordsProvider: Sendable {
-  /// Makes a provider.
+  /// Creates a provider.
   public init() {}
 
-  /// The identifiers of all passwords at once, and again whenever one is added, removed or gets another value.
+  /// The identifiers of all passwords: the current list, then a list whenever a password is
+  /// added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .passwords) {
@@ -18,9 +19,9 @@ public final class ManagedAppPasswordsProvider: Sendable {
     }
   }
 
-  /// The password with this identifier.
+  /// Returns the password with this identifier.
   ///
-  /// - Throws: ``ManagedAppError`` where the administrator provides none, or the device cannot get or use it.
+  /// - Throws: ``ManagedAppError`` if there is none, or if the device cannot get or use it.
   public func password(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> String {
@@ -30,12 +31,13 @@ public final class ManagedAppPasswordsProvider: Sendable {
   }
 }
 
-/// Provides the certificates that an administrator provides for this app or extension.
+/// Provides the certificates that the administrator has set for this app or extension.
 public final class ManagedAppCertificatesProvider: Sendable {
-  /// Makes a provider.
+  /// Creates a provider.
   public init() {}
 
-  /// The identifiers of all certificates at once, and again whenever one is added, removed or gets another value.
+  /// The identifiers of all certificates: the current list, then a list whenever one is
+  /// added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .certificates) {
@@ -46,9 +48,9 @@ public final class ManagedAppCertificatesProvider: Sendable {
     }
   }
 
-  /// The certificate with this identifier.
+  /// Returns the certificate with this identifier.
   ///
-  /// - Throws: ``ManagedAppError`` where the administrator provides none, or the device cannot get or use it.
+  /// - Throws: ``ManagedAppError`` if there is none, or if the device cannot get or use it.
   public func certificate(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> SecCertificate {
@@ -60,12 +62,13 @@ public final class ManagedAppCertificatesProvider: Sendable {
   }
 }
 
-/// Provides the identities that an administrator provides for this app or extension.
+/// Provides the identities that the administrator has set for this app or extension.
 public final class ManagedAppIdentitiesProvider: Sendable {
-  /// Makes a provider.
+  /// Creates a provider.
   public init() {}
 
-  /// The identifiers of all identities at once, and again whenever one is added, removed or gets another value.
+  /// The identifiers of all identities: the current list, then a list whenever one is
+  /// added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .identities) {
@@ -76,9 +79,9 @@ public final class ManagedAppIdentitiesProvider: Sendable {
     }
   }
 
-  /// The identity with this identifier.
+  /// Returns the identity with this identifier.
   ///
-  /// - Throws: ``ManagedAppError`` where the administrator provides none, or the device cannot get or use it.
+  /// - Throws: ``ManagedAppError`` if there is none, or if the device cannot get or use it.
   public func identity(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> SecIdentity {
@@ -94,23 +97,24 @@ public final class ManagedAppIdentitiesProvider: Sendable {
 
 /// An X.509 certificate, with the interface of Apple's Security framework.
 public final class SecCertificate: Sendable {
-  /// The certificate in DER.
+  /// The DER encoding.
   fileprivate let bytes: [UInt8]
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// The certificate in DER.
+/// Returns the DER encoding of a certificate.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
   Data(certificate.bytes)
 }
 
-/// A certificate with a private key that stays on the device: this process can have the key sign, but cannot read it.
+/// A certificate chain with a private key that stays on the device: this process can sign
+/// with the key but not read it.
 ///
-/// On iOS `SecKeyCreateSignature` makes a signature and waits; here another process signs.
+/// Signing is asynchronous because another process signs. On iOS, `SecKeyCreateSignature` is synchronous.
 public final class SecIdentity: Sendable {
   private let identifier: String
-  /// The key's own certificate first, then those of its issuers.
+  /// The certificate chain, leaf first.
   public let certificates: [SecCertificate]
 
   fileprivate init(_ identifier: String, _ certificates: [SecCertificate]) {
@@ -118,10 +122,10 @@ public final class SecIdentity: Sendable {
     self.certificates = certificates
   }
 
-  /// The device's signature over `data`.
+  /// Signs `data` on the device with the identity's key.
   ///
-  /// - Throws: ``ManagedAppError/invalidIdentifier`` where the administrator provides the identity no longer,
-  ///   ``ManagedAppError/internalError`` where its key does not sign with `algorithm`.
+  /// - Throws: ``ManagedAppError/invalidIdentifier`` if the administrator no longer provides the identity;
+  ///   ``ManagedAppError/internalError`` if its key does not support `algorithm`.
   public func signature(
     for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
   ) async throws(ManagedAppError) -> Data {

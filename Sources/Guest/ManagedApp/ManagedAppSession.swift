@@ -5,12 +5,14 @@ public import SluiceKit
 internal import Synchronization
 
 extension Application {
-  /// Makes this app the one that the providers of this module ask for. To be called once, on the app's own thread, before
-  /// any provider is used and before ``SluiceKit/Application/run()``; an app on iOS needs nothing like it.
+  /// Makes this app the one that the providers of this module query. iOS apps need no such call.
+  ///
+  /// Call it once on the app's own thread, before any provider is used and before
+  /// ``SluiceKit/Application/run()``.
   public func startManagedApp() { ManagedAppSession.begin(in: self) }
 }
 
-/// The way from any task to the app's own thread, the only one that talks to the device.
+/// Passes queries from any task to the app's own thread, the only one that communicates with the device.
 enum ManagedAppSession {
   private static let current = Mutex<ApplicationRemote?>(nil)
 
@@ -26,9 +28,9 @@ enum ManagedAppSession {
     return remote
   }
 
-  /// Has the app's thread ask the device.
+  /// Runs `body` on the app's thread and waits for its answer.
   ///
-  /// - Parameter gone: the answer where the app has ended.
+  /// - Parameter gone: the answer if the app has ended.
   static func ask<Value: Sendable>(
     orWhenGone gone: Value,
     _ body: @escaping @Sendable (ManagedAppClient, @escaping (Value) -> Void) -> Void
@@ -42,7 +44,7 @@ enum ManagedAppSession {
     }
   }
 
-  /// Yields when the administrator changes `aspect`. Changes that were not looked at yet count as one.
+  /// Yields when the administrator changes `aspect`. Unconsumed changes are merged into one.
   fileprivate static func changes(of aspect: ManagedAspect) -> AsyncStream<Void> {
     let remote = remote
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -67,7 +69,7 @@ enum ManagedAppSession {
   }
 }
 
-/// The present value of an aspect, and each later one that the administrator provides. It never ends by itself.
+/// The current value of an aspect, then each later value. The sequence ends only if its task is cancelled.
 struct ManagedAppSequence<Element>: AsyncSequence {
   typealias Failure = Never
 
@@ -80,7 +82,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// The changes since before the first look, so that no change is missed.
+    /// The changes, observed from before the first query so that none is missed.
     var changes: AsyncStream<Void>.Iterator
     let current: () async -> Element
     private var hasBegun = false
@@ -90,7 +92,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
       self.current = current
     }
 
-    /// - Returns: the value; nil where the task was cancelled.
+    /// - Returns: the value; nil if the task was cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if hasBegun {
         guard await changes.next(isolation: actor) != nil else { return nil }

@@ -4,13 +4,14 @@ public import NIOCore
 public import NIOSSL
 
 extension TLSConfiguration {
-  /// The configuration of a client that shows an identity from its administrator to servers that ask for one.
+  /// Creates a client configuration that presents a managed identity to servers that
+  /// request a client certificate.
   ///
-  /// The certificates are in this process. The key stays on the device, which signs whenever a handshake needs it,
-  /// so that the app's thread must be in ``SluiceKit/Application/run()`` meanwhile. Where the device does not
-  /// sign, the handshake fails.
+  /// The certificates are in this process. The key stays on the device, which signs each
+  /// handshake, so the app's thread must be in ``SluiceKit/Application/run()``. If the device does
+  /// not sign, the handshake fails.
   ///
-  /// - Throws: ``ManagedTLSError/unsupportedKey``, and the error of NIOSSL for certificates that it does not read.
+  /// - Throws: ``ManagedTLSError/unsupportedKey``, or an error from NIOSSL if it cannot read a certificate.
   public static func makeClientConfiguration(
     identity: SecIdentity
   ) throws -> TLSConfiguration {
@@ -28,9 +29,9 @@ extension TLSConfiguration {
 }
 
 extension NIOSSLCertificate {
-  /// Makes a certificate of NIOSSL.
+  /// Converts a managed certificate.
   ///
-  /// - Throws: the error of NIOSSL for a certificate that it does not read.
+  /// - Throws: an error from NIOSSL if it cannot read the certificate.
   public convenience init(_ certificate: SecCertificate) throws {
     try self.init(bytes: Array(SecCertificateCopyData(certificate)), format: .der)
   }
@@ -38,18 +39,20 @@ extension NIOSSLCertificate {
 
 // MARK: - Servers
 
-/// The servers that this app may reach, as the device states them to its process.
+/// The servers that this app may reach, as listed in the environment by the device.
 ///
-/// iOS has no counterpart: there, names and trust are the system's affair.
+/// iOS has no counterpart: there, the system resolves names and evaluates trust.
 public struct ReachableServers: Sendable {
   private let addresses: [String: SocketAddress]
-  /// The certificate of the organisation's authority, which has issued those of its servers.
+  /// The certificate of the organisation's authority, which issued its servers' certificates.
   public let trustRoots: NIOSSLTrustRoots
 
-  /// Reads `SLUICE_SERVERS`, such as `maps.contoso.com:443=127.0.0.1:40123` with commas between several, and the
-  /// file that `SLUICE_TRUST` names.
+  /// Reads the environment variables `SLUICE_SERVERS` and `SLUICE_TRUST`.
   ///
-  /// - Throws: ``ManagedTLSError/environment`` where one of them is missing or malformed, and an error of NIO where an
+  /// `SLUICE_SERVERS` is a comma-separated list of entries such as `maps.contoso.com:443=127.0.0.1:40123`.
+  /// `SLUICE_TRUST` is the path of a PEM file.
+  ///
+  /// - Throws: ``ManagedTLSError/environment`` if a variable is missing or malformed; an error from NIO if an
   ///   address or the file cannot be read.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
     guard let list = environment["SLUICE_SERVERS"], let trust = environment["SLUICE_TRUST"] else {
@@ -68,30 +71,30 @@ public struct ReachableServers: Sendable {
     trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(trust))
   }
 
-  /// The address to connect to for a host and port of a URL; nil where the app may not.
+  /// Returns the address of the host and port in a URL; nil if the app may not connect to it.
   public func address(of host: String, port: Int = 443) -> SocketAddress? {
     addresses["\(host.lowercased()):\(port)"]
   }
 }
 
-/// The reason why an identity, or a server, is not available for TLS.
+/// The reason why an identity or a server is not available for TLS.
 public enum ManagedTLSError: Error, Sendable, Hashable {
-  /// The key of the identity is neither of P-256, P-384 or P-521 nor of RSA.
+  /// The identity's key is not a P-256, P-384, P-521 or RSA key.
   case unsupportedKey
-  /// The environment of this process does not state how to reach servers, or not in the documented form.
+  /// The environment variables for servers are missing or malformed.
   case environment
 }
 
 // MARK: - Keys
 
-/// The kind of a public key, among those with which devices sign.
+/// The kinds of keys with which devices sign.
 enum KeyKind: CaseIterable {
   case p256, p384, p521, rsa
 
   /// - Parameter key: a `SubjectPublicKeyInfo`.
-  /// - Throws: ``ManagedTLSError/unsupportedKey`` for a key of another kind.
+  /// - Throws: ``ManagedTLSError/unsupportedKey`` for other kinds of keys.
   init(of key: [UInt8]) throws(ManagedTLSError) {
-    // The algorithm comes first; of an RSA key nothing but its numbers is behind it.
+    // The algorithm identifier comes first. In an RSA key, only the modulus and exponent follow it.
     let start = key.prefix(32)
     guard let kind = Self.allCases.first(where: { start.contains($0.identifier) }) else {
       throw .unsupportedKey
@@ -99,7 +102,7 @@ enum KeyKind: CaseIterable {
     self = kind
   }
 
-  /// The object identifier of the curve (RFC 5480), or of RSA (RFC 8017), with tag and length.
+  /// The object identifier of the curve (RFC 5480) or of RSA (RFC 8017), with its DER tag and length.
   private var identifier: [UInt8] {
     switch self {
     case .p256: [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
@@ -109,7 +112,8 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// The algorithms by which the key signs in TLS (RFC 8446, 4.2.3), the preferred first. PKCS #1 is for TLS 1.2 alone.
+  /// The key's TLS signature algorithms in order of preference (RFC 8446, 4.2.3).
+  /// PKCS #1 is for TLS 1.2 only.
   var signatureAlgorithms: [NIOSSL.SignatureAlgorithm] {
     switch self {
     case .p256: [.ecdsaSecp256R1Sha256]
@@ -123,7 +127,7 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// Apple's name of an algorithm; nil where no kind of key here signs with it.
+  /// Returns Apple's name of an algorithm; nil if none of these keys supports it.
   static func name(of algorithm: NIOSSL.SignatureAlgorithm) -> ManagedApp.SignatureAlgorithm? {
     names[algorithm]
   }
@@ -141,7 +145,7 @@ enum KeyKind: CaseIterable {
   ]
 }
 
-/// The private key of an identity: the device keeps it, and signs with it.
+/// The private key of an identity, which the device keeps and signs with.
 struct DeviceKey: NIOSSLCustomPrivateKey {
   private let identity: SecIdentity
   let signatureAlgorithms: [NIOSSL.SignatureAlgorithm]
@@ -164,7 +168,7 @@ struct DeviceKey: NIOSSLCustomPrivateKey {
     }
   }
 
-  /// Fails: only the exchange of keys by RSA decrypts, and it is not offered.
+  /// Fails: only RSA key exchange decrypts, and it is not offered.
   func decrypt(channel: any Channel, data: ByteBuffer) -> EventLoopFuture<ByteBuffer> {
     channel.eventLoop.makeFailedFuture(ManagedTLSError.unsupportedKey)
   }

@@ -1,26 +1,26 @@
 package import Model
 package import SluiceKit
 
-/// An app or extension whose behaviour is a script in Lua.
+/// An app or extension implemented as a Lua script.
 ///
-/// Every callback is a task of its own. A task waits for the answer to its calls, and others run meanwhile.
+/// Each callback runs as a task. While one task waits for the answer to a call, others run.
 package final class Script {
   private let machine: ScriptMachine
   private let file: OpaquePointer
-  /// The events from before the file had run to its end; nil afterwards.
+  /// Events that arrived before the file ran to its end; nil afterwards.
   private var early: [() -> Void]? = []
   private var application: Application?
-  /// The request that this extension works on.
+  /// The request of this extension.
   private var request = ScriptRequest.absent
-  /// The work that waits for the request to come.
+  /// Work that waits for the request to arrive.
   private var awaiting: [() -> Void] = []
-  /// The reason why the script has ended; nil while it has not.
+  /// The error that ended the script; nil while it runs.
   package private(set) var failure: ScriptError?
 
-  /// Compiles a script; it runs with ``run(in:)``.
+  /// Compiles a script. Call ``run(in:)`` to run it.
   ///
-  /// - Parameter name: the file's name, as errors show it.
-  /// - Throws: ``ScriptError`` where the text is not Lua, or there is no memory for it.
+  /// - Parameter name: the file name to show in errors.
+  /// - Throws: ``ScriptError`` if the text is not Lua, or if memory is exhausted.
   package init(
     _ text: [UInt8], name: String, limits: ScriptLimits = ScriptLimits()
   ) throws(ScriptError) {
@@ -28,10 +28,10 @@ package final class Script {
     file = try machine.compile(text)
   }
 
-  /// The number of bytes that the script occupies.
+  /// The script's memory use in bytes.
   package var memory: Int { machine.memory }
 
-  /// Runs the file, and then the callbacks that it has set for events.
+  /// Runs the file, then its callbacks as events occur.
   package func run(in application: Application) {
     self.application = application
     if InstanceName(application.guestName) != nil { request = .awaited }
@@ -52,20 +52,20 @@ package final class Script {
       }, with: [])
   }
 
-  // MARK: events
+  // MARK: Events
 
   private func handles(_ event: ScriptEvent) -> Bool { machine.handles(event) }
 
-  /// Calls `body` now, or when the file has run to its end: only then all callbacks are set.
+  /// Calls `body` once the file has run to its end, because only then all callbacks are set.
   private func whenReady(_ body: @escaping () -> Void) {
     if early == nil { body() } else { early?.append(body) }
   }
 
-  /// Runs the callback of an event, where the script has one.
+  /// Runs the callback of an event, if the script has one.
   ///
   /// - Parameters:
-  ///   - onEnd: gets the return value of the callback.
-  ///   - receipt: confirms the delivery, once the callback has ended or waits for others.
+  ///   - onEnd: receives the callback's return value.
+  ///   - receipt: acknowledges the delivery, once the callback has ended or waits for another guest.
   private func run(
     _ event: ScriptEvent, _ arguments: [ScriptValue],
     onEnd: @escaping (ScriptValue) -> Void = { _ in }, receipt: (() -> Void)? = nil
@@ -83,19 +83,19 @@ package final class Script {
     }
   }
 
-  // MARK: the request of an extension
+  // MARK: The request of an extension
 
-  /// The request that this extension works on; nil in an app, before it has come, and once it has ended.
+  /// The request of this extension; nil in an app, before the request arrives and after it has ended.
   var openRequest: ExtensionContext? {
     if case .open(let context) = request { context } else { nil }
   }
 
-  /// Returns the request, which counts as ended from now on; nil where none is open.
+  /// Returns the open request and marks it as ended; nil if there is none.
   func takeRequest() -> ExtensionContext? { request.take() }
 
-  /// Calls `body` now, or when the request has come, where the file is ahead of it.
+  /// Calls `body` once the request has arrived. The file may run before that.
   ///
-  /// - Throws: ``ScriptMisuse`` in an app.
+  /// - Throws: ``ScriptMisuse`` in an app, which has no request.
   func whenRequested(
     by call: ScriptCall, _ body: @escaping () -> Void
   ) throws(ScriptMisuse) {
@@ -107,9 +107,9 @@ package final class Script {
     }
   }
 
-  // MARK: tasks
+  // MARK: Tasks
 
-  /// Resumes the script. An answer that comes at once goes round the loop, not down the stack.
+  /// Resumes the script. The loop handles immediate answers without recursion.
   private func advance(_ task: ScriptTask, with bytes: [UInt8]) {
     task.next = bytes
     guard !task.isAdvancing else { return }
@@ -161,16 +161,16 @@ package final class Script {
 
 // MARK: - Requests and tasks
 
-/// The state of an extension's request, which is to be ended once.
+/// The state of an extension's request, which must be ended once.
 private enum ScriptRequest {
   /// The guest is an app, which has no request.
   case absent
-  /// The request has not come yet: the file begins before it does.
+  /// The request has not arrived; the file may already run.
   case awaited
   case open(ExtensionContext)
   case ended
 
-  /// Returns the request, which counts as ended from now on; nil where none is open.
+  /// Returns the open request and marks it as ended; nil if there is none.
   mutating func take() -> ExtensionContext? {
     guard case .open(let context) = self else { return nil }
     self = .ended
@@ -178,13 +178,13 @@ private enum ScriptRequest {
   }
 }
 
-/// One run of a callback, or of the file itself: a coroutine in the script, and the closures that wait for its end.
+/// One run of a callback or of the file: a coroutine in the script, and the closures to call at its end.
 private final class ScriptTask {
   let pointer: OpaquePointer
-  /// Confirms the delivery; nil where there was none, or it is confirmed.
+  /// Acknowledges the delivery; nil if there is none, or once it is acknowledged.
   private var receipt: (() -> Void)?
   private let onEnd: (ScriptValue) -> Void
-  /// The bytes with which the script is to be resumed.
+  /// The bytes with which to resume the script.
   var next: [UInt8]?
   var isAdvancing = false
 
@@ -197,7 +197,7 @@ private final class ScriptTask {
     self.onEnd = onEnd
   }
 
-  /// Confirms the delivery, so that its sender goes on.
+  /// Acknowledges the delivery, which releases its sender.
   func confirm() {
     receipt?()
     receipt = nil
@@ -211,7 +211,7 @@ private final class ScriptTask {
 
 // MARK: - Events
 
-/// An event that a script can have a callback for. Raw values are the functions that take the callback.
+/// An event for which a script can set a callback. Raw values are the Lua functions that set it.
 package enum ScriptEvent: String, Sendable, CaseIterable {
   case shareRequested = "share.requested"
   case shareLoaded = "share.loaded"
@@ -267,7 +267,7 @@ extension Script: ApplicationDelegate {
     awaiting = []
     for body in waiting { body() }
     whenReady { [unowned self] in
-      // The file may have ended it.
+      // The file may have ended the request.
       guard case .open = request else { return }
       if handles(.shareRequested) {
         run(.shareRequested, [.list(context.inputItems.map(ScriptValue.offered))], of: context)
@@ -279,7 +279,8 @@ extension Script: ApplicationDelegate {
     }
   }
 
-  /// Loads each attachment in its first representation, and calls the script with those that could be loaded.
+  /// Loads each attachment in its first representation, then runs the callback with
+  /// those that could be loaded.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext, _ loaded: [ScriptValue]
   ) {
@@ -369,7 +370,8 @@ extension Script: AsyncDelegate {
     }
   }
 
-  /// A callback's return value as an item. An error has no line of the script any more.
+  /// Reads an item from a callback's return value. Errors are logged, because the
+  /// callback has already returned.
   private func provided(_ value: ScriptValue) -> Item? {
     do throws(ScriptMisuse) {
       return try Item(value)

@@ -1,7 +1,7 @@
 internal import Model
 internal import Wire
 
-/// A call that a script can make, and for whose answer it waits. Raw values are the functions.
+/// A call that a script makes and waits for. Raw values are the Lua functions.
 package enum ScriptCall: String, Sendable, CaseIterable {
   case load = "share.load"
   case complete = "share.complete"
@@ -94,7 +94,7 @@ package enum ScriptCall: String, Sendable, CaseIterable {
 
   case pause = "device.pause"
 
-  /// Whether the call may need an answer from another guest, which may itself wait for this one.
+  /// Whether the answer may depend on another guest, which may itself be waiting for this one.
   var waitsForOthers: Bool {
     switch self {
     case .load, .share, .openIn, .drop, .importItem, .openURL, .pause: true
@@ -119,7 +119,7 @@ package enum ScriptCall: String, Sendable, CaseIterable {
 
 // MARK: - Arguments
 
-/// The arguments that a script hands over with a call, read as the types that the call needs.
+/// The arguments of a script's call, converted to the types that the call expects.
 struct ScriptArguments {
   private let call: ScriptCall
   private let values: [ScriptValue]
@@ -129,7 +129,7 @@ struct ScriptArguments {
     self.values = values
   }
 
-  /// The argument at `index`; `.nothing` where there are fewer.
+  /// The argument at `index`; `.nothing` if it is missing.
   subscript(_ index: Int) -> ScriptValue { index < values.count ? values[index] : .nothing }
 
   func text(_ index: Int) throws(ScriptMisuse) -> String {
@@ -151,7 +151,7 @@ struct ScriptArguments {
     }
   }
 
-  /// A list of texts.
+  /// Reads a list of strings.
   func texts(orNothing index: Int) throws(ScriptMisuse) -> [String]? {
     guard self[index] != .nothing else { return nil }
     guard case .table(let list, let fields) = self[index], fields.isEmpty else {
@@ -175,13 +175,12 @@ struct ScriptArguments {
     return Int(integer)
   }
 
-  /// The fields of a table.
   func table(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
     guard case .table(_, let fields) = self[index] else { throw misuse(index, "table") }
     return ScriptFields(call, fields)
   }
 
-  /// The fields of a table; none where there is no argument.
+  /// Reads the fields of a table; empty if the argument is missing.
   func options(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
     self[index] == .nothing ? ScriptFields(call, [:]) : try table(index)
   }
@@ -192,7 +191,7 @@ struct ScriptArguments {
     return item
   }
 
-  /// The items of an argument: none, one item, or a list of items.
+  /// Reads no item, one item or a list of items.
   func items(_ index: Int) throws(ScriptMisuse) -> [Item] {
     switch self[index] {
     case .nothing: return []
@@ -227,7 +226,7 @@ struct ScriptArguments {
         + "\(RequestLimits.names) bytes)")
   }
 
-  /// An argument that is one of the names of `Choice`.
+  /// Reads one of the raw values of `Choice`.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ index: Int, _ what: Choice.Type
   ) throws(ScriptMisuse) -> Choice {
@@ -276,7 +275,7 @@ struct ScriptFields {
     return try text(name)
   }
 
-  /// Refuses fields that the call does not know: a misspelt one would change the decision.
+  /// Rejects unknown fields, because a misspelt field would change the decision.
   func only(_ known: String...) throws(ScriptMisuse) { try only(known) }
 
   func only(_ known: [String]) throws(ScriptMisuse) {

@@ -1,25 +1,25 @@
 internal import CScript
 internal import Glibc
 
-/// Lua with one script in it (CScript), until this object goes.
+/// A Lua state with one script (CScript), destroyed with this object.
 final class ScriptMachine {
   private let script: OpaquePointer
   private let sink: Sink
 
-  /// The receiver of log lines.
+  /// The receiver of the script's log lines.
   private final class Sink {
     var write: (String) -> Void = { _ in }
   }
 
-  /// The state in which a task stopped.
+  /// The result of resuming a task.
   enum Step {
     case done(ScriptValue)
-    /// `account` is the one of the innermost `accounts.within`; nil where no scope sets one.
+    /// The script made a call. `account` is set by the innermost `accounts.within`; nil outside such scopes.
     case asks(ScriptCall, account: String?, [ScriptValue])
     case failed(ScriptError)
   }
 
-  /// - Parameter name: the file's name, as errors show it.
+  /// - Parameter name: the file name to show in errors.
   init(name: String, limits: ScriptLimits) throws(ScriptError) {
     sink = Sink()
     let calls = ScriptCall.allCases.map(\.rawValue).joined(separator: "\n")
@@ -52,29 +52,29 @@ final class ScriptMachine {
       .write(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Called with each line that the script logs, while a task is resumed.
+  /// Called with each line that the script logs while a task is resumed.
   var onLog: (String) -> Void {
     get { sink.write }
     set { sink.write = newValue }
   }
 
-  /// The number of bytes that the script occupies.
+  /// The script's memory use in bytes.
   var memory: Int { script_memory(script) }
 
-  /// The seed of `random`.
+  /// Seeds `random`.
   func seed(_ seed: UInt64) { _ = script_seed(script, seed) }
 
-  /// Sets the time that `device.now()` returns.
+  /// Sets the time that `device.now()` returns, in seconds since 1970-01-01T00:00:00Z.
   func setTime(_ seconds: Int) { script_set_time(script, Int64(seconds)) }
 
-  /// Sets a text such as `device.name`.
+  /// Sets a string such as `device.name`.
   func set(_ name: String, to text: String) {
     _ = text.withCString { script_set_text(script, name, $0, text.utf8.count) }
   }
 
-  // MARK: tasks
+  // MARK: Tasks
 
-  /// The script itself as a task.
+  /// Returns a task that runs the script file.
   func compile(_ text: [UInt8]) throws(ScriptError) -> OpaquePointer {
     let task = text.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
@@ -87,9 +87,9 @@ final class ScriptMachine {
 
   func handles(_ event: ScriptEvent) -> Bool { script_handles(script, event.number) }
 
-  /// A task that runs a callback.
+  /// Returns a task that runs the callback of an event. The script must have one.
   ///
-  /// - Throws: ``ScriptError`` where there is no memory for the task. The script must have the callback.
+  /// - Throws: ``ScriptError`` if memory is exhausted.
   func begin(_ event: ScriptEvent) throws(ScriptError) -> OpaquePointer {
     guard let task = script_begin(script, event.number) else { throw error }
     return task
@@ -97,7 +97,7 @@ final class ScriptMachine {
 
   /// Resumes a task until it ends, fails or makes a call.
   ///
-  /// - Parameter bytes: the arguments; later the answer, with its first byte.
+  /// - Parameter bytes: the arguments at first; later the answer, with its leading byte.
   func resume(_ task: OpaquePointer, with bytes: [UInt8]) -> Step {
     let step = script_resume(script, task, bytes, bytes.count)
     switch step.status {
@@ -131,15 +131,14 @@ extension ScriptLimits {
 
 // MARK: - Limits
 
-/// The limits of a script.
 package struct ScriptLimits: Sendable, Hashable {
-  /// Instructions of Lua's machine for one callback, or for the file itself.
+  /// The number of Lua VM instructions per callback, and for the file itself.
   package var instructions: UInt64 = 50_000_000
-  /// Bytes of the whole script at one time.
+  /// The memory use of the whole script, in bytes.
   package var memory = 32 << 20
-  /// Milliseconds of processor time for one callback, or for the file itself.
+  /// The processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// The treatment of a process whose script is still within one call of Lua's own library a second after the limit.
+  /// What happens if a single call of Lua's own library still runs a second after the limit.
   package var overdue = Overdue.endProcess
 
   /// The treatment of a process whose script does not stop in time.
@@ -148,24 +147,23 @@ package struct ScriptLimits: Sendable, Hashable {
     case wait
   }
 
-  /// The default limits.
   package init() {}
 }
 
 // MARK: - Files
 
-/// The text of a script from the disk.
+/// The text of a script file.
 package struct ScriptFile: Sendable {
-  /// The name as errors show it: the file's name, for a script in a bundle with the bundle's name before it.
+  /// The file name to show in errors, preceded by the bundle's name if the script is in a bundle.
   package let name: String
   package let text: [UInt8]
 
-  /// The length limit of a script in bytes.
+  /// The maximum length in bytes.
   package static let longest = 1 << 20
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: ``ScriptError`` where the file cannot be read, is too long, or is not UTF-8.
+  /// - Throws: ``ScriptError`` if the file cannot be read, is too long or is not UTF-8.
   package init(path: String) throws(ScriptError) {
     name = Self.name(of: path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -205,7 +203,7 @@ package struct ScriptFile: Sendable {
 
 // MARK: - Errors
 
-/// The reason why a script cannot go on.
+/// The reason why a script has ended.
 package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: Code
   /// `file:line: sentence [code]`.
@@ -220,18 +218,18 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case instructions = "script-instructions"
     case memory = "script-memory"
     case time = "script-time"
-    /// The file cannot be read, or is no text.
+    /// The file cannot be read, is too long or is not UTF-8.
     case file = "script-file"
   }
 
-  /// - Parameter sentence: the sentence with place and code.
+  /// - Parameter sentence: the description, with position and code.
   init(_ sentence: String) {
     description = sentence
     code = Code.allCases.first { sentence.hasSuffix("[\($0.rawValue)]") } ?? .uncaught
   }
 }
 
-/// An argument that a call does not take: an error in the script, with its position.
+/// An invalid argument of a call, raised as an error at the position of the call in the script.
 struct ScriptMisuse: Error {
   let description: String
 

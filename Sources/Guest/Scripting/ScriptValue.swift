@@ -1,15 +1,15 @@
 internal import Model
 internal import SluiceKit
 
-/// A value on its way into a script, or out of it.
+/// A value that is passed to or from a script.
 package enum ScriptValue: Sendable, Equatable {
   case nothing
   case boolean(Bool)
   case integer(Int64)
   case number(Double)
-  /// A string: Lua's strings are bytes.
+  /// A Lua string, which consists of bytes.
   case bytes([UInt8])
-  /// The list part and the named part of a table.
+  /// The list part and the named fields of a table.
   case table([ScriptValue], [String: ScriptValue])
 
   static func text(_ text: String) -> ScriptValue { .bytes(Array(text.utf8)) }
@@ -18,10 +18,9 @@ package enum ScriptValue: Sendable, Equatable {
 
   static func record(_ fields: [String: ScriptValue]) -> ScriptValue { .table([], fields) }
 
-  /// The text; nil becomes `.nothing`.
   static func text(orNothing text: String?) -> ScriptValue { text.map(Self.text) ?? .nothing }
 
-  /// Lua's name of the type.
+  /// The name of the Lua type.
   var kind: String {
     switch self {
     case .nothing: "nil"
@@ -37,7 +36,7 @@ package enum ScriptValue: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether Lua takes the value for true.
+  /// Whether Lua treats the value as true.
   var isTrue: Bool { self != .nothing && self != .boolean(false) }
 
   subscript(_ field: String) -> ScriptValue {
@@ -49,7 +48,7 @@ package enum ScriptValue: Sendable, Equatable {
 // The format is documented in CScript/values.c.
 
 extension ScriptValue {
-  /// Appends the value in the form that the script reads.
+  /// Appends the encoded value.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .nothing: bytes.append(UInt8(ascii: "z"))
@@ -84,7 +83,7 @@ extension ScriptValue {
     withUnsafeBytes(of: UInt32(count)) { bytes.append(contentsOf: $0) }
   }
 
-  /// All values in `bytes`, which CScript has written.
+  /// Decodes all values in `bytes`, written by CScript.
   static func all(in bytes: UnsafeRawBufferPointer) -> [ScriptValue] {
     var reader = Reader(rest: bytes[...])
     var values: [ScriptValue] = []
@@ -92,7 +91,7 @@ extension ScriptValue {
     return values
   }
 
-  /// Reads bytes that the same process has written: a broken format is a programming error.
+  /// Decodes bytes that this process wrote, so malformed input is a programmer error.
   private struct Reader {
     var rest: Slice<UnsafeRawBufferPointer>
 
@@ -138,7 +137,7 @@ extension ScriptValue {
     return .record(fields)
   }
 
-  /// An item offered to an extension, with the attachments that it may load.
+  /// An item offered to an extension, with the attachments that it can load.
   static func offered(_ item: ExtensionItem) -> ScriptValue {
     var fields: [String: ScriptValue] = [
       "attachments": .list(
@@ -157,7 +156,7 @@ extension ScriptValue {
   private static func fields(of item: Item) -> [String: ScriptValue] {
     var fields: [String: ScriptValue] = ["type": .text(item.type)]
     if let name = item.name { fields["name"] = .text(name) }
-    // A text is as good as its bytes, and not there twice.
+    // Text is passed once, as `text`; only other content is passed as `data`.
     fields[item.text == nil ? "data" : "text"] = .bytes(item.bytes)
     if let tag = item.tag {
       fields["tag"] = .tag(tag)
@@ -205,9 +204,10 @@ extension ScriptValue {
 }
 
 extension Item {
-  /// Reads a string, or a table of `text` or `data`, `type`, `name` and `tag`; nil where the value is neither.
+  /// Reads a string, or a table with `text` or `data` and optional `type`, `name` and
+  /// `tag`; nil for other values.
   ///
-  /// - Throws: ``ScriptMisuse`` where `tag` is not a tag.
+  /// - Throws: ``ScriptMisuse`` if `tag` is malformed.
   init?(_ value: ScriptValue) throws(ScriptMisuse) {
     switch value {
     case .bytes(let bytes): self.init(type: Item.plainText, payload: .inline(bytes))
@@ -231,9 +231,9 @@ extension Item {
 }
 
 extension OwnershipTag {
-  /// Reads a tag; nil where there is no value. The device finds out whether the tag is genuine.
+  /// Reads a tag; nil if there is none. The device checks whether the tag is genuine.
   ///
-  /// - Throws: ``ScriptMisuse`` where the value does not have the form of a tag.
+  /// - Throws: ``ScriptMisuse`` if the tag is malformed.
   fileprivate init?(orNothing value: ScriptValue) throws(ScriptMisuse) {
     if value == .nothing { return nil }
     guard case .table(_, let fields) = value else {
@@ -268,7 +268,7 @@ extension ScriptValue {
   }
 }
 
-/// The fields of an item's tag, all of which are required.
+/// The fields of an item's tag. All are required.
 private struct TagFields {
   let fields: [String: ScriptValue]
 
@@ -286,7 +286,7 @@ private struct TagFields {
     return flag
   }
 
-  /// Reads an unsigned number, which in Lua is an integer with a sign.
+  /// Reads an unsigned number. Lua integers are signed, so the bit pattern is reinterpreted.
   func number(_ name: String) throws(ScriptMisuse) -> UInt64 {
     guard case .integer(let integer)? = fields[name] else { throw misuse(name, "integer") }
     return UInt64(bitPattern: integer)

@@ -2,21 +2,21 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-/// One call of a script: checks the arguments, asks the host, and answers.
+/// Performs one call of a script: checks its arguments, sends a request to the host and answers.
 struct ScriptWork {
   let call: ScriptCall
   let arguments: ScriptArguments
-  /// The identity of the innermost `accounts.within`.
+  /// The identity set by the innermost `accounts.within`.
   let identity: ThreadIdentity
   let application: Application
   unowned let script: Script
-  /// Takes the answer; to be called once.
+  /// Receives the answer; call it once.
   let answer: ([ScriptValue]) -> Void
 
-  /// - Throws: ``ScriptMisuse`` where an argument is not one that the call takes; then nothing is answered.
+  /// - Throws: ``ScriptMisuse`` if an argument is invalid; ``answer`` is then not called.
   func perform() throws(ScriptMisuse) {
     switch call {
-    // The request that an extension was started for
+    // Extension request
     case .load:
       let type = try arguments.text(0)
       let place = arguments[1] == .nothing ? 1 : try arguments.integer(1)
@@ -73,7 +73,7 @@ struct ScriptWork {
       let (key, _) = try keychainKey()
       ask(.keychainDelete(key))
 
-    // The accounts of the app, and the account that it acts for
+    // Accounts of the app, and its acting identity
     case .signIn:
       let account = try arguments.text(0)
       scoped { application.enrollmentManager.signIn(account) { answer([.outcome($0)]) } }
@@ -138,7 +138,7 @@ struct ScriptWork {
       ])
     case .acquireToken: try acquireToken()
 
-    // Files of the containers, and data that carries its owner
+    // Files, and data with an owner
     case .read:
       try open(.reading) { file throws(ProtectedFileError) in .bytes(try file.contents()) }
     case .write:
@@ -209,7 +209,7 @@ struct ScriptWork {
       let bytes = try arguments.bytes(0)
       answer([.text(orNothing: application.dataProtectionManager.protectionInfo(bytes))])
 
-    // The configuration of the app. The device has delivered it before: nothing is asked.
+    // App configuration. The device has already delivered it, so no request is sent.
     case .configuredString:
       let (key, configuration, options) = try configured("account", "query")
       let query = try query(
@@ -242,7 +242,7 @@ struct ScriptWork {
       let data = try configuration(try arguments.options(0), ["account"]).fullData
       answer([.list(data.map { .record($0.mapValues(ScriptValue.init)) })])
 
-    // Questions about what the policy allows; nothing moves.
+    // Policy queries, which transfer no data
     case .isSaveToAllowed:
       let location = try arguments.choice(0, StorageLocation.self)
       let account = try arguments.text(orNothing: 1)
@@ -299,7 +299,7 @@ struct ScriptWork {
     case .notificationPolicy:
       scoped { application.policy.notificationPolicy { answer([.text($0.name)]) } }
 
-    // What an administrator provides for the app
+    // Configuration and secrets from the administrator
     case .managedConfiguration:
       application.managedApp.configuration { answer([$0.map(ScriptValue.bytes) ?? .nothing]) }
     case .legacyManagedConfiguration:
@@ -330,31 +330,30 @@ struct ScriptWork {
     }
   }
 
-  /// Runs `body`, which asks the host, under the identity of the script's scope.
+  /// Runs `body`, which sends a request, with the identity of the script's scope.
   private func scoped<Value>(_ body: () -> Value) -> Value { identity.scope(body) }
 
-  /// Sends a request, and answers with its outcome.
+  /// Sends a request and answers with its outcome.
   private func ask(_ body: GuestMessage.Body) {
     scoped { _ = application.request(body) { answer([.outcome($0)]) } }
   }
 
-  // MARK: answers
+  // MARK: Answers
 
-  /// Answers whether something is allowed.
   private func finish(_ isAllowed: Bool) { answer([.boolean(isAllowed)]) }
 
-  /// Answers which locations are allowed.
+  /// Answers with the allowed state of each location.
   private func finish(_ answers: [StorageLocation: Bool]) {
     let named = answers.map { ($0.key.rawValue, ScriptValue.boolean($0.value)) }
     answer([.record(Dictionary(named) { $1 })])
   }
 
-  /// Answers with true, or with nothing and the error of a file.
+  /// Answers with true, or with nothing and a file error.
   private func finish(_ error: ProtectedFileError?) {
     answer(error.map { [.nothing, .error($0)] } ?? [.boolean(true)])
   }
 
-  /// Answers with data, or with nothing and the reason.
+  /// Answers with the data, or with nothing and a file error.
   private func finish(_ result: Result<[UInt8], ProtectedFileError>) {
     switch result {
     case .success(let bytes): answer([.bytes(bytes)])
@@ -372,7 +371,7 @@ struct ScriptWork {
     }
   }
 
-  // MARK: the request of an extension
+  // MARK: The request of an extension
 
   /// Answers with the item, or with nothing and the reason.
   private func load(_ type: String, at place: Int) {
@@ -391,7 +390,7 @@ struct ScriptWork {
     if let context = script.takeRequest() {
       context.completeRequest(returningItems: items)
     } else {
-      // A second completion is sent as well: the host decides what follows.
+      // A second completion is sent too; the host decides its effect.
       application.request(.completeExtension(items)) { _ in }
     }
     answer([])
@@ -406,7 +405,7 @@ struct ScriptWork {
     answer([])
   }
 
-  // MARK: transfers
+  // MARK: Transfers
 
   private func offer(_ way: Way) throws(ScriptMisuse) {
     let fields = try arguments.table(0)
@@ -436,7 +435,7 @@ struct ScriptWork {
     }
   }
 
-  /// Reads a URL, and whether the app knows its scheme to be a managed app's.
+  /// Reads a URL, and whether the app knows its scheme as a managed app's.
   private func openedURL() throws(ScriptMisuse) -> (url: String, isKnown: Bool) {
     let url = try arguments.text(0)
     let options = try arguments.options(1)
@@ -444,7 +443,7 @@ struct ScriptWork {
     return (url, options["isKnownManagedAppScheme"].isTrue)
   }
 
-  /// Reads `via`: `sdk`, or `os` for a transfer that goes round the SDK.
+  /// Reads `via`: `sdk`, or `os` for a transfer that bypasses the SDK.
   private func path(_ fields: ScriptFields) throws(ScriptMisuse) -> SharingPath {
     guard let name = try fields.text(orNothing: "via") else { return .sdk }
     guard let path = SharingPath(rawValue: name) else {
@@ -461,8 +460,8 @@ struct ScriptWork {
     return channel
   }
 
-  /// Calls `body` with the item that the fields state: content of their own, an item that came in, or a file of the
-  /// container.
+  /// Calls `body` with the item stated by the fields: inline content, a received item,
+  /// or a file in the container.
   private func withItem(
     _ fields: ScriptFields, _ body: @escaping (Item) -> Void
   ) throws(ScriptMisuse) {
@@ -486,7 +485,7 @@ struct ScriptWork {
     body(item)
   }
 
-  /// Refuses names that are too long: the host would end a guest that sends them.
+  /// Rejects names that are too long, because the host terminates a guest that sends them.
   private func checkNames(_ fields: ScriptFields, of item: Item) throws(ScriptMisuse) {
     let others = ["to", "location", "account", "channel"].compactMap { fields[$0].text }
     let length = others.reduce(item.nameLength) { $0 + $1.utf8.count }
@@ -496,7 +495,7 @@ struct ScriptWork {
     }
   }
 
-  /// Calls `body` with a file's content; an error of the file is the answer to the call.
+  /// Calls `body` with a file's content. If the file cannot be read, the error is the answer.
   private func withFile(
     _ file: String, _ group: String?, _ body: @escaping ([UInt8]) -> Void
   ) {
@@ -513,7 +512,7 @@ struct ScriptWork {
     }
   }
 
-  /// The names of a keychain item, with all fields of the argument.
+  /// Reads the key of a keychain item, and returns it with all fields of the argument.
   private func keychainKey() throws(ScriptMisuse) -> (key: KeychainKey, fields: ScriptFields) {
     let fields = try arguments.table(0)
     try fields.only("service", "account", "group", "value")
@@ -523,9 +522,10 @@ struct ScriptWork {
     return (key, fields)
   }
 
-  // MARK: tokens
+  // MARK: Tokens
 
-  /// Answers with the token, or with nothing, the status, and the account for which protection is required.
+  /// Answers with the token; otherwise with nothing, the status, and the account that
+  /// requires protection, if any.
   private func acquireToken() throws(ScriptMisuse) {
     let account = try arguments.text(0)
     let resource = try arguments.text(1)
@@ -546,16 +546,16 @@ struct ScriptWork {
     }
   }
 
-  // MARK: files
+  // MARK: Files
 
-  /// Reads `{ group = … }`, the app group whose container is meant; nil for the own container.
+  /// Reads `{ group = … }`, the app group of a file; nil for the app's own container.
   private func group(_ index: Int) throws(ScriptMisuse) -> String? {
     let options = try arguments.options(index)
     try options.only("group")
     return try options.text(orNothing: "group")
   }
 
-  /// Reads a path, the name of a target or an account, and the app group.
+  /// Reads a path, a second name (a target path or an account) and the app group.
   private func pathAndName() throws(ScriptMisuse) -> (path: String, name: String, group: String?) {
     (try arguments.text(0), try arguments.text(1), try group(2))
   }
@@ -579,9 +579,9 @@ struct ScriptWork {
     }
   }
 
-  // MARK: the configuration of the app
+  // MARK: The configuration of the app
 
-  /// Reads a key and options, of which the call knows `known`, and finds the configuration.
+  /// Reads a key and options, of which `known` are valid, and returns the configuration that they select.
   private func configured(
     _ known: String...
   ) throws(ScriptMisuse) -> (key: String, configuration: IntuneMAMAppConfig, options: ScriptFields)
@@ -602,7 +602,7 @@ struct ScriptWork {
     return query
   }
 
-  /// The configuration of the account that is named, or else of the one that the script acts for.
+  /// Returns the configuration of the stated account, otherwise of the acting identity.
   private func configuration(
     _ options: ScriptFields, _ known: [String]
   ) throws(ScriptMisuse) -> IntuneMAMAppConfig {
@@ -613,7 +613,7 @@ struct ScriptWork {
     return application.appConfigManager.appConfig(forAccountId: account)
   }
 
-  // MARK: policies
+  // MARK: Policies
 
   private func pickerMode() throws(ScriptMisuse) -> DocumentPickerMode {
     let name = try arguments.text(0)
@@ -629,7 +629,7 @@ struct ScriptWork {
     }
   }
 
-  // MARK: what an administrator provides
+  // MARK: What an administrator provides
 
   private func listIdentifiers(of kind: ManagedSecret) {
     application.managedApp.identifiers(of: kind) {
@@ -653,7 +653,7 @@ struct ScriptWork {
     }
   }
 
-  /// Reports an error in the configuration; without arguments, that the script accepts the configuration.
+  /// Reports a configuration error; without arguments, reports that the script accepts the configuration.
   private func report() throws(ScriptMisuse) {
     guard arguments[0] != .nothing else {
       application.managedApp.reportDecoded()

@@ -1,22 +1,22 @@
 public import Dispatch
 internal import SluiceKit
 
-/// A dispatch queue whose work runs under the thread identity under which it was dispatched.
+/// A dispatch queue whose work runs with the thread identity of the code that dispatched it.
 ///
-/// On iOS the Intune App SDK intercepts Dispatch, and every queue does so (Intune App SDK for iOS, stage 5, "Thread queues"). Here
-/// nothing is intercepted: work on a plain `DispatchQueue` runs under no identity, or where Dispatch runs
-/// it on the dispatching thread itself, as with `sync`, under the identity of that thread.
+/// On iOS, the Intune App SDK intercepts Dispatch, so every queue behaves this way (Intune App SDK for iOS,
+/// stage 5, "Thread queues"). Here, nothing is intercepted: work on a plain `DispatchQueue` has no identity,
+/// unless Dispatch runs it on the dispatching thread, as with `sync`.
 ///
-/// The identity is taken when the work is handed over, and the thread has its own again when the work ends.
-/// Work may set another for a scope (`IntuneMAMSwiftContextManager`).
+/// The identity is captured when the work is dispatched, and the thread's own is restored when the work ends.
+/// Work may set another identity for a scope (`IntuneMAMSwiftContextManager`).
 public struct IdentityDispatchQueue: Sendable {
-  /// The dispatch queue, for every call that takes no work.
+  /// The wrapped queue, for operations that dispatch no work.
   public let queue: DispatchQueue
 
-  /// Wraps a dispatch queue. Several wrappers may share one.
+  /// Wraps a dispatch queue. Several wrappers may share one queue.
   public init(_ queue: DispatchQueue) { self.queue = queue }
 
-  /// Makes a queue, as `DispatchQueue` does.
+  /// Creates a queue, like the initializer of `DispatchQueue`.
   public init(
     label: String, qos: DispatchQoS = .unspecified, attributes: DispatchQueue.Attributes = [],
     autoreleaseFrequency: DispatchQueue.AutoreleaseFrequency = .inherit,
@@ -27,11 +27,11 @@ public struct IdentityDispatchQueue: Sendable {
       target: target)
   }
 
-  /// The main queue, which runs nothing while `Application.run()` occupies the main thread; `ApplicationRemote` is
-  /// the way back to that thread.
+  /// The main queue. It runs no work while `Application.run()` occupies the main thread; use
+  /// `ApplicationRemote` to reach that thread.
   public static var main: IdentityDispatchQueue { IdentityDispatchQueue(.main) }
 
-  /// The global queue of a quality of service.
+  /// Returns the global queue of a quality-of-service class.
   public static func global(
     qos: DispatchQoS.QoSClass = .default
   ) -> IdentityDispatchQueue {
@@ -41,7 +41,7 @@ public struct IdentityDispatchQueue: Sendable {
   /// The label of the dispatch queue.
   public var label: String { queue.label }
 
-  /// Runs `work` on the queue, under the thread identity of the caller.
+  /// Runs `work` on the queue with the caller's thread identity.
   public func async(
     group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified,
     flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable () -> Void
@@ -49,7 +49,7 @@ public struct IdentityDispatchQueue: Sendable {
     queue.async(group: group, qos: qos, flags: flags, execute: carryingIdentity(work))
   }
 
-  /// Runs `work` on the queue after `deadline`, under the thread identity of the caller.
+  /// Runs `work` on the queue after `deadline`, with the caller's thread identity.
   public func asyncAfter(
     deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     execute work: @escaping @Sendable () -> Void
@@ -57,7 +57,7 @@ public struct IdentityDispatchQueue: Sendable {
     queue.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: carryingIdentity(work))
   }
 
-  /// Runs `work` on the queue after `wallDeadline`, under the thread identity of the caller.
+  /// Runs `work` on the queue after `wallDeadline`, with the caller's thread identity.
   public func asyncAfter(
     wallDeadline: DispatchWallTime, qos: DispatchQoS = .unspecified,
     flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable () -> Void
@@ -66,20 +66,21 @@ public struct IdentityDispatchQueue: Sendable {
       wallDeadline: wallDeadline, qos: qos, flags: flags, execute: carryingIdentity(work))
   }
 
-  /// Runs `work` under the thread identity of the caller, waits for it, and returns its value.
+  /// Runs `work` with the caller's thread identity, waits for it and returns its value.
   ///
   /// - Throws: the error of `work`.
   public func sync<Value, Failure>(
     flags: DispatchWorkItemFlags = [], execute work: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // Most queues run it on this very thread; a main queue that has a thread runs it there.
+    // Most queues run it on this thread, but the main queue runs it on the main thread.
     let identity = ThreadIdentity.current
     return try queue.sync(flags: flags) {
       Result { () throws(Failure) -> Value in try identity.scope(work) }
     }.get()
   }
 
-  /// Calls `work` with the numbers below `iterations`, on several threads at once, and waits for all calls.
+  /// Calls `work` in parallel with each number from 0 to `iterations - 1` and the caller's
+  /// thread identity; waits for all.
   public static func concurrentPerform(
     iterations: Int, execute work: @Sendable (Int) -> Void
   ) {
@@ -90,7 +91,7 @@ public struct IdentityDispatchQueue: Sendable {
   }
 }
 
-/// Work items run under their creator's identity, whichever thread dispatches them.
+/// Work items, which run with their creator's identity, whichever thread dispatches them.
 extension IdentityDispatchQueue {
   /// Runs `item` on the queue.
   public func async(execute item: IdentityDispatchWorkItem) {
@@ -118,13 +119,13 @@ extension IdentityDispatchQueue {
   }
 }
 
-/// A dispatch work item that runs under the thread identity of its creator, not under that of the thread that
-/// dispatches it (Intune App SDK for iOS, stage 5, "Thread queues").
+/// A dispatch work item that runs with the thread identity of its creator (Intune App SDK for iOS, stage 5,
+/// "Thread queues").
 public final class IdentityDispatchWorkItem: @unchecked Sendable {
-  /// The dispatch work item. Plain queues run it under its creator's identity, too.
+  /// The wrapped work item. It also runs with its creator's identity on plain queues.
   public let workItem: DispatchWorkItem
 
-  /// Makes an item that runs `block` under the present thread identity.
+  /// Creates an item that runs `block` with the current thread identity.
   public init(
     qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     block: @escaping @Sendable () -> Void
@@ -132,29 +133,29 @@ public final class IdentityDispatchWorkItem: @unchecked Sendable {
     workItem = DispatchWorkItem(qos: qos, flags: flags, block: carryingIdentity(block))
   }
 
-  /// Runs the item now, on this thread.
+  /// Runs the item synchronously on this thread.
   public func perform() { workItem.perform() }
 
-  /// Waits until the item has run.
+  /// Waits until the item has finished.
   public func wait() { workItem.wait() }
 
-  /// Waits until the item has run, or `timeout` has passed.
+  /// Waits until the item has finished or `timeout` has passed.
   public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
     workItem.wait(timeout: timeout)
   }
 
-  /// Waits until the item has run, or `wallTimeout` has passed.
+  /// Waits until the item has finished or `wallTimeout` has passed.
   public func wait(wallTimeout: DispatchWallTime) -> DispatchTimeoutResult {
     workItem.wait(wallTimeout: wallTimeout)
   }
 
-  /// Keeps the item from running, where it has not begun.
+  /// Cancels the item if it has not started.
   public func cancel() { workItem.cancel() }
 
   /// Whether the item was cancelled.
   public var isCancelled: Bool { workItem.isCancelled }
 
-  /// Runs `work` when this item has run or was cancelled, under the identity of the caller.
+  /// Runs `work` with the caller's thread identity after this item has run or was cancelled.
   public func notify(
     qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     queue: IdentityDispatchQueue, execute work: @escaping @Sendable () -> Void
@@ -162,14 +163,14 @@ public final class IdentityDispatchWorkItem: @unchecked Sendable {
     workItem.notify(qos: qos, flags: flags, queue: queue.queue, execute: carryingIdentity(work))
   }
 
-  /// Runs `item` when this item has run or was cancelled.
+  /// Runs `item` after this item has run or was cancelled.
   public func notify(queue: IdentityDispatchQueue, execute item: IdentityDispatchWorkItem) {
     workItem.notify(queue: queue.queue, execute: item.workItem)
   }
 }
 
 extension DispatchGroup {
-  /// Runs `work` when the group is empty, under the thread identity of the caller.
+  /// Runs `work` with the caller's thread identity once the group is empty.
   public func notify(
     qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     queue: IdentityDispatchQueue, execute work: @escaping @Sendable () -> Void
@@ -177,16 +178,16 @@ extension DispatchGroup {
     notify(qos: qos, flags: flags, queue: queue.queue, execute: carryingIdentity(work))
   }
 
-  /// Runs `item` when the group is empty, under the identity of the item's creator.
+  /// Runs `item` with its creator's identity once the group is empty.
   public func notify(queue: IdentityDispatchQueue, work item: IdentityDispatchWorkItem) {
     notify(queue: queue.queue, work: item.workItem)
   }
 }
 
-/// Returns a function that calls `body` under the thread identity which is current now, wherever and whenever it is
-/// called, and then restores the identity that it found.
+/// Returns a function that calls `body` with the thread identity that is current now.
 ///
-/// For callers without a counterpart in this module: threads, timers, dispatch sources, handlers of libraries.
+/// After the call, the function restores the identity of its caller. Use it with APIs that have no
+/// counterpart in this module: threads, timers, dispatch sources and library handlers.
 ///
 /// ```swift
 /// Thread.detachNewThread(carryingIdentity { archive(notes) })

@@ -2,42 +2,43 @@ public import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// An operation queue whose operations run under the thread identity under which they were added (Intune App SDK for iOS, stage 5, "Thread
-/// queues").
+/// An operation queue whose operations run with the thread identity of the code that added them (Intune App
+/// SDK for iOS, stage 5, "Thread queues").
 ///
-/// It takes only operations that can carry an identity, ``CarriesIdentity``: nothing on Linux lets a queue
-/// set one for a plain `BlockOperation`.
+/// It accepts only ``CarriesIdentity`` operations, because on Linux a queue cannot set an identity for a
+/// plain `BlockOperation`.
 public struct IdentityOperationQueue: Sendable {
-  /// The operation queue, for every call that adds nothing.
+  /// The wrapped queue, for operations that add nothing.
   public let queue: OperationQueue
 
-  /// A new queue.
+  /// Creates a queue.
   public init() { self.init(OperationQueue()) }
 
-  /// Wraps an operation queue. Several wrappers may share one.
+  /// Wraps an operation queue. Several wrappers may share one queue.
   public init(_ queue: OperationQueue) { self.queue = queue }
 
-  /// The main queue, which runs nothing while `Application.run()` occupies the main thread.
+  /// The main queue. It runs nothing while `Application.run()` occupies the main thread.
   public static var main: IdentityOperationQueue { IdentityOperationQueue(.main) }
 
-  /// Adds an operation, which runs under the thread identity of the caller.
+  /// Adds an operation, which runs with the caller's thread identity.
   public func addOperation(_ operation: any CarriesIdentity) {
     operation.addedIdentity.takeCurrent()
     queue.addOperation(operation)
   }
 
-  /// Adds a block, which runs under the thread identity of the caller.
+  /// Adds a block, which runs with the caller's thread identity.
   public func addOperation(_ block: @escaping @Sendable () -> Void) {
     addOperation(IdentityBlockOperation(block: block))
   }
 
-  /// Adds operations, which run under the thread identity of the caller.
+  /// Adds operations, which run with the caller's thread identity.
   public func addOperations(_ operations: [any CarriesIdentity], waitUntilFinished: Bool) {
     for operation in operations { operation.addedIdentity.takeCurrent() }
     queue.addOperations(operations, waitUntilFinished: waitUntilFinished)
   }
 
-  /// Adds a block that runs when all operations before it have ended, and before all after it.
+  /// Adds a block that runs after all earlier operations have finished and before any later one, with the
+  /// caller's thread identity.
   public func addBarrierBlock(_ block: @escaping @Sendable () -> Void) {
     queue.addBarrierBlock(carryingIdentity(block))
   }
@@ -45,31 +46,32 @@ public struct IdentityOperationQueue: Sendable {
   /// Cancels all operations.
   public func cancelAllOperations() { queue.cancelAllOperations() }
 
-  /// Waits until all operations have ended.
+  /// Waits until all operations have finished.
   public func waitUntilAllOperationsAreFinished() { queue.waitUntilAllOperationsAreFinished() }
 
-  /// The largest number of operations that run at once.
+  /// The maximum number of concurrent operations.
   public var maxConcurrentOperationCount: Int {
     get { queue.maxConcurrentOperationCount }
     nonmutating set { queue.maxConcurrentOperationCount = newValue }
   }
 
-  /// Whether the queue starts no operations.
+  /// Whether the queue is prevented from starting operations.
   public var isSuspended: Bool {
     get { queue.isSuspended }
     nonmutating set { queue.isSuspended = newValue }
   }
 }
 
-/// An operation that ``IdentityOperationQueue`` takes: ``IdentityOperation`` or ``IdentityBlockOperation``.
+/// An operation for an ``IdentityOperationQueue``: ``IdentityOperation`` or ``IdentityBlockOperation``.
 public protocol CarriesIdentity: Foundation.Operation {
-  /// The thread identity under which the operation was added to its queue.
+  /// The thread identity of the code that added the operation to its queue.
   var addedIdentity: AddedIdentity { get }
 }
 
 extension CarriesIdentity {
-  /// Runs `body` under the thread identity under which this operation was added to a queue. Where it was not added, but
-  /// started by hand, that is the present identity.
+  /// Runs `body` with the thread identity of the code that added this operation to a queue.
+  ///
+  /// If the operation was started directly instead, uses the current identity.
   ///
   /// - Throws: the error of `body`.
   public func withIdentityOfAdder<Value, Failure>(
@@ -79,10 +81,11 @@ extension CarriesIdentity {
   }
 }
 
-/// An operation that runs under the thread identity under which it was added to an ``IdentityOperationQueue``.
+/// An operation that runs with the thread identity of the code that added it to an
+/// ``IdentityOperationQueue``.
 ///
-/// To be subclassed as `Operation` is: `main()` runs under the identity. A subclass that overrides `start()`, for an
-/// operation that goes on after it, reaches the identity with ``CarriesIdentity/withIdentityOfAdder(_:)``.
+/// Subclass it like `Operation`: `main()` runs with the identity. A subclass that overrides `start()` because
+/// its work continues afterwards gets the identity from ``CarriesIdentity/withIdentityOfAdder(_:)``.
 open class IdentityOperation: Foundation.Operation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()
 
@@ -91,26 +94,28 @@ open class IdentityOperation: Foundation.Operation, CarriesIdentity, @unchecked 
   }
 }
 
-/// A block operation that runs under the thread identity under which it was added to an ``IdentityOperationQueue``,
-/// not under that of its creator.
+/// A block operation that runs with the thread identity of the code that added it to an
+/// ``IdentityOperationQueue``.
+///
+/// The identity of its creator is not used.
 public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()
 
-  /// Makes an operation of one block.
+  /// Creates an operation with one block.
   public convenience init(block: @escaping @Sendable () -> Void) {
     self.init()
     addExecutionBlock(block)
   }
 
-  /// Adds another block, which may run at the same time on another thread, under the same identity.
+  /// Adds a block, which may run concurrently on another thread with the same identity.
   public override func addExecutionBlock(_ block: @escaping @Sendable () -> Void) {
     super.addExecutionBlock { [addedIdentity] in addedIdentity.scope(block) }
   }
 }
 
-/// The thread identity under which an operation was added to its queue.
+/// The thread identity of the code that added an operation to its queue.
 public final class AddedIdentity: Sendable {
-  /// The identity; nil where the operation has not been added yet.
+  /// The identity; nil until the operation is added.
   private let identity = Mutex<ThreadIdentity?>(nil)
 
   fileprivate init() {}

@@ -1,17 +1,19 @@
 internal import Glibc
 package import Wire
 
-/// The app's files. Each open is decided by the host, which also fixes the owner of a file that begins: the identity of
-/// the present thread where it is set, else that of the process. Windows have no say.
+/// The app's files. The host decides each open and determines the owner of a new file.
+///
+/// The owner is the identity of the current thread if it is set, otherwise of the
+/// process. Windows do not count.
 extension Application {
   /// The purpose for which a file is opened.
   public enum FileAccess: Sendable {
     case reading
-    /// Reading and writing a file that exists.
+    /// Reading and writing an existing file.
     case updating
-    /// Reading and writing a file, which is made where it is missing.
+    /// Reading and writing a file, which is created if it does not exist.
     case creating
-    /// Reading and writing a file that is made, or emptied: its owner is fixed anew.
+    /// Reading and writing a file that is created or emptied. The host determines its owner again.
     case truncating
 
     fileprivate var mode: FileMode {
@@ -24,7 +26,7 @@ extension Application {
     }
   }
 
-  /// Opens a file of the app's container, or of the container that an app group shares.
+  /// Opens a file in the app's container or in an app group's container.
   ///
   /// - Parameters:
   ///   - path: the path relative to the container.
@@ -37,7 +39,9 @@ extension Application {
     open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
   }
 
-  /// Renames a file; a file of the new name is replaced. The owner stays with the content.
+  /// Renames a file, replacing any file at the new path. The content keeps its owner.
+  ///
+  /// - Parameter group: one of the app's groups; nil for the app's own container.
   public func moveFile(
     atPath path: String, toPath target: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -48,7 +52,9 @@ extension Application {
       completion: completion)
   }
 
-  /// Removes a file of the app's container, or of the container that an app group shares.
+  /// Removes a file from the app's container or from an app group's container.
+  ///
+  /// - Parameter group: one of the app's groups; nil for the app's own container.
   public func removeFile(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -56,12 +62,12 @@ extension Application {
     files.remove(FileReference(path, group: group ?? ""), completion: completion)
   }
 
-  /// Lists the names in a folder, in alphabetical order; those of folders end in `/`. The host is not asked for owners.
+  /// Lists the names in a folder in alphabetical order; folder names end in `/`. Does not
+  /// query the host for owners.
   ///
   /// - Parameters:
   ///   - path: the path relative to the container.
   ///   - group: one of the app's groups; nil for the app's own container.
-  ///   - completion: gets the names, or the error.
   package func listFolder(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
@@ -71,7 +77,7 @@ extension Application {
 
   /// Opens a file for a task.
   ///
-  /// - Parameter sources: numbers of the items that the file's content will have been made of.
+  /// - Parameter sources: the numbers of the items from which the file's content will be made.
   package func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -81,10 +87,10 @@ extension Application {
 }
 
 extension FileReference {
-  /// The path as the app named it, for errors.
+  /// The path as given by the app, for errors.
   fileprivate var name: String { String(decoding: path, as: UTF8.self) }
 
-  /// The path at which this process finds the file.
+  /// The path of the file in this process's file system.
   package var place: [UInt8] {
     guard !group.isEmpty else { return path }
     let container = Application.containerPath(forSecurityApplicationGroupIdentifier: group)
@@ -92,13 +98,13 @@ extension FileReference {
   }
 }
 
-/// The containers of an app and its extensions. Its own container is a process's working directory.
+/// The containers of an app and its extensions. The working directory of a process is its own container.
 extension Application {
-  /// The path of the container that an app group shares
+  /// The path of an app group's container
   /// (`FileManager.containerURL(forSecurityApplicationGroupIdentifier:)`).
   ///
-  /// - Parameter group: one of the `com.apple.security.application-groups` in the entitlements; the
-  ///   containers of other groups are out of reach.
+  /// - Parameter group: one of the `com.apple.security.application-groups` in the entitlements. The
+  ///   containers of other groups are inaccessible.
   public static func containerPath(forSecurityApplicationGroupIdentifier group: String) -> String {
     "../../Groups/\(group)"
   }
@@ -106,17 +112,17 @@ extension Application {
 
 // MARK: - Requests about files
 
-/// The files of the app's containers, and temporary files.
+/// The files in the app's containers, and temporary files.
 ///
-/// The host decides on each file that is opened, moved or removed, and states the owner.
+/// The host decides each open, move and removal, and reports the owner.
 final class AppFiles {
   private let host: any HostPort
-  /// The number of temporary files so far.
+  /// The number of temporary files created so far.
   private var temporaryFiles = 0
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// - Parameter sources: numbers of the items that the file's content will have been made of.
+  /// - Parameter sources: the numbers of the items from which the file's content will be made.
   func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -147,14 +153,14 @@ final class AppFiles {
     host.request(.removeFile(file)) { completion(ProtectedFileError($0, file.name)) }
   }
 
-  // MARK: temporary files
+  // MARK: Temporary files
 
-  /// Puts `bytes` in a file of the app's own container, which is removed when `body` has returned.
+  /// Writes `bytes` to a file in the app's own container, and removes the file after `body` returns.
   ///
   /// - Parameters:
-  ///   - name: the end of the file's name, without folders.
+  ///   - name: the suffix of the file name, without folders.
   ///   - owner: a UPN; `""` for no owner.
-  ///   - body: gets the file, open for reading; nil where it could not be made.
+  ///   - body: receives the file, open for reading; nil if it could not be created.
   func withTemporaryFile(
     _ bytes: [UInt8], named name: String, owner: String, _ body: @escaping (LoadedFile?) -> Void
   ) {
@@ -183,11 +189,12 @@ final class AppFiles {
 
 // MARK: - Folders
 
-/// The listing of folders in the app's containers.
+/// Folder listings.
 extension AppFiles {
-  /// Lists the names in a folder, in alphabetical order; those of folders end in `/`.
+  /// Lists the names in a folder in alphabetical order; folder names end in `/`.
   ///
-  /// - Parameter completion: gets the names, or the error: the host tells why a folder cannot be read.
+  /// - Parameter completion: receives the names or the error. The host determines
+  ///   why a folder cannot be read.
   func list(
     _ folder: FileReference,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
@@ -200,7 +207,7 @@ extension AppFiles {
     }
   }
 
-  /// The error in the host's answer about a path; nil where it is a folder that is there.
+  /// The error in the host's answer about a path; nil if the path is an existing folder.
   private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
     guard let error = ProtectedFileError(outcome, path) else {
       return ProtectedFileError(.invalidArguments, "`\(path)` is no folder")
@@ -214,7 +221,7 @@ extension AppFiles {
 }
 
 extension FileReference {
-  /// The names in the folder; nil where it cannot be read, or the path may lead out of the container.
+  /// The names in the folder; nil if it cannot be read, or if its path could lead out of the container.
   fileprivate var names: [String]? {
     guard staysInside, let stream = opendir(String(decoding: place, as: UTF8.self)) else {
       return nil

@@ -1,4 +1,4 @@
-// The types in the interface of this module: `import SluiceKit` is all that an app needs.
+// Re-exports the types in this module's interface, so apps import only `SluiceKit`.
 @_exported public import Model
 @_exported public import struct Wire.KeychainKey
 @_exported public import struct Wire.OutcomeReason
@@ -11,9 +11,10 @@ public import Wire
   internal import Glibc
 #endif
 
-/// This process as an app on the simulated device: its connection to the host, and all its requests.
+/// The connection of an app process to its simulated device, and the requests that the app sends.
 ///
-/// All calls and all callbacks happen on the thread that connected. Answers come while ``run()`` runs.
+/// Use it only on the thread that connected. Callbacks run on that thread too; outcomes arrive while
+/// ``run()`` runs.
 ///
 /// ```swift
 /// let app = try Application.connect(delegate: Notes())
@@ -21,25 +22,27 @@ public import Wire
 /// app.run()
 /// ```
 public final class Application {
-  /// The app's delegate.
+  /// The delegate that was passed to ``connect(delegate:claiming:)``.
   public var delegate: any ApplicationDelegate { updates.delegate }
-  /// The app's bundle id, as the host has established it.
+  /// The app's bundle id, as established by the host.
   public var bundleIdentifier: String { connection.welcome.app }
-  /// The name of this process on the device; apps that run several times have several.
+  /// The name of this process on the device. Each instance of an app has its own name.
   public var guestName: String { connection.welcome.guest }
   /// The identifier of the device.
   public var deviceIdentifier: String { connection.welcome.device }
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
-  /// Whether the device has started this process to open something, which comes first.
+  /// Whether the device launched this process to open content. That content arrives before anything else.
   public var opensContent: Bool { connection.welcome.opensContent }
-  /// MDM's configuration of the app when this process started, as a property list; `[]`: none, or more than 1 MiB. The
-  /// ``ManagedAppClient`` has the present one.
+  /// The app's MDM configuration at process start, as a property list.
+  ///
+  /// Empty if there is no configuration, or if it exceeds 1 MiB.
+  /// ``ManagedAppClient`` returns the current one.
   public var managedConfiguration: [UInt8] { connection.welcome.managedConfiguration }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { updates.now }
 
-  /// The handle by which other threads call this app. It must first be asked for on the app's own thread.
+  /// The handle through which other threads call this app. Access it first on the app's own thread.
   public private(set) lazy var remote = makeRemote()
 
   let connection: HostConnection
@@ -50,9 +53,11 @@ public final class Application {
   private let questions: HostQuestions
   private let updates: DeviceUpdates
 
-  /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
+  /// Connects to the host on the inherited file descriptor 3 and waits for its welcome message.
   ///
-  /// - Throws: ``ConnectionError`` where there is no host, or it refuses this process.
+  /// - Parameter bundleIdentifier: the bundle id that the app claims; `""` for none. The host records a false
+  ///   claim and ignores it.
+  /// - Throws: ``ConnectionError`` if there is no host, or if the host rejects this process.
   public static func connect(
     delegate: any ApplicationDelegate, claiming bundleIdentifier: String = ""
   ) throws(ConnectionError) -> Application {
@@ -73,17 +78,18 @@ public final class Application {
       delegate: delegate, sdk.appConfigManager, sdk.managedApp, now: welcome.time)
   }
 
-  /// Serves the host until it orders a stop or goes away.
+  /// Handles messages until the host requests a stop or disconnects.
   public func run() {
     connection.run { [unowned self] message in dispatch(message) }
     delegate.applicationWillTerminate(self)
   }
 
-  /// Offers an item to an app or an extension, named by its bundle id.
+  /// Shares an item with an app or an extension.
   ///
   /// - Parameters:
-  ///   - path: whether the app's own sharing UI carries the item, or the system's.
-  ///   - completion: gets the verdict with its reasons, and the end of the transfer.
+  ///   - destination: the bundle id of the receiver.
+  ///   - path: the app's own sharing UI or the system's.
+  ///   - completion: receives the verdict with its reasons, and the result of the transfer.
   public func share(
     _ item: Item, with destination: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -91,7 +97,7 @@ public final class Application {
     request(.share(Share(destination: destination, item: item, via: path)), completion)
   }
 
-  /// Opens a document in another app.
+  /// Opens a document in the app whose bundle id is `destination`.
   public func open(
     _ item: Item, in destination: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -100,14 +106,14 @@ public final class Application {
       .share(Share(destination: destination, item: item, via: path, way: .openIn)), completion)
   }
 
-  /// Offers an item without waiting for an answer, which comes only if the item does not arrive.
+  /// Shares an item without waiting for an answer. `failure` is called only if the item does not arrive.
   public func post(
     _ item: Item, to destination: String, failure: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     request(.share(Share(destination: destination, item: item, isPosted: true)), failure)
   }
 
-  /// Asks another app for an item; the outcome holds it.
+  /// Imports an item from another app. The outcome contains the item.
   public func importItem(
     from source: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void
@@ -116,6 +122,9 @@ public final class Application {
   }
 
   /// Opens a URL in the app that registered its scheme.
+  ///
+  /// - Parameter isKnownManagedAppScheme: whether the caller knows that an app with the
+  ///   SDK registered the scheme.
   public func open(
     url: String, isKnownManagedAppScheme: Bool = false,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -124,12 +133,13 @@ public final class Application {
       .openURL(OpenURL(url, isKnownManagedScheme: isKnownManagedAppScheme)), completion)
   }
 
-  /// Asks whether the URL may be opened, and whether there is an app that opens it: then it ends as delivered.
+  /// Checks whether the URL may be opened and an app can open it. If so, the outcome ends
+  /// as delivered. Opens nothing.
   public func canOpen(url: String, completion: @escaping (RequestOutcome) -> Void) {
     request(.openURL(OpenURL(url, isQuestion: true)), completion)
   }
 
-  /// Drops in another app an item that was dragged in this one.
+  /// Drops an item that was dragged from this app into another app.
   public func drop(
     _ item: Item, in destination: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -137,16 +147,18 @@ public final class Application {
       .share(Share(destination: destination, item: item, way: .dragAndDrop)), completion)
   }
 
-  /// Hands an item to the system: prints it, indexes it, shows it in a notification.
+  /// Passes an item to the system, for example to print it, index it or show it in a notification.
   ///
-  /// - Parameter channel: a channel whose counterpart is the system.
+  /// - Parameter channel: a channel whose receiver is the system.
   public func hand(
     _ item: Item, to channel: Channel, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     request(.use(SystemHandOff(channel: channel.rawValue, item: item)), completion)
   }
 
-  /// Saves a copy to a storage location of `accountId`, nil where the location belongs to no account.
+  /// Saves a copy of an item to a storage location.
+  ///
+  /// - Parameter accountId: the owner of the location; nil if it has none.
   public func save(
     _ item: Item, to location: StorageLocation, accountId: String?,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -158,8 +170,11 @@ public final class Application {
           item: item)), completion)
   }
 
-  /// Opens a document from a storage location of `accountId`, nil where the location belongs to no account; the outcome
-  /// holds the document that was saved there for the account, where there is one.
+  /// Opens a document from a storage location.
+  ///
+  /// - Parameters:
+  ///   - accountId: the owner of the location; nil if it has none.
+  ///   - completion: receives an outcome with the document that was saved there for the account, if any.
   public func openDocument(
     from location: StorageLocation, accountId: String?,
     completion: @escaping (RequestOutcome) -> Void
@@ -171,8 +186,11 @@ public final class Application {
       completion)
   }
 
-  /// Confirms the present delivery, or opened URL, only once the returned function is called on the app's thread: the
-  /// sender waits until then. To be called within the delegate's call for it.
+  /// Postpones the acknowledgement of the current delivery or opened URL until the
+  /// returned function is called.
+  ///
+  /// Call this method from the delegate method that handles the delivery, and the returned function on the
+  /// app's thread. The sender waits for the acknowledgement.
   public func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
 
   /// Writes a line to the device's trace.
@@ -180,22 +198,19 @@ public final class Application {
     connection.send(.log(text))
   }
 
-  /// Tells the host that the app cannot go on, and lets ``run()`` return.
+  /// Reports a fatal error to the host, and makes ``run()`` return.
   package func fail(_ why: String) {
     connection.finish(with: .failed(why: why))
   }
 
-  /// Calls `body` after the given milliseconds of real time.
+  /// Calls `body` after a delay in real time.
   package func after(milliseconds: UInt64, _ body: @escaping () -> Void) {
     connection.after(milliseconds: milliseconds, body)
   }
 
-  /// Sends a request.
+  /// Sends a request with the current thread identity, if any, and returns the request's number.
   ///
-  /// - Parameter window: the window that the task belongs to; nil for the one in front. The identity of the present
-  ///   thread, where it has one, goes along.
-  ///
-  /// - Returns: the number of the request.
+  /// - Parameter window: the window of the task; nil for the front window.
   @discardableResult
   package func request(
     _ body: GuestMessage.Body, in window: String? = nil,
@@ -204,9 +219,9 @@ public final class Application {
     connection.request(body, in: window, completion)
   }
 
-  /// Sends a request of a task whose identity is stated from outside.
+  /// Sends a request with an explicit task context.
   ///
-  /// - Parameter sources: numbers of the items that what the request moves was made of.
+  /// - Parameter sources: the numbers of the items from which the request's content was made.
   package func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (RequestOutcome) -> Void
@@ -214,7 +229,7 @@ public final class Application {
     connection.request(body, as: task, madeOf: sources, completion)
   }
 
-  /// Passes a message of the host to the object that handles it.
+  /// Passes a message from the host to the object that handles it.
   private func dispatch(_ message: HostMessage) {
     switch message.body {
     case .delivery(let delivery): incoming.receive(delivery, in: self)
@@ -242,17 +257,18 @@ public final class Application {
     case .appConfiguration(let configuration):
       updates.configurationDidChange(configuration, in: self)
     case .managedAppChanged(let aspect): updates.managedAppDidChange(aspect, in: self)
-    // The connection's own.
+    // Handled by the connection.
     case .outcome, .welcome, .rejected, .stop, .sharedMemory, .release: break
     }
   }
 }
 
-/// Items with several representations, which an extension loads as needed.
+/// Items with several representations, which an extension loads on demand.
 extension Application {
-  /// Offers items to an extension, named by its bundle id.
+  /// Shares items with the extension whose bundle id is `destination`.
   ///
-  /// Promised content must stay available until `completion` is called: the extension may ask for it until then.
+  /// Promised content must stay available until `completion` is called, because the extension
+  /// may request it until then.
   public func share(
     _ items: [ExtensionItem], with destination: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -261,15 +277,15 @@ extension Application {
   }
 }
 
-/// The objects of the SDKs and the system that an app uses.
+/// The SDK and system objects of an app.
 extension Application {
-  /// Identities and policy.
+  /// The identities that the app acts for.
   public var policyManager: IntuneMAMPolicyManager { sdk.policyManager }
-  /// Accounts.
+  /// The accounts of the app: enrollment and sign-out.
   public var enrollmentManager: IntuneMAMEnrollmentManager { sdk.enrollmentManager }
-  /// Conditional access.
+  /// Compliance with conditional access.
   public var complianceManager: IntuneMAMComplianceManager { sdk.complianceManager }
-  /// Questions about what the policy of the account that the app acts for allows.
+  /// Queries about the policy of the account that the app acts for.
   public var policy: IntuneMAMPolicy { sdk.policy }
   /// The device's pasteboard.
   public var pasteboard: Pasteboard { sdk.pasteboard }
@@ -277,17 +293,17 @@ extension Application {
   public var keychain: Keychain { sdk.keychain }
   /// The owners of the app's files.
   public var fileProtectionManager: IntuneMAMFileProtectionManager { sdk.fileProtectionManager }
-  /// The configurations of the app that administrators have made.
+  /// The app configurations that administrators have targeted at the app's accounts.
   public var appConfigManager: IntuneMAMAppConfigManager { sdk.appConfigManager }
-  /// Data that carries its owner.
+  /// Protection of data that is not in a file.
   public var dataProtectionManager: IntuneMAMDataProtectionManager { sdk.dataProtectionManager }
-  /// The configuration and the secrets that the administrator provides for the app.
+  /// The configuration and secrets that the administrator provides for the app.
   public var managedApp: ManagedAppClient { sdk.managedApp }
 }
 
 // MARK: - Services
 
-/// The objects by which an app speaks to the system and to the SDK: one of each, as long as the app runs.
+/// The SDK and system objects: one of each per app, created at launch.
 private struct SDKServices {
   let policyManager: IntuneMAMPolicyManager
   let enrollmentManager: IntuneMAMEnrollmentManager
@@ -300,7 +316,7 @@ private struct SDKServices {
   let dataProtectionManager: IntuneMAMDataProtectionManager
   let managedApp: ManagedAppClient
 
-  /// - Parameter configurations: the app's configurations when it starts.
+  /// - Parameter configurations: the app's configurations at launch.
   init(_ host: any HostPort, _ files: AppFiles, configurations: [ConfigurationNews]) {
     policyManager = IntuneMAMPolicyManager(host)
     enrollmentManager = IntuneMAMEnrollmentManager(host)
@@ -316,8 +332,9 @@ private struct SDKServices {
 }
 
 extension Application {
-  /// Has `body` called soon on the app's thread, under the present thread identity
-  /// (``ApplicationRemote/enqueue(_:)``). Other threads use ``remote`` instead.
+  /// Schedules `body` on the app's thread with the current thread identity.
+  ///
+  /// See ``ApplicationRemote/enqueue(_:)``. Other threads must use ``remote`` instead.
   public func enqueue(_ body: @escaping @Sendable (Application) -> Void) {
     remote.enqueue(body)
   }
@@ -327,7 +344,7 @@ extension Application {
     let signal = try? AsyncSignal(on: connection.loop) { [unowned self] in
       remote.runAll(in: self)
     }
-    // It is the host that keeps a guest running.
+    // The host keeps a guest running, not this signal.
     signal?.unref()
     connection.willEnd = { [unowned self] in remote.end(in: self) }
     return ApplicationRemote(waking: signal?.sender)
@@ -336,7 +353,7 @@ extension Application {
 
 // MARK: - Other threads
 
-/// An app as seen by other threads: they cannot call it, but can have its thread do so.
+/// A thread-safe handle to an app, through which other threads schedule calls on the app's thread.
 ///
 /// ```swift
 /// let remote = app.remote
@@ -350,28 +367,28 @@ public final class ApplicationRemote: Sendable {
 
   private struct State {
     var calls: [Call] = []
-    /// The sender of the signal; nil once no more calls will be made.
+    /// The sender of the wake-up signal; nil once no more calls are accepted.
     var sender: AsyncSignal.Sender?
   }
 
-  /// A call and the identity under which it is made.
+  /// A call and the identity under which it runs.
   private struct Call {
     let identity: ThreadIdentity
     let body: @Sendable (Application) -> Void
   }
 
-  /// - Parameter sender: wakes the app's thread, which then calls ``runAll(in:)``; nil where the app has ended.
+  /// - Parameter sender: wakes the app's thread, which then calls ``runAll(in:)``; nil if the app has ended.
   fileprivate init(waking sender: AsyncSignal.Sender?) {
     state = Mutex(State(sender: sender))
   }
 
-  /// Has the app's thread call `body`, under the thread identity of the caller.
+  /// Schedules `body` on the app's thread with the caller's thread identity.
   ///
-  /// Calls run in the order in which they were enqueued, while ``Application/run()`` runs, and the last of
-  /// them when the app stops, before its connection closes. Safe from any thread, that of the app included;
-  /// never waits.
+  /// Calls run in the order in which they were enqueued, while ``Application/run()`` runs. If the app stops,
+  /// the remaining calls run before its connection closes. Safe to call from any thread, including the app's
+  /// own; never blocks.
   ///
-  /// - Returns: false where the app has ended: `body` will not be called.
+  /// - Returns: false if the app has ended; `body` is then not called.
   @discardableResult
   public func enqueue(_ body: @escaping @Sendable (Application) -> Void) -> Bool {
     let call = Call(identity: .current, body: body)
@@ -383,12 +400,12 @@ public final class ApplicationRemote: Sendable {
     return sender != nil
   }
 
-  /// Makes all waiting calls; calls that they enqueue come after other events.
+  /// Runs all pending calls. Calls that they enqueue run after other events.
   fileprivate func runAll(in application: Application) {
     for call in take() { call.identity.scope { call.body(application) } }
   }
 
-  /// Makes the waiting calls, and takes no others.
+  /// Runs the pending calls and rejects later ones.
   fileprivate func end(in application: Application) {
     state.withLock { $0.sender = nil }
     runAll(in: application)
@@ -403,11 +420,14 @@ public final class ApplicationRemote: Sendable {
 }
 
 extension Application {
-  /// Goes through a connection with a host that is none, from its beginning over a few requests to its end, so that what a
-  /// process sets up once is there in all that are forked from this one. It starts no thread and leaves nothing open.
+  /// Runs a short session with a fake host, so that processes forked from this one
+  /// inherit its one-time setup.
   ///
-  /// - Parameter delegate: the delegate of the rehearsal; nothing happens to it but the end.
-  /// - Throws: ``ConnectionError`` where the system refuses a connection.
+  /// The session covers the handshake, a few requests and the stop. It starts no
+  /// thread and leaves nothing open.
+  ///
+  /// - Parameter delegate: a delegate for the session, which receives a few instructions and its termination.
+  /// - Throws: ``ConnectionError`` if the system refuses a socket pair.
   package static func rehearse(
     delegate: any ApplicationDelegate
   ) throws(ConnectionError) {

@@ -1,51 +1,64 @@
 public import Model
 public import Wire
 
-/// The calls of the device to an app. Every call has a default that does nothing, or declines.
+/// The device's calls to an app. Every method has a default implementation that does nothing or declines.
 public protocol ApplicationDelegate: AnyObject {
-  /// An item has arrived for this app.
+  /// Called when an item has arrived for this app.
   func application(_ application: Application, didReceive item: ReceivedItem)
 
-  /// Another app opened a URL whose scheme this app has registered.
+  /// Called when another app opens a URL whose scheme this app has registered.
+  ///
+  /// - Parameter sender: the bundle id of the other app.
   func application(_ application: Application, open url: String, from sender: String)
 
-  /// A document has come by the app's Open-In action, and is a file of this app's now.
+  /// Called when a document has arrived through the app's Open-In action. It is now a
+  /// file in this app's container.
+  ///
+  /// - Parameter sender: the bundle id of the app that opened the document.
   func application(
     _ application: Application, open document: OpenedDocument, from sender: String)
 
-  /// Another app imports from this one; nil gives it nothing.
+  /// Returns an item for another app that imports from this one; nil to provide nothing.
+  ///
+  /// - Parameter requester: the bundle id of the other app.
   func application(_ application: Application, itemForRequester requester: String) -> Item?
 
-  /// The SDK needs the app to act for another account; `""` asks for an unmanaged one
-  /// (`IntuneMAMPolicyDelegate`).
+  /// Called when the SDK needs the app to switch to another account (`IntuneMAMPolicyDelegate`).
+  ///
+  /// - Parameter accountId: the account; `""` for any unmanaged account.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
   ) -> IntuneMAMAddIdentityResult
 
-  /// The SDK needs the account to be signed in to the app (`addAccountId`).
+  /// Called when the SDK needs the account to be signed in to the app (`addAccountId`).
   func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// The account must not be used any longer (`blockAccountId`); the result states whether the app stopped using it.
+  /// Called when the app must no longer use the account (`blockAccountId`).
+  ///
+  /// - Returns: success if the app stopped using the account.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// The app must restart, for policy to apply to all of it.
+  /// Called when the app must restart so that its policy applies everywhere.
   ///
-  /// - Returns: true where the app restarts itself. False: the device ends it now, and starts it again.
+  /// - Returns: true if the app restarts itself; false if the device should terminate and relaunch it.
   func restartApplication(_ application: Application) -> Bool
 
-  /// Something has changed that apps observe (the SDK's notifications); `accountId` is nil where the notification
-  /// is not about a single account.
+  /// Called when the SDK posts a notification.
+  ///
+  /// - Parameter accountId: the account; nil if the notification does not concern a single account.
   func application(
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?)
 
-  /// The administrator provides something else for the app. The call comes again only once the app has asked for it.
+  /// Called when the administrator changes what is provided for the app.
+  ///
+  /// The call is not repeated for an aspect until the app has requested the new value.
   func application(_ application: Application, managedAppDidChange aspect: ManagedAspect)
 
-  /// This process is an extension, and the context has its request (`NSExtensionRequestHandling`).
+  /// Called in an extension process when its request begins (`NSExtensionRequestHandling`).
   func beginRequest(with context: ExtensionContext)
 
-  /// The process is about to end.
+  /// Called when the process is about to end.
   func applicationWillTerminate(_ application: Application)
 }
 
@@ -77,7 +90,7 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: Application) {}
 }
 
-/// The reason why the SDK asks for another identity.
+/// The reason for an identity switch that the SDK requires.
 public enum IntuneMAMIdentitySwitchReason: String, Sendable {
   case unknown
   case openURL
@@ -85,44 +98,44 @@ public enum IntuneMAMIdentitySwitchReason: String, Sendable {
   case documentImport
 }
 
-/// The result of the app's attempt to carry out a request of the SDK.
+/// The result of a request that the SDK made to the app.
 public enum IntuneMAMAddIdentityResult: Sendable {
   case success
   case failed
 }
 
-/// A delegate that answers in its own time the calls that ``ApplicationDelegate`` has to answer at once.
+/// A delegate that may answer later what ``ApplicationDelegate`` must answer immediately.
 public protocol AsyncDelegate: AnyObject {
-  /// Another app imports from this one; nil gives it nothing.
+  /// Another app imports from this one; the answer is nil to provide nothing.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
-  /// The SDK needs the app to act for another account; `""` asks for an unmanaged one.
+  /// The SDK needs the app to switch to another account; `""` means any unmanaged account.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
   /// The SDK needs the account to be signed in to the app.
   func addAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
-  /// The account must not be used any longer.
+  /// The app must no longer use the account.
   func blockAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
-  /// The app must restart; the answer is whether it restarts itself.
+  /// The app must restart. The answer is true if it restarts itself.
   func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void)
-  /// Removes an account with all of its data; the answer is whether the files are gone, too.
+  /// Removes an account and its data. The answer is true if the files have been removed as well.
   ///
-  /// - Returns: whether `answer` will be called; false leaves the wipe to the policy manager's delegate.
+  /// - Returns: whether `answer` will be called. If false, the policy manager's delegate performs the wipe.
   func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
   /// The device's virtual clock has moved.
   func clockDidAdvance(in application: Application)
 }
 
 extension ApplicationDelegate {
-  /// The delegate for questions that may take time: the delegate itself, where it is an ``AsyncDelegate``.
+  /// The delegate as an ``AsyncDelegate``: itself if it conforms, otherwise through an adapter.
   var asynchronous: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
 }
 
-/// An adapter by which any other delegate answers as an ``AsyncDelegate``.
+/// Adapts an ``ApplicationDelegate`` to ``AsyncDelegate``.
 private final class DelegateAdapter: AsyncDelegate {
   private let delegate: any ApplicationDelegate
 
@@ -163,32 +176,34 @@ private final class DelegateAdapter: AsyncDelegate {
   func clockDidAdvance(in application: Application) {}
 }
 
-/// A delegate that carries out the instructions of whoever drives the device, such as a scenario's steps.
+/// A delegate that performs the instructions of the device's driver, such as a scenario's steps.
 public protocol InstructedDelegate: ApplicationDelegate {
-  /// Carries out an instruction.
+  /// Performs an instruction.
   ///
   /// - Parameters:
-  ///   - behaviour: how the app answers later questions, as far as it is stated.
-  ///   - done: takes the reason why it could not be tried, or nil, and the content that was found, when its outcome has
-  ///     come.
+  ///   - behaviour: how the app answers later questions; unset parts have no effect.
+  ///   - done: called once the outcome is known, with the reason why the instruction could not be attempted,
+  ///     or nil, and with the content that was found.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void)
 }
 
-/// The delegate of the ready-made guest.
+/// The delegate of the built-in guest.
 package protocol DrivenDelegate: InstructedDelegate {
-  /// Calls `done` once the app stores none of the items that it has received, before which no account is wiped.
+  /// Calls `done` once all received items are stored; no account is wiped before that.
   func finishStoring(then done: @escaping () -> Void)
 }
 
-/// The call of the SDK to an app from a thread of its own (`IntuneMAMPolicyDelegate`). The other calls of that protocol
-/// are in ``ApplicationDelegate``.
+/// The SDK's call to an app on a separate thread (`IntuneMAMPolicyDelegate`).
+///
+/// The other methods of that protocol are in ``ApplicationDelegate``.
 public protocol IntuneMAMPolicyDelegate: Sendable {
-  /// Removes an account with all of its data, in a selective wipe.
+  /// Removes an account and its data in a selective wipe.
   ///
-  /// Called on another thread than the app's. Return when all data are gone; the files may be left to the SDK.
+  /// Called on a thread other than the app's. Return once all data is removed; the
+  /// files may be left to the SDK.
   ///
-  /// - Returns: whether the files are gone, too; where false, the SDK deletes them.
+  /// - Returns: true if the files have been removed as well; if false, the SDK deletes them.
   func wipeData(forAccountId accountId: String) -> Bool
 }

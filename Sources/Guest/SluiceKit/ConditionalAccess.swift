@@ -1,12 +1,12 @@
 public import Model
 public import Wire
 
-/// Makes accounts compliant with conditional access (`IntuneMAMComplianceManager`).
+/// Brings accounts into compliance with conditional access (`IntuneMAMComplianceManager`).
 public final class IntuneMAMComplianceManager {
   private let host: any HostPort
-  /// The manager that knows which accounts are being made compliant.
+  /// The manager that knows which accounts are being remediated.
   private let enrollment: IntuneMAMEnrollmentManager
-  /// The receiver of results; set it at launch, since the app may be restarted in between.
+  /// The delegate that receives results. Set it at launch, because the remediation may restart the app.
   public weak var delegate: (any IntuneMAMComplianceDelegate)?
 
   init(_ host: any HostPort, _ enrollment: IntuneMAMEnrollmentManager) {
@@ -14,13 +14,14 @@ public final class IntuneMAMComplianceManager {
     self.enrollment = enrollment
   }
 
-  /// Enrolls an account and puts it under its policy, which may restart the app. Accounts wait for each other; a
-  /// call for an account that is waiting is dropped.
+  /// Enrolls an account and applies its policy, which may restart the app.
+  ///
+  /// Accounts are remediated one after the other. A call for an account that is already queued is ignored.
   ///
   /// - Parameters:
   ///   - accountId: a UPN or an object id in any casing.
-  ///   - silent: whether the user may not be asked for anything.
-  ///   - completion: gets the outcome: whether the call counts.
+  ///   - silent: whether the user must not be prompted.
+  ///   - completion: receives the outcome, which states whether the call was accepted.
   public func remediateCompliance(
     forAccountId accountId: String, silent: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -28,9 +29,9 @@ public final class IntuneMAMComplianceManager {
     host.request(.remediate(account: accountId, isSilent: silent), completion)
   }
 
-  /// Whether the account is being made compliant, or waits for it.
+  /// Returns whether the account is being remediated or is queued for it.
   ///
-  /// - Parameter accountId: an object id, or the UPN of an account that has none.
+  /// - Parameter accountId: an object id, or the UPN if the account has none.
   public func remediationInProgress(forAccountId accountId: String) -> Bool {
     enrollment.isRemediating(accountId)
   }
@@ -43,39 +44,39 @@ public final class IntuneMAMComplianceManager {
   }
 }
 
-/// The receiver of accounts' compliance (`IntuneMAMComplianceDelegate`).
+/// The receiver of compliance results (`IntuneMAMComplianceDelegate`).
 public protocol IntuneMAMComplianceDelegate: AnyObject {
-  /// Tells the result of making an account compliant.
+  /// Called with the result of an account's remediation.
   ///
   /// - Parameters:
-  ///   - accountId: the object id, or the UPN of an account that has none.
-  ///   - errMsg: the message for the user; `""` where the account is compliant.
+  ///   - accountId: the object id, or the UPN if the account has none.
+  ///   - errMsg: the message for the user; `""` if the account is compliant.
   func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage errMsg: String, andErrorTitle errTitle: String)
 }
 
-/// The statuses with the SDK's names and numbers.
+/// The compliance statuses, with the SDK's names and numbers.
 public typealias IntuneMAMComplianceStatus = ComplianceStatus
 
 // MARK: - Tokens
 
-/// Gets access tokens for the app's accounts (`MSALPublicClientApplication` of MSAL).
+/// Acquires access tokens for the app's accounts (`MSALPublicClientApplication` of MSAL).
 public final class MSALPublicClientApplication {
   private let host: any HostPort
   public let configuration: MSALPublicClientApplicationConfig
 
-  /// Makes a client of `application`.
+  /// Creates a client for `application`.
   public init(configuration: MSALPublicClientApplicationConfig, in application: Application) {
     self.configuration = configuration
     host = application.connection
   }
 
-  /// Gets a token.
+  /// Acquires a token for an account.
   ///
   /// - Parameters:
   ///   - accountId: a UPN or an object id in any casing.
-  ///   - resource: an application id, or the URI of the service that takes the token.
+  ///   - resource: the application id or URI of the service that the token is for.
   public func acquireToken(
     forAccountId accountId: String, resource: String,
     completion: @escaping (Result<MSALResult, MSALError>) -> Void
@@ -99,35 +100,37 @@ public final class MSALPublicClientApplication {
   }
 }
 
-/// The app's statement about itself to the token service.
+/// The app's registration data for the token service.
 public struct MSALPublicClientApplicationConfig: Sendable {
   public var clientId: String
-  /// The capabilities of the app; `protapp`, in any casing, is needed where conditional access asks for a policy.
+  /// The app's capabilities. `protapp`, in any casing, is required if conditional access requires an app
+  /// protection policy.
   public var clientApplicationCapabilities: [String]?
 
-  /// A configuration of the app `clientId`.
+  /// Creates a configuration for the app `clientId`.
   public init(clientId: String, clientApplicationCapabilities: [String]? = nil) {
     self.clientId = clientId
     self.clientApplicationCapabilities = clientApplicationCapabilities
   }
 }
 
-/// A token that was issued.
+/// An issued token.
 public struct MSALResult: Sendable {
   /// A signed JSON Web Token.
   public var accessToken: String
 }
 
-/// The reason why there is no token.
+/// The reason why no token was issued.
 public struct MSALError: Error, Sendable, Equatable {
   /// The kind of failure, with MSAL's numbers.
   public enum Code: Int, Sendable {
     case `internal` = -50000
-    /// The app must be protected first: remediate the account that ``homeAccountId`` begins with.
+    /// The account must be protected first: remediate the account whose object id
+    /// ``homeAccountId`` starts with.
     case serverProtectionPoliciesRequired = -50004
   }
 
   public var code: Code
-  /// `MSALHomeAccountIdKey`, as `<OID>.<tenant>`; nil unless protection is required.
+  /// The value of `MSALHomeAccountIdKey`, as `<OID>.<tenant>`; nil unless protection is required.
   public var homeAccountId: String?
 }

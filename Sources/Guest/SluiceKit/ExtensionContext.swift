@@ -1,10 +1,12 @@
 public import Model
 internal import Wire
 
-/// One request to an extension (`NSExtensionContext`), with its items; to be ended once.
+/// A request to an extension, with its items (`NSExtensionContext`).
+///
+/// End it once, with ``completeRequest(returningItems:)`` or ``cancelRequest(withError:)``.
 public final class ExtensionContext {
   public let inputItems: [ExtensionItem]
-  /// The bundle id of the app that shares.
+  /// The bundle id of the sender.
   public let sender: String
   public let application: Application
   private var isEnded = false
@@ -21,10 +23,9 @@ public final class ExtensionContext {
     }
   }
 
-  /// All attachments of all items.
   public var attachments: [ItemProvider] { inputItems.flatMap(\.attachments) }
 
-  /// Loads the first attachment in its first representation; most requests have no other.
+  /// Loads the first representation of the first attachment. Most requests have only one.
   public func loadFirstItem(
     completion: @escaping (Result<ReceivedItem, ItemProviderError>) -> Void
   ) {
@@ -33,12 +34,14 @@ public final class ExtensionContext {
     attachment.loadItem(forTypeIdentifier: type, completion: completion)
   }
 
-  /// Ends the request; `returningItems` go back to the app that called, if its policy lets them in.
+  /// Completes the request. The sender receives `items` if its policy allows.
   public func completeRequest(returningItems items: [Item] = []) {
     end(.completeExtension(items))
   }
 
   /// Ends the request without a result.
+  ///
+  /// - Parameter why: the reason.
   public func cancelRequest(withError why: String) {
     end(.cancelExtension(why: why))
   }
@@ -50,15 +53,15 @@ public final class ExtensionContext {
   }
 }
 
-/// An item that an app shares with an extension, with all its attachments (`NSExtensionItem`).
+/// An item with its attachments, shared with an extension (`NSExtensionItem`).
 public struct ExtensionItem {
-  /// The title without its attributes; nil where there is none.
+  /// The title without attributes; nil if there is none.
   public var attributedTitle: String?
-  /// The content text without its attributes; nil where there is none.
+  /// The content text without attributes; nil if there is none.
   public var attributedContentText: String?
   public var attachments: [ItemProvider]
 
-  /// An item with the given attachments.
+  /// Creates an item with the given attachments.
   public init(
     attributedTitle: String? = nil, attributedContentText: String? = nil,
     attachments: [ItemProvider] = []
@@ -77,20 +80,19 @@ public struct ExtensionItem {
 
 // MARK: - Loads and promises
 
-/// Items between an app and an extension that loads representations of them: the items that this process has promised,
-/// those that it is making, and those that it waits for.
+/// The items exchanged between an app and an extension that loads representations on demand.
 final class ItemExchange {
   private let host: any HostPort
-  /// The items that this app has promised to extensions, by the number of the share.
+  /// The items that this app has promised to extensions, keyed by the share's request number.
   private var promises: [UInt64: [ExtensionItem]] = [:]
-  /// The representations that this app is making for an extension, by the device's question.
+  /// The representations that this app is creating for an extension, keyed by the device's query number.
   private var provisions: [UInt64: LoadProgress] = [:]
-  /// The loads that this extension waits for, by the number of the request.
+  /// The pending loads of this extension, keyed by request number.
   private var loads: [UInt64: LoadProgress] = [:]
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Offers items; promised content stays available until `completion` is called.
+  /// Shares items. Promised content stays available until `completion` is called.
   func share(
     _ items: [ExtensionItem], with destination: String, via path: SharingPath,
     completion: @escaping (RequestOutcome) -> Void
@@ -104,7 +106,7 @@ final class ItemExchange {
     promises[number] = items
   }
 
-  // MARK: loading
+  // MARK: Loading
 
   func load(
     _ reference: RepresentationReference, _ progress: LoadProgress,
@@ -121,14 +123,14 @@ final class ItemExchange {
     progress.cancellationHandler = { [host] in host.send(.cancelLoad(number)) }
   }
 
-  /// Takes in the progress of a load, 0 to 1.
+  /// Updates the progress of a load, 0 to 1.
   func didProgress(_ load: UInt64, to fraction: Double) {
     loads[load]?.fractionCompleted = fraction
   }
 
-  // MARK: providing
+  // MARK: Providing
 
-  /// Makes a representation that was promised in a share, and answers the device's question with it.
+  /// Creates a representation that was promised in a share, and sends it to the device.
   func provide(_ reference: RepresentationReference, of share: UInt64, ask: UInt64) {
     guard let attachment = attachment(reference, of: share) else {
       return host.send(.provided(ask: ask, nil))
@@ -150,7 +152,7 @@ final class ItemExchange {
     }
   }
 
-  /// The attachment; nil where it was not promised, or the share has ended.
+  /// Returns a promised attachment; nil if it was not promised or the share has ended.
   private func attachment(_ reference: RepresentationReference, of share: UInt64) -> ItemProvider? {
     guard let items = promises[share], items.indices.contains(reference.item),
       items[reference.item].attachments.indices.contains(reference.attachment)
@@ -158,7 +160,7 @@ final class ItemExchange {
     return items[reference.item].attachments[reference.attachment]
   }
 
-  /// Cancels a provision that is not wanted any longer; its provider need not answer.
+  /// Cancels a provision that is no longer needed. Its provider need not answer.
   func cancelProvision(_ ask: UInt64) {
     guard let progress = provisions.removeValue(forKey: ask) else { return }
     progress.onChange = nil

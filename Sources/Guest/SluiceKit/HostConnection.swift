@@ -5,42 +5,41 @@ internal import Wire
   internal import Glibc
 #endif
 
-/// The connection to the host: the pipe of this process, or an in-memory stand-in for tests.
+/// The connection to the host: this process's pipe, or an in-memory substitute in tests.
 protocol HostPort: AnyObject {
-  /// Sends a message that wants no answer.
+  /// Sends a message that has no answer.
   func send(_ body: GuestMessage.Body)
 
-  /// Sends a request.
+  /// Sends a request and returns its number.
   ///
   /// - Parameters:
-  ///   - task: the identity that the task acts for; nil for the one that the process acts for.
-  ///   - sources: numbers of the items that what the request moves was made of.
-  /// - Returns: the number of the request.
+  ///   - task: the task's identity; nil for the guest's acting identity.
+  ///   - sources: the numbers of the items from which the request's content was made.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64],
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64
 
-  /// Confirms the present delivery only once the returned function is called.
+  /// Postpones the acknowledgement of the current delivery until the returned function is called.
   func postponeAcknowledgement() -> () -> Void
 
-  /// Runs `body` on a thread of its own, and then `finish` with its value on this one.
+  /// Runs `body` on a separate thread, then calls `finish` with its value on this thread.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void)
 }
 
 extension HostPort {
-  /// Sends a request that moves nothing that was made of other items, as far as is known.
+  /// Sends a request whose content was not made from known items.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?,
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64 { request(body, as: task, madeOf: [], completion) }
 
-  /// Sends a request under the identity of the present thread, where it has one.
+  /// Sends a request with the current thread identity, if any.
   ///
-  /// - Parameter window: the window that the task belongs to; nil for the one in front.
+  /// - Parameter window: the window of the task; nil for the front window.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, in window: String? = nil,
@@ -52,7 +51,7 @@ extension HostPort {
 }
 
 extension TaskContext {
-  /// The context of the present thread's identity; nil where the thread has none.
+  /// A context with the current thread identity; nil if the thread has none.
   static var present: TaskContext? {
     ThreadIdentity.current.accountID.map { TaskContext(thread: $0) }
   }
@@ -60,7 +59,7 @@ extension TaskContext {
 
 // MARK: - Connection
 
-/// A guest's end of the pipe: requests out, answers in, deliveries acknowledged.
+/// The guest's end of the pipe: sends requests, receives outcomes, acknowledges deliveries.
 final class HostConnection: HostPort {
   let welcome: Welcome
   let loop: EventLoop
@@ -72,12 +71,12 @@ final class HostConnection: HostPort {
   private var requests = OpenRequests()
   private var receipts = Receipts()
   private var handler: ((HostMessage) -> Void)?
-  /// Called when no more messages are handled, while there still is a connection.
+  /// Called before the connection closes, once no more messages are handled.
   var willEnd: (() -> Void)?
-  /// The messages from before ``run(_:)``.
+  /// Messages that arrived before ``run(_:)``.
   private var early: [HostMessage] = []
 
-  /// The number of bytes that a guest reads at once: guests are many, and their memory counts.
+  /// The read size in bytes. Small, because a device runs many guests.
   private static let readSize = 32 * 1024
 
   init(
@@ -101,7 +100,7 @@ final class HostConnection: HostPort {
     parser.limit = welcome.frameLimit
   }
 
-  /// Handles messages until the host orders a stop or goes away, then closes everything.
+  /// Handles messages until the host requests a stop or disconnects, then closes the connection.
   func run(_ handler: @escaping (HostMessage) -> Void) {
     self.handler = handler
     pipe.onRead = { [unowned self] bytes in didRead(bytes) }
@@ -120,10 +119,10 @@ final class HostConnection: HostPort {
     loop.close()
   }
 
-  /// Whether ``run(_:)`` ends only when everything that was sent has arrived.
+  /// Whether ``run(_:)`` waits until all output has been sent.
   private var isFinishing = false
 
-  /// Sends one last message, after which ``run(_:)`` returns, when the host has taken everything.
+  /// Sends a last message and makes ``run(_:)`` return once all output has been sent.
   func finish(with body: GuestMessage.Body) {
     isFinishing = true
     outgoing.append(GuestMessage(body), using: arena)
@@ -143,7 +142,6 @@ final class HostConnection: HostPort {
     flushWhenIdle()
   }
 
-  /// - Returns: the number of the request.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64],
@@ -156,14 +154,13 @@ final class HostConnection: HostPort {
     return number
   }
 
-  /// Runs `body` on a thread of its own, and then `finish` with its value on this one.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
   ) {
     loop.work(body, then: finish)
   }
 
-  /// Calls `body` later; at once where the loop has no memory for a timer.
+  /// Calls `body` after the delay, or immediately if no timer can be created.
   func after(milliseconds: UInt64, _ body: @escaping () -> Void) {
     var fired: Timer?
     let timer = try? Timer(on: loop) {
@@ -209,14 +206,14 @@ final class HostConnection: HostPort {
     receipts.postpone()
     return { [unowned self] in
       receipts.finish()
-      // At the end of a read it comes by itself.
+      // At the end of a read, the acknowledgement is sent anyway.
       guard !isHandlingRead else { return }
       acknowledge()
       flush()
     }
   }
 
-  /// Sends one acknowledgement for all deliveries of a read, and gives back the memory that they came in.
+  /// Acknowledges all deliveries of a read with one message, and releases their shared memory.
   private func acknowledge() {
     for offset in memory.takeCopied() {
       outgoing.append(GuestMessage(.release(offset: offset)), using: arena)
@@ -225,7 +222,7 @@ final class HostConnection: HostPort {
     outgoing.append(GuestMessage(.acknowledge(through: sequence)), using: arena)
   }
 
-  /// Sends now, except within a read: messages from callbacks go out together at its end.
+  /// Sends buffered messages, except during a read: messages from callbacks are sent together at its end.
   private func flushWhenIdle() {
     if !isHandlingRead, handler != nil { flush() }
   }
@@ -246,7 +243,7 @@ final class HostConnection: HostPort {
 
 // MARK: - Handshake
 
-/// The handshake: hello out, welcome in, before anything else.
+/// The exchange of hello and welcome, which precedes all other messages.
 private struct Handshake {
   private(set) var early: [HostMessage] = []
 
@@ -298,20 +295,19 @@ private struct Handshake {
 
 // MARK: - Recipients
 
-/// The part of a guest that handles a message of the host.
+/// The part of a guest that handles a message from the host.
 private enum MessageRecipient {
   case handshake(Handshake.Answer)
   case memory(PayloadMemory.Change)
-  /// The request whose number the message bears.
+  /// The request with the message's number.
   case request(RequestOutcome)
-  /// The event loop, which stops.
+  /// The event loop, which then stops.
   case loop
-  /// The app. `receipt` is the number of a delivery, which the guest acknowledges; nil for other messages.
+  /// The app. `receipt` is the sequence number of a delivery to acknowledge; nil for other messages.
   case application(receipt: UInt64?)
 }
 
 extension HostMessage.Body {
-  /// The part of the guest that handles the message.
   fileprivate var recipient: MessageRecipient {
     switch self {
     case .welcome(let welcome): .handshake(.welcome(welcome))
@@ -333,7 +329,7 @@ extension HostMessage.Body {
 
 // MARK: - Requests and receipts
 
-/// The requests that wait for their outcomes, by their numbers.
+/// The pending requests, keyed by number.
 private struct OpenRequests {
   private var next: UInt64 = 1
   private var completions: [UInt64: (RequestOutcome) -> Void] = [:]
@@ -345,27 +341,27 @@ private struct OpenRequests {
     return next
   }
 
-  /// Returns the function that takes the outcome of a request; nil where no such request waits.
+  /// Removes a request and returns its completion; nil if no request with that number is pending.
   mutating func close(_ number: UInt64) -> ((RequestOutcome) -> Void)? {
     completions.removeValue(forKey: number)
   }
 }
 
-/// The deliveries that have come, and those of them that are acknowledged: all up to a number.
+/// The deliveries received and acknowledged. An acknowledgement covers all deliveries up to a number.
 private struct Receipts {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
-  /// The number of deliveries that have not been dealt with.
+  /// The number of postponed acknowledgements.
   private var unfinished = 0
 
   mutating func receive(_ sequence: UInt64) { received = sequence }
 
-  /// Puts acknowledgements off until ``finish()``; several nest.
+  /// Postpones acknowledgements until ``finish()``. Calls nest.
   mutating func postpone() { unfinished += 1 }
 
   mutating func finish() { unfinished -= 1 }
 
-  /// Returns the number up to which deliveries are to be acknowledged now; nil where there is nothing to acknowledge.
+  /// Returns the highest sequence number to acknowledge now; nil if there is nothing to acknowledge.
   mutating func acknowledge() -> UInt64? {
     guard received > acknowledged, unfinished == 0 else { return nil }
     acknowledged = received
@@ -375,34 +371,34 @@ private struct Receipts {
 
 // MARK: - Memory
 
-/// The memory that the host has lent this process: large payloads are put there for the host, and found there.
+/// The memory shared with the host, through which large payloads travel in both directions.
 private final class PayloadMemory {
   private var outbox: SharedRegion?
   private var blocks: BlockAllocator?
   private var inbox: SharedRegion?
-  /// The inbox, for reading.
+  /// A read-only view of the inbox.
   private var window: SharedWindow?
-  /// The offsets of payloads in the inbox that were copied, and that the host has not been told of.
+  /// The inbox offsets of copied payloads that have not been released to the host yet.
   private var copied: [Int] = []
-  /// Largest payload that goes through memory, in bytes.
+  /// The size limit of a payload in shared memory, in bytes.
   private var limit = ProtocolVersion.defaultFrameLimit
 
-  /// A change of the memory that the host has made.
+  /// A change that the host made to the shared memory.
   enum Change {
-    /// Memory of `count` bytes, whose descriptor comes with the message.
+    /// A region of `count` bytes, whose descriptor accompanies the message.
     case lent(SharedMemoryUse, count: Int)
-    /// The host has read the payload at that offset of the outbox.
+    /// The host has read the payload at this offset of the outbox.
     case released(offset: Int)
   }
 
-  /// Bytes of freed memory that a process with large payloads keeps for them.
+  /// The number of freed bytes that a process with large payloads retains for reuse.
   private static let freedMemory = 8 << 20
-  /// The room in a frame for what is not payload.
+  /// The part of a frame reserved for everything except the payload, in bytes.
   private static let frameMargin = 64 * 1024
 
-  /// Decodes a message that has come through `pipe`, and takes in what it says of memory.
+  /// Decodes a message from `pipe` and applies its changes to the shared memory.
   ///
-  /// - Throws: ``WireError`` where the frame holds no message, or the memory that it is about cannot be mapped.
+  /// - Throws: ``WireError`` if the frame is malformed, or if the shared memory cannot be mapped.
   func message(
     _ frame: UnsafeRawBufferPointer, from pipe: Pipe, arena: Arena
   ) throws(WireError) -> HostMessage {
@@ -426,7 +422,7 @@ private final class PayloadMemory {
     FreedMemory.keep(upTo: Self.freedMemory)
     switch use {
     case .outbox:
-      // Without it, payloads go on inline.
+      // If mapping fails, payloads are still sent inline.
       outbox = try? SharedRegion.adopt(descriptor, count, for: .writing)
       blocks = BlockAllocator(count, alignment: SharedBytes.alignment)
       return true
@@ -437,7 +433,7 @@ private final class PayloadMemory {
     }
   }
 
-  /// Puts a payload into the outbox; nil where there is no room.
+  /// Copies a payload into the outbox; returns nil if there is no room.
   func place(_ payload: UnsafeRawBufferPointer) -> SharedBytes? {
     guard payload.count <= limit, let outbox, let offset = blocks?.allocate(payload.count) else {
       return nil
@@ -448,7 +444,7 @@ private final class PayloadMemory {
     return place
   }
 
-  /// Returns the offsets in the inbox that the host is to be told of.
+  /// Returns the inbox offsets to release to the host, and clears them.
   func takeCopied() -> [Int] {
     guard !copied.isEmpty else { return [] }
     defer { copied.removeAll() }
@@ -458,13 +454,13 @@ private final class PayloadMemory {
 
 // MARK: - Errors
 
-/// The reason why there is no host to talk to.
+/// A failure to connect to the host, or a lost connection.
 public enum ConnectionError: Error, Sendable, CustomStringConvertible {
-  /// Descriptor 3 is no connection: the process was not started by a host.
+  /// Descriptor 3 is not a connection, because no host started the process. The value is the reason.
   case noHost(String)
-  /// The host refuses this process.
+  /// The host rejected this process. The value is its reason.
   case rejected(String)
-  /// The host went away, or sent something that makes no sense.
+  /// The host disconnected or sent an invalid message. The value is the reason.
   case lost(String)
 
   public var description: String {

@@ -1,10 +1,9 @@
 internal import Model
 internal import Wire
 
-/// Requests that come from others: items, URLs, documents that the app's Open-In action has left, and what an extension
-/// is to do.
+/// Handles incoming content: items, URLs, documents from the app's Open-In action, and extension requests.
 ///
-/// The app itself is a parameter: the delegate's calls name it.
+/// Methods take the application as a parameter, because the delegate's methods do.
 final class IncomingRequests {
   private let host: any HostPort
   private let delegate: any ApplicationDelegate
@@ -27,7 +26,7 @@ final class IncomingRequests {
     delegate.application(application, didReceive: ReceivedItem(delivery))
   }
 
-  /// Begins the request of this extension; the SDK itself carries out an Open-In action.
+  /// Starts this extension's request. The SDK itself performs an Open-In action.
   func begin(_ request: ExtensionRequest, in application: Application) {
     let context = ExtensionContext(request, application)
     if let place = request.openIn {
@@ -37,7 +36,7 @@ final class IncomingRequests {
     }
   }
 
-  /// - Parameter account: the UPN of the account that opened it; `""` where none is known.
+  /// - Parameter account: the UPN of the account that opened the URL; `""` if unknown.
   func open(
     _ url: String, from sender: String, for account: String, in application: Application
   ) {
@@ -64,13 +63,13 @@ final class IncomingRequests {
   }
 }
 
-/// Questions of the host to the app: the delegate answers, at once or in its own time, and each answer is sent back.
+/// Asks the delegate the host's questions and sends the answers, which may come later.
 ///
-/// The app itself is a parameter: the delegate's calls name it.
+/// Methods take the application as a parameter, because the delegate's methods do.
 final class HostQuestions {
   private let host: any HostPort
   private let delegate: any ApplicationDelegate
-  /// The manager whose delegate wipes.
+  /// The manager whose delegate wipes accounts.
   private let policyManager: IntuneMAMPolicyManager
   private let appConfigManager: IntuneMAMAppConfigManager
 
@@ -84,7 +83,7 @@ final class HostQuestions {
     self.appConfigManager = appConfigManager
   }
 
-  /// Another app imports from this one.
+  /// Provides an item to another app, which imports from this one.
   func provideItem(to requester: String, ask: UInt64, in application: Application) {
     delegate.asynchronous.application(application, itemForRequester: requester) { [host] item in
       host.send(.provided(ask: ask, item))
@@ -98,7 +97,7 @@ final class HostQuestions {
     }
   }
 
-  /// The SDK needs something done about an account, or the app restarted.
+  /// Asks the app to add, block or wipe an account, or to restart.
   func call(_ call: DelegateCall, about account: String, ask: UInt64, in application: Application) {
     let answer = { [host] (isDone: Bool) in
       host.send(.delegateAnswer(ask: ask, isSuccess: isDone))
@@ -117,7 +116,7 @@ final class HostQuestions {
     }
   }
 
-  /// Asks the policy manager's delegate; without one the SDK deletes the files.
+  /// Asks the policy manager's delegate. Without a delegate, the SDK deletes the files.
   private func wipe(_ account: String, answer: @escaping (Bool) -> Void) {
     let delegate = policyManager.delegate
     host.work {
@@ -127,7 +126,7 @@ final class HostQuestions {
     }
   }
 
-  /// Has a delegate that takes instructions carry out a scenario's instruction.
+  /// Has an instructed delegate perform a scenario's instruction.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, ask: UInt64, in application: Application
   ) {
@@ -144,9 +143,9 @@ final class HostQuestions {
   }
 }
 
-/// Changes on the device: the object that holds the state takes them in, then the delegate is told.
+/// Applies changes of the device to the object that holds the state, then notifies the delegate.
 ///
-/// The app itself is a parameter: the delegate's calls name it.
+/// Methods take the application as a parameter, because the delegate's methods do.
 final class DeviceUpdates {
   let delegate: any ApplicationDelegate
   private let appConfigManager: IntuneMAMAppConfigManager
@@ -154,7 +153,7 @@ final class DeviceUpdates {
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int
 
-  /// - Parameter now: the clock when the app starts.
+  /// - Parameter now: the clock at launch.
   init(
     delegate: any ApplicationDelegate, _ appConfigManager: IntuneMAMAppConfigManager,
     _ managedApp: ManagedAppClient, now: Int
@@ -170,9 +169,9 @@ final class DeviceUpdates {
     delegate.asynchronous.clockDidAdvance(in: application)
   }
 
-  /// - Parameters:
-  ///   - name: the name of one of the SDK's notifications; one that this version does not know is dropped.
-  ///   - account: `""` where the notification is not about a single account.
+  /// Posts one of the SDK's notifications. Unknown names are ignored.
+  ///
+  /// - Parameter account: the UPN; `""` if the notification does not concern a single account.
   func post(_ name: String, about account: String, in application: Application) {
     guard let notification = IntuneMAMNotification(rawValue: name) else { return }
     delegate.application(

@@ -1,18 +1,19 @@
 public import Wire
 
-/// A delegate of an app that has a user in front of it: a scenario's steps say what the user does.
+/// A delegate of an app with a simulated user, whose actions are a scenario's steps.
 ///
-/// What the system's own gestures and sheets do for any app (copy, paste, share, save, open a URL), the user does without
-/// the app's code. What the app's own screens ask for, the app takes.
+/// The system's gestures and sheets (copy, paste, share, save, open a URL) work without the app's code.
+/// Actions on the app's own screens are passed to the app.
 public protocol InteractiveDelegate: InstructedDelegate {
-  /// The user signs in with an account.
+  /// Called when the user signs in with an account.
   ///
-  /// - Returns: whether the app shows a sign-in, which takes the account. False: the account is signed in to the app as
-  ///   the SDK signs one in.
+  /// - Returns: true if the app shows its own sign-in, which handles the account. If false,
+  ///   the SDK signs the account in.
   func userDidSignIn(withAccountId accountId: String) -> Bool
-  /// The user does something with what the app shows, leaves the app, or comes back to it.
+  /// Called when the user acts on what the app shows, leaves the app or returns to it.
   ///
-  /// - Parameter done: takes the reason why the app shows nothing of the kind; nil once it has taken it.
+  /// - Parameter done: call with the reason if the app shows nothing that the action applies to; with nil
+  ///   once the app has handled the action.
   func user(_ act: UserAct, done: @escaping (_ failure: String?) -> Void)
 }
 

@@ -1,14 +1,15 @@
 public import Model
 internal import Wire
 
-/// The configurations of this app that administrators have made (`IntuneMAMAppConfigManager` of the Intune App SDK).
+/// The app configurations that administrators have targeted
+/// (`IntuneMAMAppConfigManager` of the Intune App SDK).
 ///
-/// They are there when the app starts. Once another account is enrolled, and whenever something changes, the app's
+/// They are available at launch. If an account is enrolled or a configuration changes later, the app's
 /// delegate receives ``IntuneMAMNotification/appConfigDidChange``.
 public final class IntuneMAMAppConfigManager {
   private var configurations: [Held] = []
 
-  /// The configuration of one account, which is parsed when it is asked for.
+  /// The configuration of one account, parsed on demand.
   private struct Held {
     var account: String
     var objectID: String
@@ -20,19 +21,21 @@ public final class IntuneMAMAppConfigManager {
     }
   }
 
-  /// - Parameter configurations: the configurations when the app starts.
+  /// - Parameter configurations: the configurations at launch.
   init(_ configurations: [ConfigurationNews]) {
     for configuration in configurations { adopt(configuration) }
   }
 
-  /// The configuration for an account; empty where there is none, before the account is enrolled, and where it is nil.
+  /// Returns the configuration of an account.
+  ///
+  /// Empty if there is none, if the account is not enrolled yet, or if `accountId` is nil.
   ///
   /// - Parameter accountId: a UPN or an object id in any casing.
   public func appConfig(forAccountId accountId: String?) -> IntuneMAMAppConfig {
     appConfig(forAccountIds: accountId.map { [$0] } ?? [])
   }
 
-  /// The configuration for several accounts together.
+  /// Returns the combined configuration of several accounts.
   public func appConfig(forAccountIds accountIds: [String]) -> IntuneMAMAppConfig {
     let found = configurations.filter { held in accountIds.contains(where: held.isNamed) }
     let delivered = found.compactMap { DeliveredConfiguration(json: $0.dictionaries) }
@@ -57,58 +60,59 @@ public final class IntuneMAMAppConfigManager {
   }
 }
 
-/// An app's configuration for an account (`IntuneMAMAppConfig` of the Intune App SDK).
+/// The app configuration of an account (`IntuneMAMAppConfig` of the Intune App SDK).
 ///
-/// Several configurations may be targeted at one account, and then hold different values for one key: each query states
-/// how such a conflict is settled. The tenant's default counts for a key only where nothing is targeted.
+/// Several configurations may target one account and hold different values for a key; the query
+/// type resolves such a conflict. The tenant's default applies to a key only if no targeted
+/// configuration has a value for it.
 public struct IntuneMAMAppConfig: Sendable {
   fileprivate let delivered: DeliveredConfiguration
 
   fileprivate init(_ delivered: DeliveredConfiguration) { self.delivered = delivered }
 
-  /// One dictionary for each configuration; the one with a true `__IsDefault` is the tenant's default. Empty where
-  /// there is none.
+  /// One dictionary per configuration; empty if there are none. The tenant's
+  /// default has a true `__IsDefault`.
   public var fullData: [[String: ConfigurationValue]] { delivered.dictionaries }
 
-  /// Whether two targeted values for the key differ.
+  /// Returns whether targeted configurations hold different values for the key.
   public func hasConflict(_ key: String) -> Bool { delivered.hasConflict(for: key) }
 
-  /// The boolean for the key; nil where no configuration holds the key as a boolean.
+  /// Returns the Boolean value for the key; nil if no configuration holds one.
   public func boolValue(forKey key: String, queryType: IntuneMAMBoolQueryType) -> Bool? {
     delivered.boolean(for: key, queryType.query)
   }
 
-  /// The number for the key; nil where no configuration holds the key as a number.
+  /// Returns the number for the key; nil if no configuration holds one.
   public func numberValue(
     forKey key: String, queryType: IntuneMAMNumberQueryType
   ) -> ConfigurationNumber? {
     delivered.number(for: key, queryType.query)
   }
 
-  /// The text for the key; nil where no configuration holds the key as a text.
+  /// Returns the string for the key; nil if no configuration holds one.
   public func stringValue(forKey key: String, queryType: IntuneMAMStringQueryType) -> String? {
     delivered.text(for: key, queryType.query)
   }
 
-  /// All booleans for the key.
+  /// Returns all Boolean values for the key.
   public func allBools(forKey key: String) -> [Bool] { delivered.booleans(for: key) }
 
-  /// All numbers for the key.
+  /// Returns all numbers for the key.
   public func allNumbers(forKey key: String) -> [ConfigurationNumber] {
     delivered.numbers(for: key)
   }
 
-  /// All texts for the key.
+  /// Returns all strings for the key.
   public func allStrings(forKey key: String) -> [String] { delivered.texts(for: key) }
 }
 
-/// The way in which a conflict between booleans is settled.
+/// The resolution of a conflict between Boolean values.
 public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
-  /// One of the values; here always the first.
+  /// Any of the values; here always the first.
   case any
-  /// True where any value is true.
+  /// True if any value is true.
   case or
-  /// True where all values are true.
+  /// True if all values are true.
   case and
 
   fileprivate var query: DeliveredConfiguration.BooleanQuery {
@@ -120,9 +124,9 @@ public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
   }
 }
 
-/// The way in which a conflict between numbers is settled.
+/// The resolution of a conflict between numbers.
 public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
-  /// One of the values; here always the first.
+  /// Any of the values; here always the first.
   case any
   case min
   case max
@@ -136,13 +140,13 @@ public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
   }
 }
 
-/// The way in which a conflict between texts is settled.
+/// The resolution of a conflict between strings.
 public enum IntuneMAMStringQueryType: Sendable, CaseIterable {
-  /// One of the values; here always the first.
+  /// Any of the values; here always the first.
   case any
-  /// The first in the order of Unicode scalars.
+  /// The first string in Unicode scalar order.
   case min
-  /// The last in the order of Unicode scalars.
+  /// The last string in Unicode scalar order.
   case max
 
   fileprivate var query: DeliveredConfiguration.OrderedQuery {

@@ -3,8 +3,10 @@ internal import FileProtection
 internal import Model
 package import Wire
 
-/// Data that carries its owner (`IntuneMAMDataProtectionManager` of the Intune App SDK): encrypted for a managed
-/// account, marked and readable for an unmanaged one.
+/// Protects data outside files (`IntuneMAMDataProtectionManager` of the Intune App SDK).
+///
+/// Data of a managed account is encrypted. Data of an unmanaged account stays readable
+/// and is tagged with its owner.
 public final class IntuneMAMDataProtectionManager {
   private let host: any HostPort
 
@@ -14,7 +16,7 @@ public final class IntuneMAMDataProtectionManager {
   ///
   /// - Parameters:
   ///   - data: the data, not empty.
-  ///   - accountId: a UPN or an object id; not `""`, since data without an owner needs no protection.
+  ///   - accountId: a UPN or an object id, not `""`: data without an owner needs no protection.
   public func protect(
     _ data: [UInt8], accountId: String,
     completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
@@ -45,14 +47,14 @@ public final class IntuneMAMDataProtectionManager {
     }
   }
 
-  /// Restores the data; data that are not protected come back unchanged.
+  /// Restores protected data. Unprotected data is returned unchanged.
   public func unprotect(
     _ data: [UInt8], completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
   ) {
     unprotect(data, as: TaskContext.present, completion: completion)
   }
 
-  /// Restores the data for a task.
+  /// Restores protected data for a task.
   package func unprotect(
     _ data: [UInt8], as task: TaskContext?,
     completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
@@ -83,7 +85,7 @@ public final class IntuneMAMDataProtectionManager {
     }
   }
 
-  /// ``protect(_:accountId:completion:)`` for text; the result is in base64.
+  /// Protects text like ``protect(_:accountId:completion:)``; the result is Base64.
   public func protectString(
     _ text: String, accountId: String,
     completion: @escaping (Result<String, ProtectedFileError>) -> Void
@@ -91,7 +93,7 @@ public final class IntuneMAMDataProtectionManager {
     protect(Array(text.utf8), accountId: accountId) { completion($0.map { Base64.text($0) }) }
   }
 
-  /// Restores the text; a text that is not protected comes back unchanged.
+  /// Restores protected text. Unprotected text is returned unchanged.
   public func unprotectString(
     _ text: String, completion: @escaping (Result<String, ProtectedFileError>) -> Void
   ) {
@@ -101,7 +103,7 @@ public final class IntuneMAMDataProtectionManager {
     unprotect(data) { completion($0.map { String(decoding: $0, as: UTF8.self) }) }
   }
 
-  /// The UPN of the owner that the data state; nil where they are not protected.
+  /// Returns the UPN of the owner stated in the data; nil if the data is not protected.
   public func protectionInfo(_ data: [UInt8]) -> String? {
     switch try? ProtectedData.kind(of: data) {
     case .marked(let owner, _): owner.upn
@@ -110,7 +112,7 @@ public final class IntuneMAMDataProtectionManager {
     }
   }
 
-  /// The owner of an item that came in; nil where none is known.
+  /// Returns the owner of an incoming item; nil if unknown.
   public func protectionInfo(forItemProvider item: ReceivedItem) -> FileOwner? {
     guard let tag = item.item.tag, !tag.ownerUPN.isEmpty else { return nil }
     return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
@@ -126,7 +128,7 @@ extension ProtectedFileError {
 }
 
 extension FileGrant {
-  /// The owner's account; nil where there is none.
+  /// The owner's account; nil if there is no owner.
   fileprivate var account: Account? {
     guard !ownerUPN.isEmpty else { return nil }
     return Account(

@@ -3,36 +3,41 @@ public import Wire
 
 /// The accounts of this app (`IntuneMAMEnrollmentManager` of the Intune App SDK).
 ///
-/// An account is named by its UPN or its object id, in any casing. The ``delegate`` receives the result of each call.
+/// Accounts are named by UPN or object id, in any casing. The ``delegate`` receives the result of each
+/// request. Lists contain the object id of each account, or its UPN if it has none.
 public final class IntuneMAMEnrollmentManager {
   private let host: any HostPort
   private var accounts = EnrolledAccounts()
-  /// Object ids by UPNs in lower case, also of accounts that are gone.
+  /// Object ids keyed by UPN in lower case, including those of removed accounts.
   private var objectIDs: [String: String] = [:]
-  /// The receiver of the results of enrollments, policy requests and unenrollments.
+  /// The delegate that receives the results of enrollments, policy requests and unenrollments.
   public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Signs an account in and has the service enroll it, which the ``delegate`` is told; if a policy is targeted at it, it
-  /// is managed from then on. An enrollment that fails is tried again every 24 hours.
+  /// Signs an account in and requests its enrollment from the service. The ``delegate`` receives the result.
   ///
-  /// - Parameter completion: gets the answer where the service gives it at once.
+  /// If a policy targets the account, the account is managed from then on. A failed enrollment is retried
+  /// every 24 hours.
+  ///
+  /// - Parameter completion: receives the outcome, if the service answers immediately.
   public func registerAndEnrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     host.request(.enroll(Enroll(account: accountId)), completion)
   }
 
-  /// Signs an account in, and has the service enroll it where the scenario says something of the service; else it is
-  /// enrolled at once, and nobody is told.
+  /// Signs an account in and enrolls it.
+  ///
+  /// If the scenario configures the enrollment service, the service enrolls the account. Otherwise it is
+  /// enrolled immediately, and the delegate is not called.
   package func signIn(_ accountId: String, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.signIn(account: accountId), completion)
   }
 
-  /// Signs an account in and has the service enroll it; the user is asked for credentials where they are needed.
+  /// Signs an account in and requests its enrollment. Prompts the user for credentials if needed.
   ///
-  /// - Parameter identity: the account; nil ends as `nilAccount`.
+  /// - Parameter identity: the account; nil ends with the status `nilAccount`.
   public func loginAndEnrollAccount(
     _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -46,9 +51,9 @@ public final class IntuneMAMEnrollmentManager {
     host.request(.signOut(account: accountId), completion)
   }
 
-  /// Unenrolls an account and removes it from the app.
+  /// Unenrolls an account and removes it from this app.
   ///
-  /// - Parameter doWipe: whether its data are removed, too.
+  /// - Parameter doWipe: whether to remove the account's data as well.
   public func deRegisterAndUnenrollAccountId(
     _ accountId: String, withWipe doWipe: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -56,38 +61,39 @@ public final class IntuneMAMEnrollmentManager {
     host.request(.unenroll(account: accountId, wipes: doWipe), completion)
   }
 
-  /// Object ids of the accounts that the service was asked about, or UPNs of those that have none.
+  /// Returns the accounts whose enrollment was requested from the service.
   public func registeredAccountIds() -> [String] { accounts.registered }
 
-  /// Object ids of the registered accounts that are enrolled, or UPNs of those that have none.
+  /// Returns the registered accounts that are enrolled.
   public func enrolledAccountIds() -> [String] { accounts.enrolled }
 
-  /// The enrolled account of an app that takes one; nil where none is enrolled.
+  /// Returns the enrolled account of a single-identity app; nil if none is enrolled.
   public func enrolledAccountId() -> String? { accounts.enrolled.first }
 
-  /// Object ids of the accounts that a policy protects in this app, or UPNs of those that have none.
+  /// Returns the accounts that a policy protects in this app.
   public func managedAccountIds() -> [String] { accounts.managed }
 
-  /// Of the accounts that a policy protects, those whose policy asks for a PIN.
+  /// Returns the managed accounts whose policy requires a PIN.
   public func accountIdsWithPIN() -> [String] { accounts.pinRequired }
 
-  /// UPNs of the accounts that may sign in to the app; nil: all may, or only the object id is known.
+  /// Returns the UPNs of the accounts that may sign in; nil if all may, or if only the object id is known.
   public func allowedAccounts() -> [String]? {
     accounts.allowedUPN.isEmpty ? nil : [accounts.allowedUPN]
   }
 
-  /// Object ids of the accounts that may sign in to the app; nil: all may, or only the UPN is known.
+  /// Returns the object ids of the accounts that may sign in; nil if all may, or if only the UPN is known.
   public func allowedAccountIds() -> [String]? {
     accounts.allowedObjectID.isEmpty ? nil : [accounts.allowedObjectID]
   }
 
-  /// Object id of the account that the device is enrolled in MDM under, where MDM has installed the app and its
-  /// configuration has `IntuneMAMOID`; else nil.
+  /// Returns the object id of the account under which the device is enrolled in MDM.
+  ///
+  /// nil unless MDM installed the app and the app's MDM configuration contains `IntuneMAMOID`.
   public func mdmEnrolledAccountId() -> String? {
     accounts.mdmEnrolled.isEmpty ? nil : accounts.mdmEnrolled
   }
 
-  /// Has the service enroll an account; `enroll` states whether the user may be asked for credentials.
+  /// Requests the enrollment of an account. `enroll` states whether the user may be prompted for credentials.
   package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.enroll(enroll), completion)
   }
@@ -96,7 +102,7 @@ public final class IntuneMAMEnrollmentManager {
     accounts.remediating.contains { $0.lowercased() == accountId.lowercased() }
   }
 
-  /// The object id of the account of that name; the name itself where the account has none, or is not known.
+  /// Returns the object id of an account; `name` itself if the account has none or is unknown.
   ///
   /// - Parameter name: a UPN or an object id, in any casing.
   public func accountId(of name: String) -> String { objectIDs[name.lowercased()] ?? name }
@@ -118,15 +124,17 @@ public final class IntuneMAMEnrollmentManager {
   }
 }
 
-/// The receiver of the service's answers about accounts (`IntuneMAMEnrollmentDelegate`). Defaults do nothing.
+/// The receiver of the service's answers about accounts (`IntuneMAMEnrollmentDelegate`).
+///
+/// Default implementations do nothing.
 public protocol IntuneMAMEnrollmentDelegate: AnyObject {
-  /// An account was enrolled, or could not be.
+  /// Called when an enrollment has succeeded or failed.
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// The policies of an enrolled account were asked for.
+  /// Called when the policies of an enrolled account have been requested from the service.
   func policyRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// An account was unenrolled, or could not be.
+  /// Called when an unenrollment has succeeded or failed.
   func unenrollRequest(with status: IntuneMAMEnrollmentStatus)
 }
 
@@ -138,16 +146,16 @@ extension IntuneMAMEnrollmentDelegate {
 
 /// The result of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentStatus`).
 public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
-  /// The UPN of the account; `""` where none was named.
+  /// The UPN of the account; `""` if no account was named.
   public var identity: String
-  /// The Entra object id of the account; `""` where it has none.
+  /// The Entra object id of the account; `""` if it has none.
   public var accountId: String
   public var statusCode: IntuneMAMEnrollmentStatusCode
 
   /// Whether the request succeeded.
   public var didSucceed: Bool { statusCode.isSuccess }
 
-  /// Reads a notice; nil for a status that this version does not know.
+  /// Reads a notice; nil if its status is unknown to this version.
   fileprivate init?(_ notice: EnrollmentNotice) {
     guard let code = IntuneMAMEnrollmentStatusCode(rawValue: notice.status) else { return nil }
     identity = notice.account
@@ -156,5 +164,5 @@ public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
   }
 }
 
-/// The codes with the SDK's names and numbers.
+/// The status codes, with the SDK's names and numbers.
 public typealias IntuneMAMEnrollmentStatusCode = EnrollmentStatus

@@ -13,8 +13,10 @@ public final class IntuneMAMFileProtectionManager {
     self.files = files
   }
 
-  /// Gives a file to an account: from then on it is encrypted if the account's policy asks for that, and plain if
-  /// not. The task must be allowed to read it. A failure leaves the file as it was.
+  /// Transfers a file to an account.
+  ///
+  /// The file is then encrypted if the account's policy requires that, and plaintext otherwise. The task must
+  /// be allowed to read the file. A failure leaves it unchanged.
   ///
   /// - Parameter accountId: a UPN or an object id; `""` for no owner.
   public func protect(
@@ -26,7 +28,7 @@ public final class IntuneMAMFileProtectionManager {
       completion)
   }
 
-  /// Protects a file where it is not the account's already, or not stored as the account's policy asks now.
+  /// Protects a file unless the account owns it already and it is stored as the account's policy requires.
   public func verifyAndProtect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -41,7 +43,7 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
-  /// Asks for the owner of a file; nil where there is none.
+  /// Requests the owner of a file; nil if it has none.
   public func protectionInfo(
     _ path: String, inGroup group: String? = nil,
     completion: @escaping (Result<FileOwner?, ProtectedFileError>) -> Void
@@ -54,9 +56,9 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
-  /// The owner of an item that was shared with an extension; nil where there is none.
+  /// Returns the owner of an item that was shared with an extension; nil if it has none.
   ///
-  /// - Throws: ``ItemProviderError/notLoaded`` before a representation of the item has been loaded.
+  /// - Throws: ``ItemProviderError/notLoaded`` if no representation of the item has been loaded.
   public func protectionInfo(
     forItemProvider provider: ItemProvider
   ) throws(ItemProviderError) -> FileOwner? {
@@ -65,7 +67,7 @@ public final class IntuneMAMFileProtectionManager {
     return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
   }
 
-  /// Copies the content into a new file of the account, which then replaces the old one.
+  /// Copies the content to a new file owned by the account, which then replaces the old file.
   package func protect(
     _ file: FileReference, for accountId: String, as task: TaskContext?,
     _ completion: @escaping (ProtectedFileError?) -> Void
@@ -114,7 +116,9 @@ extension Result {
 }
 
 extension IntuneMAMFileProtectionManager {
-  /// Whether a file is encrypted on the disk, as its beginning says; false where it cannot be read. Nobody is asked.
+  /// Returns whether a file is encrypted on disk, according to its header; false if it cannot be read.
+  ///
+  /// Does not query the host.
   public func isFileEncrypted(_ path: String, inGroup group: String? = nil) -> Bool {
     let place = FileReference(path, group: group ?? "").place
     let descriptor = (place + [0]).withUnsafeBytes { bytes in

@@ -1,31 +1,34 @@
 public import Model
 internal import Wire
 
-/// The policy of the account that the app acts for (`IntuneMAMPolicy` of the Intune App SDK).
+/// Queries about the policy of the account that the app acts for (`IntuneMAMPolicy` of the Intune App SDK).
 ///
-/// Every question is put to the device, which knows the account and its policy; nothing moves. Where the account
-/// is unmanaged, everything is allowed. The real SDK answers at once; here the answer comes to `completion`.
+/// The device answers each query; no data is transferred. If the account is unmanaged, everything is allowed.
+/// The real SDK returns its answers synchronously; here they are passed to `completion`.
 public final class IntuneMAMPolicy {
   private let host: any HostPort
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Asks whether copies of the account's data may be saved to a location of `accountId`, nil where that is not
-  /// known.
+  /// Checks whether copies of the account's data may be saved to a storage location.
+  ///
+  /// - Parameter accountId: the owner of the location; nil if unknown.
   public func isSaveToAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
     ask(.saveTo, location, accountId, completion)
   }
 
-  /// Asks whether data may be opened from a location of `accountId`, nil where that is not known.
+  /// Checks whether data may be opened from a storage location.
+  ///
+  /// - Parameter accountId: the owner of the location; nil if unknown.
   public func isOpenFromAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
     ask(.openFrom, location, accountId, completion)
   }
 
-  /// Asks ``isSaveToAllowed(for:accountId:completion:)`` for every location.
+  /// Checks ``isSaveToAllowed(for:accountId:completion:)`` for every location.
   public func getSaveToLocations(
     forAccountId accountId: String?,
     completion: @escaping ([StorageLocation: Bool]) -> Void
@@ -33,7 +36,7 @@ public final class IntuneMAMPolicy {
     askAll(.saveTo, StorageLocation.saveLocations, accountId, completion)
   }
 
-  /// Asks ``isOpenFromAllowed(for:accountId:completion:)`` for every location.
+  /// Checks ``isOpenFromAllowed(for:accountId:completion:)`` for every location.
   public func getOpenFromLocations(
     forAccountId accountId: String?,
     completion: @escaping ([StorageLocation: Bool]) -> Void
@@ -41,9 +44,10 @@ public final class IntuneMAMPolicy {
     askAll(.openFrom, StorageLocation.openLocations, accountId, completion)
   }
 
-  /// Asks whether the URL may be opened.
+  /// Checks whether the URL may be opened.
   ///
-  /// - Parameter isKnownManagedAppScheme: whether the app knows the scheme as that of an app with the SDK.
+  /// - Parameter isKnownManagedAppScheme: whether the caller knows that an app with the
+  ///   SDK registered the scheme.
   public func isURLAllowed(
     _ url: String, isKnownManagedAppScheme: Bool = false, completion: @escaping (Bool) -> Void
   ) {
@@ -52,14 +56,14 @@ public final class IntuneMAMPolicy {
     host.request(.openURL(question)) { completion($0.isAllowed) }
   }
 
-  /// Asks whether the link may be opened in the app that claims it.
+  /// Checks whether the universal link may be opened in the app that claims it.
   public func isUniversalLinkAllowed(_ url: String, completion: @escaping (Bool) -> Void) {
     isURLAllowed(url, completion: completion)
   }
 
-  /// Asks whether the account may have an item that was shared with an extension.
+  /// Checks whether the account may receive an item that was shared with an extension.
   ///
-  /// - Throws: ``ItemProviderError/notLoaded`` before a representation of the item has been loaded.
+  /// - Throws: ``ItemProviderError/notLoaded`` if no representation of the item has been loaded.
   public func canReceiveSharedItemProvider(
     _ provider: ItemProvider, completion: @escaping (Bool) -> Void
   ) throws(ItemProviderError) {
@@ -67,71 +71,71 @@ public final class IntuneMAMPolicy {
     canReceiveSharedFile(item, completion: completion)
   }
 
-  /// Asks whether the account may have a file, or another item, that came in.
+  /// Checks whether the account may receive a file or another incoming item.
   public func canReceiveSharedFile(_ file: ReceivedItem, completion: @escaping (Bool) -> Void) {
     host.request(.canReceive(file.item)) { completion($0.isAllowed) }
   }
 
-  /// Asks whether the document picker may be used in that mode.
+  /// Checks whether the document picker may be used in this mode.
   public func isDocumentPickerAllowed(
     _ mode: DocumentPickerMode, completion: @escaping (Bool) -> Void
   ) {
     ask(mode.isIncoming ? .documentPickerImport : .documentPickerExport, completion)
   }
 
-  /// Asks whether data may be shared with the app's Safari web extension.
+  /// Checks whether data may be shared with the app's Safari web extension.
   public func isAppSharingAllowed(completion: @escaping (Bool) -> Void) {
     ask(.safariExtension, completion)
   }
 
-  /// Asks whether the account's data may be printed.
+  /// Checks whether the account's data may be printed.
   public func isPrintingAllowed(completion: @escaping (Bool) -> Void) { ask(.print, completion) }
 
-  /// Asks whether contacts may be written to the device's own.
+  /// Checks whether contacts may be synced to the device's address book.
   public func isContactSyncAllowed(completion: @escaping (Bool) -> Void) {
     ask(.contactSync, completion)
   }
 
-  /// Asks whether widgets may show the account's data.
+  /// Checks whether widgets may show the account's data.
   public func isWidgetContentSyncAllowed(completion: @escaping (Bool) -> Void) {
     ask(.widget, completion)
   }
 
-  /// Asks whether Spotlight may index the account's data.
+  /// Checks whether Spotlight may index the account's data.
   public func isSpotlightIndexingAllowed(completion: @escaping (Bool) -> Void) {
     ask(.spotlight, completion)
   }
 
-  /// Asks whether Siri intents may have the account's data.
+  /// Checks whether Siri intents may use the account's data.
   public func areSiriIntentsAllowed(completion: @escaping (Bool) -> Void) {
     ask(.siriIntents, completion)
   }
 
-  /// Asks whether App Intents may have the account's data.
+  /// Checks whether App Intents may use the account's data.
   public func areAppIntentsAllowed(completion: @escaping (Bool) -> Void) {
     ask(.appIntents, completion)
   }
 
-  /// Asks whether the screen may be captured.
+  /// Checks whether the screen may be captured.
   public func isScreenCaptureAllowed(completion: @escaping (Bool) -> Void) {
     ask(.screenCapture, completion)
   }
 
-  /// Asks whether web links must be opened in the managed browser.
+  /// Checks whether web links must be opened in the managed browser.
   public func isManagedBrowserRequired(completion: @escaping (Bool) -> Void) {
     host.request(.openURL(OpenURL("https://www.example.com/", isQuestion: true))) {
       completion($0.cites("managedBrowserRequired") || $0.cites("managedBrowserUsed"))
     }
   }
 
-  /// Asks whether the app has to encrypt managed files.
+  /// Checks whether the app must encrypt managed files.
   public func isFileEncryptionRequired(completion: @escaping (Bool) -> Void) {
     host.request(.use(SystemHandOff(channel: Channel.fileEncryption.rawValue))) {
       completion($0.verdict == .encrypted)
     }
   }
 
-  /// Asks for the content that notifications of the account may show.
+  /// Requests the content that notifications for the account may show.
   public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
     host.request(.use(SystemHandOff(channel: Channel.notification.rawValue))) { outcome in
       completion(IntuneMAMNotificationPolicy(outcome))
@@ -165,7 +169,7 @@ public final class IntuneMAMPolicy {
   }
 }
 
-/// The purpose for which the system's document picker is opened (`UIDocumentPickerMode`).
+/// The mode of the system's document picker (`UIDocumentPickerMode`).
 public enum DocumentPickerMode: Sendable, CaseIterable {
   case `import`
   case open
@@ -175,10 +179,10 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
   fileprivate var isIncoming: Bool { self == .import || self == .open }
 }
 
-/// The content that notifications may show. Raw values are the SDK's.
+/// The content that notifications may show. Raw values match the SDK's.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
-  /// No data of the organisation: "You've got mail".
+  /// No organisation data: "You've got mail".
   case blockOrgData = 1
   case block = 2
 

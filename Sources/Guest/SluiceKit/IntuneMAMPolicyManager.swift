@@ -3,31 +3,33 @@ internal import Wire
 
 /// The identities that this app acts for (`IntuneMAMPolicyManager` of the Intune App SDK).
 ///
-/// Identities have three levels: the process, each window, each thread. User-visible actions happen for the thread's
-/// identity where it is set, else the window's, else the process's; files belong to the thread's, else the process's.
-/// Everywhere nil means unset, and `""` an unknown, unmanaged account.
+/// Identities have three levels: process, window and thread. User-visible actions use the thread's identity
+/// if it is set, otherwise the window's, otherwise the process's. Files use the thread's, otherwise the
+/// process's. Everywhere, nil means unset and `""` an unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
   private let host: any HostPort
   private var process: IdentityChange?
   private var mainWindow: IdentityChange?
-  /// The identities of the other windows, by the windows' names.
+  /// The identities of the other windows, keyed by window name.
   private var windows: [String: IdentityChange] = [:]
-  /// The app's answer when an account is wiped; without a delegate the SDK removes the account's files.
+  /// The delegate that wipes accounts. Without a delegate, the SDK removes the account's files.
   public var delegate: (any IntuneMAMPolicyDelegate)?
-  /// Called when the identity of the process or a window has changed, for whatever reason.
+  /// Called after the identity of the process or a window has changed, whatever the cause.
   public var onIdentityChange: (() -> Void)?
   private var currentActivity: String?
 
   init(_ host: any HostPort) { self.host = host }
 
-  // MARK: windows
+  // MARK: Windows
 
-  /// Acts for another account in a window from when `completion` gets `success`; show nothing of that account
-  /// before.
+  /// Switches a window to another account.
+  ///
+  /// Do not show the account's data before `completion` receives `success`.
   ///
   /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account; nil to unset.
-  ///   - window: the window's name, which the app chooses; nil is the main one.
+  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown,
+  ///     unmanaged account; nil to unset.
+  ///   - window: a window name chosen by the app; nil for the main window.
   public func setUIPolicyAccountId(
     _ accountId: String?, forWindow window: String? = nil,
     completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
@@ -35,10 +37,12 @@ public final class IntuneMAMPolicyManager {
     change(SwitchIdentity(account: accountId, level: .window(window ?? "")), completion)
   }
 
-  /// Shows data of several accounts in a window: with one managed account among them, its policy holds; with
-  /// several, the most restrictive value of each setting.
+  /// Switches a window to several accounts, whose data it shows together.
   ///
-  /// - Parameter accountIds: the accounts, at least one.
+  /// If one of the accounts is managed, its policy applies. If several are, the most restrictive value of
+  /// each setting applies.
+  ///
+  /// - Parameter accountIds: one or more accounts.
   public func setUIPolicyAccountIds(
     _ accountIds: [String], forWindow window: String? = nil,
     completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
@@ -49,7 +53,7 @@ public final class IntuneMAMPolicyManager {
         others: Array(accountIds.dropFirst())), completion)
   }
 
-  /// The account that a window acts for, not always in the casing in which it was set; nil where unset.
+  /// Returns a window's account, possibly in a different casing than it was set; nil if unset.
   public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
     (window ?? "").isEmpty ? mainWindow?.account : windows[window ?? ""]?.account
   }
@@ -57,27 +61,28 @@ public final class IntuneMAMPolicyManager {
   /// Whether a policy applies to the identity of the main window.
   public var isIdentityManaged: Bool { mainWindow?.isManaged ?? false }
 
-  // MARK: process
+  // MARK: Process
 
-  /// Acts for another account wherever neither thread nor window has an identity. An app of several identities should
-  /// set the identities of windows and threads instead.
+  /// Switches the process to another account, which applies where neither thread nor window has an identity.
+  ///
+  /// A multi-identity app should set the identities of windows and threads instead.
   public func setProcessAccountId(
     _ accountId: String?, completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
   ) {
     change(SwitchIdentity(account: accountId, level: .process), completion)
   }
 
-  /// The account of the process; nil where unset.
+  /// Returns the account of the process; nil if unset.
   public func getProcessAccountId() -> String? { process?.account }
 
-  /// The account that an app of one identity passes for "the current account"; nil where unset.
+  /// The current account of a single-identity app; nil if unset.
   public var primaryAccountId: String? { getProcessAccountId() }
 
-  /// The account for which a URL was opened, while the app opens it; nil where none is known, and at any other
-  /// time.
+  /// Returns the account that opened the URL which the app is opening; nil if it is
+  /// unknown, and at any other time.
   public func getAccountIdForCurrentActivity() -> String? { currentActivity }
 
-  /// Runs `body`, in which the app opens what an account has opened; nil where no account is known.
+  /// Runs `body`, in which the app opens a URL for `account`; nil if the account is unknown.
   func withCurrentActivity(of account: String?, _ body: () -> Void) {
     currentActivity = account
     body()
@@ -105,9 +110,10 @@ public final class IntuneMAMPolicyManager {
 /// The result of a switch of identity.
 public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
-  /// The user has not given the PIN or credentials that the account's policy asks for.
+  /// The user did not provide the PIN or credentials that the account's policy requires.
   case canceled
-  /// A second managed account, an app of one identity, or a thread that acts for another account.
+  /// The account would be a second managed account, the app is single-identity, or a
+  /// thread acts for another account.
   case notAllowed
   case failed
 
@@ -129,7 +135,7 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
 }
 
 extension Rule {
-  /// Whether the rule asks for something that the user could still give.
+  /// Whether the rule requires input that the user can still provide.
   fileprivate var isPrompt: Bool {
     [
       .pinAsked, .pinWrong, .pinRetriesExceededResets, .pinResetRequired, .pinNotSet, .pinExpired,
@@ -149,28 +155,28 @@ extension Rule {
 // MARK: - Threads
 
 extension IntuneMAMPolicyManager {
-  /// The identity that ``IntuneMAMSwiftContextManager`` has set at this point, as it was set.
+  /// Returns the thread identity set by ``IntuneMAMSwiftContextManager``, as it was passed.
   ///
-  /// nil where unset, so that the identities of window and process count; `""` for the unknown account. On any
-  /// thread: code that has no scope of its own, such as a handler that a library will call, can keep
-  /// the identity and set it again.
+  /// nil if unset, so the window's or the process's identity applies; `""` for the unknown account. Callable
+  /// from any thread. Code without a scope of its own, such as a handler called by a library, can save the
+  /// identity and set it again.
   public static func getCurrentThreadAccountId() -> String? { ThreadIdentity.current.accountID }
 
-  /// The current thread's account, as the static function returns it, on the thread of the app.
+  /// Returns the current thread's account, like the static method.
   public func getCurrentThreadAccountId() -> String? { Self.getCurrentThreadAccountId() }
 }
 
-/// Sets the identity of the running thread or task for a scope (`IntuneMAMSwiftContextManager` of the
-/// Intune App SDK).
+/// Sets the identity of the current thread or task for a scope
+/// (`IntuneMAMSwiftContextManager` of the Intune App SDK).
 ///
-/// Within the scope the identity counts before those of the window and the process, for what the user sees and
-/// for files. The scope restores the identity before it, whether it returns, throws or is cancelled, and
-/// may contain others, of which the innermost counts. Swift has no call that sets an identity without a
-/// scope, because asynchronous code changes threads (Intune App SDK for iOS, stage 5, "Change identity").
+/// Within the scope, the identity takes precedence over those of the window and the process, both for
+/// user-visible actions and for files. The scope restores the previous identity whether it returns, throws or
+/// is cancelled. Scopes nest; the innermost applies. Swift has no call that sets an identity without a scope,
+/// because asynchronous code changes threads (Intune App SDK for iOS, stage 5, "Change identity").
 ///
-/// Code that runs elsewhere meanwhile does not see the identity, unless it takes it along: `Task { }`, `async let` and
-/// the tasks of a group do, `Task.detached`, Dispatch, operations and threads do not. The module
-/// SluiceDispatch has counterparts of the latter that do.
+/// Code that runs elsewhere sees the identity only if it inherits it. `Task { }`, `async let` and the tasks
+/// of a group do; `Task.detached`, Dispatch, operations and threads do not. The module SluiceDispatch has
+/// counterparts of Dispatch queues and operation queues that do.
 ///
 /// ```swift
 /// try IntuneMAMSwiftContextManager.setAccountId("anna@contoso.com") {
@@ -178,13 +184,10 @@ extension IntuneMAMPolicyManager {
 /// }
 /// ```
 public enum IntuneMAMSwiftContextManager {
-  /// Runs `scope` for an account.
+  /// Runs `scope` for an account, synchronously on the caller's thread.
   ///
-  /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown account, which nobody
-  ///     manages; nil to unset, so that the identities of window and process count, also within the scope
-  ///     of an account.
-  ///   - scope: the body, which runs at once, on the caller's thread.
+  /// - Parameter accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account; nil
+  ///   to unset, so the window's or the process's identity applies even within another account's scope.
   /// - Throws: the error of `scope`.
   public static func setAccountId<Value, Failure>(
     _ accountId: String?, forScope scope: () throws(Failure) -> Value
@@ -195,10 +198,9 @@ public enum IntuneMAMSwiftContextManager {
   /// Runs asynchronous code for an account, on the caller's actor.
   ///
   /// - Parameters:
-  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown account, which nobody
-  ///     manages; nil to unset, so that the identities of window and process count, also within the scope
-  ///     of an account.
-  ///   - scope: the body, which may change threads; the identity goes with it.
+  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account; nil to
+  ///     unset, so the window's or the process's identity applies even within another account's scope.
+  ///   - scope: the body, which may change threads; the identity moves with it.
   /// - Throws: the error of `scope`.
   public nonisolated(nonsending) static func setAccountId<Value, Failure>(
     _ accountId: String?, forScope scope: nonisolated(nonsending) () async throws(Failure) -> Value
@@ -207,22 +209,22 @@ public enum IntuneMAMSwiftContextManager {
   }
 }
 
-/// The identity that a scope has set for the running code: the identity of the thread, or of the task.
+/// The identity that a scope has set for the current thread or task.
 ///
-/// It is a value of the task (`TaskLocal`), or on a thread that runs no task, of the thread. The end of the scope
-/// therefore restores it, whatever ends it, and no other thread ever sees it.
+/// Stored as a task-local value, or per thread if the thread runs no task. The end of the scope therefore
+/// always restores the previous identity, and no other thread sees it.
 package enum ThreadIdentity: Sendable, Hashable {
-  /// No scope has set an identity: the identity of the window counts, then that of the process.
+  /// No scope has set an identity; the window's applies, then the process's.
   case unset
   /// The unknown account, which is unmanaged.
   case unknown
-  /// A UPN or an object id as the app has written it. Not empty.
+  /// A UPN or an object id as passed by the app. Not empty.
   case account(String)
 
-  /// The identity of the running code.
+  /// The identity of the current thread or task.
   @TaskLocal package static var current: ThreadIdentity = .unset
 
-  /// The identity that the SDK's calls name by `accountID`: nil is ``unset``, `""` is ``unknown``.
+  /// Creates the identity from an `accountId` of the SDK: nil is ``unset``, `""` is ``unknown``.
   package init(accountID: String?) {
     self =
       switch accountID {
@@ -232,7 +234,7 @@ package enum ThreadIdentity: Sendable, Hashable {
       }
   }
 
-  /// The name by which the SDK's calls and the host's messages state the identity: nil when unset, `""` when unknown.
+  /// The identity as the SDK and the host's messages write it: nil if unset, `""` if unknown.
   package var accountID: String? {
     switch self {
     case .unset: nil
@@ -241,9 +243,7 @@ package enum ThreadIdentity: Sendable, Hashable {
     }
   }
 
-  /// Runs `body` under this identity, and restores the previous one however `body` ends.
-  ///
-  /// - Throws: the error of `body`.
+  /// Runs `body` with this identity, and restores the previous one even if `body` throws.
   package func scope<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -252,10 +252,8 @@ package enum ThreadIdentity: Sendable, Hashable {
     }.get()
   }
 
-  /// Runs `body` under this identity on the caller's actor, and restores the previous one however
-  /// `body` ends.
-  ///
-  /// - Throws: the error of `body`.
+  /// Runs `body` with this identity on the caller's actor, and restores the previous
+  /// one even if `body` throws.
   package nonisolated(nonsending) func scope<Value, Failure>(
     _ body: nonisolated(nonsending) () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

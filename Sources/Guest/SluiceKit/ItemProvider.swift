@@ -2,27 +2,29 @@ public import Model
 internal import UniformTypes
 public import Wire
 
-/// One thing that is shared, in one representation or several (`NSItemProvider`).
+/// A shared item with one or more representations (`NSItemProvider`).
 ///
-/// An app makes one for each thing that it shares; an extension gets one for each attachment, to load from.
+/// An app creates one for each item that it shares. An extension receives one for each
+/// attachment and loads from it.
 public final class ItemProvider {
-  /// The thing's own name; nil where it has none.
+  /// The suggested name of the item; nil if it has none.
   public var suggestedName: String?
-  /// The types, the most faithful first. A type with the prefix of the Intune App SDK and the type without it stand for
-  /// the same representation.
+  /// The type identifiers, most faithful representation first.
+  ///
+  /// A type identifier with the Intune App SDK's prefix and the one without it name the same representation.
   public private(set) var registeredTypeIdentifiers: [String]
   private var source: Source
-  /// The item that was loaded last; nil where none was.
+  /// The item that was loaded last; nil before the first load.
   private(set) var loaded: ReceivedItem?
 
-  /// Makes a representation when it is loaded, and hands the bytes over, or nil where there are none.
+  /// Creates a representation on demand and passes its bytes to `completion`, or nil if there are none.
   public typealias LoadHandler = (
     _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   )
     -> Void
 
   private enum Source {
-    /// The app's own representations by type, in lower case.
+    /// The app's own representations, keyed by type in lower case.
     case own([String: Own])
     case offered(ItemExchange, item: Int, attachment: Int, sender: String)
   }
@@ -32,14 +34,14 @@ public final class ItemProvider {
     case handler(LoadHandler)
   }
 
-  /// A thing without representation yet.
+  /// Creates a provider without representations.
   public init(suggestedName: String? = nil) {
     self.suggestedName = suggestedName
     registeredTypeIdentifiers = []
     source = .own([:])
   }
 
-  /// A thing with an item as its only representation; an item that came from another app keeps its owner.
+  /// Creates a provider with an item as its only representation. An item from another app keeps its owner.
   public convenience init(item: Item) {
     self.init(suggestedName: item.name)
     register(item.type, .data(item.bytes, item.tag))
@@ -55,14 +57,14 @@ public final class ItemProvider {
       exchange, item: place.item, attachment: place.attachment, sender: sender)
   }
 
-  // MARK: sharing
+  // MARK: Sharing
 
-  /// Adds a representation with its bytes.
+  /// Adds a representation whose bytes are known.
   public func registerData(_ bytes: [UInt8], forTypeIdentifier type: String) {
     register(type, .data(bytes, nil))
   }
 
-  /// Adds a representation that is made when it is loaded, which may be never.
+  /// Adds a representation that is created on demand, and possibly never.
   public func registerDataRepresentation(
     forTypeIdentifier type: String, loadHandler: @escaping LoadHandler
   ) {
@@ -86,7 +88,7 @@ public final class ItemProvider {
       })
   }
 
-  /// Makes a promised representation.
+  /// Creates a promised representation.
   func provide(
     _ type: String, _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   ) {
@@ -98,10 +100,11 @@ public final class ItemProvider {
     }
   }
 
-  // MARK: loading
+  // MARK: Loading
 
-  /// Loads a representation in the form in which the device hands it over: with its owner, and as ciphertext where the
-  /// policies let this app have it but not read it.
+  /// Loads a representation as the device delivers it, with its owner.
+  ///
+  /// If the policies let this app have the item but not read it, the payload is ciphertext.
   @discardableResult
   public func loadItem(
     forTypeIdentifier type: String,
@@ -134,15 +137,15 @@ public final class ItemProvider {
     return types.contains(type) ? .unavailable(type) : .notOffered(type, offered: types)
   }
 
-  /// The registered type that `type` stands for, with the prefix of the Intune App SDK or without; `type` itself where
-  /// there is none.
+  /// The registered type that `type` matches, ignoring the prefix of the Intune App SDK;
+  /// `type` itself if none matches.
   private func registered(_ type: String) -> String {
     let types = registeredTypeIdentifiers
     return types.first { $0.lowercased() == type.lowercased() }
       ?? types.first { Self.plain($0) == Self.plain(type) } ?? type
   }
 
-  /// The type without the prefix, in lower case.
+  /// The type without the SDK's prefix, in lower case.
   private static func plain(_ type: String) -> String {
     (IntuneTypeAlias.original(of: type) ?? type).lowercased()
   }
@@ -161,7 +164,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Loads the bytes of a representation; ciphertext counts as unavailable.
+  /// Loads the bytes of a representation. Ciphertext fails with ``ItemProviderError/unavailable(_:)``.
   @discardableResult
   public func loadDataRepresentation(
     forTypeIdentifier type: String,
@@ -172,7 +175,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Loads the first representation that is text.
+  /// Loads the first representation whose type conforms to `public.text`, as UTF-8.
   @discardableResult
   public func loadText(
     completion: @escaping (Result<String, ItemProviderError>) -> Void
@@ -180,7 +183,7 @@ public final class ItemProvider {
     load(conformingTo: "public.text", completion)
   }
 
-  /// Loads the first representation that is a URL.
+  /// Loads the first representation whose type conforms to `public.url`, as UTF-8.
   @discardableResult
   public func loadURL(
     completion: @escaping (Result<String, ItemProviderError>) -> Void
@@ -207,7 +210,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Whether a representation is of that type, or of one that conforms to it.
+  /// Whether a representation has this type or one that conforms to it.
   public func hasItemConformingToTypeIdentifier(_ type: String) -> Bool {
     registeredTypeIdentifiers.contains { Self.conforms($0, to: type) }
   }
@@ -217,17 +220,17 @@ public final class ItemProvider {
   }
 }
 
-/// The reason why a representation is not available.
+/// The reason why a representation cannot be loaded.
 public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// No representation of this type is offered, but these are.
+  /// The type is not offered; `offered` lists the types that are.
   case notOffered(String, offered: [String])
-  /// The provider that promised the representation does not give it, or only as ciphertext.
+  /// The sender does not provide the promised representation, or provides only ciphertext.
   case unavailable(String)
-  /// The policies keep the representation from this app.
+  /// The policies block the representation in this app.
   case refused(String, [OutcomeReason])
   /// The load was cancelled.
   case cancelled
-  /// The question can be answered only once the item is loaded.
+  /// The query needs a representation that has not been loaded yet.
   case notLoaded
 
   public var description: String {
@@ -247,11 +250,12 @@ public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertib
 // MARK: - Files
 
 extension ItemProvider {
-  /// Loads a representation into a file of the app's own container, which is there until `completion` returns; the
-  /// account that owns the item owns the file.
+  /// Loads a representation into a temporary file in the app's own container.
   ///
-  /// - Parameter completion: gets the file, open for reading; requests in it to move the file are served before the
-  ///   file is removed.
+  /// The item's owner owns the file. The file is removed after `completion` returns.
+  ///
+  /// - Parameter completion: receives the file, open for reading. Requests to move the file that it sends are
+  ///   served before the file is removed.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier type: String, in application: Application,
@@ -275,21 +279,21 @@ extension ItemProvider {
   }
 }
 
-/// A representation in a file.
+/// A representation that was loaded into a file.
 public struct LoadedFile {
-  /// The path relative to the container.
+  /// The file's path relative to the container.
   public let path: String
   /// The file, open for reading.
   public let file: ProtectedFile
 }
 
 extension ReceivedItem {
-  /// The bytes in the representation `type`, where this app may read them.
+  /// The bytes of the representation `type`; fails if this app cannot read them.
   fileprivate func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
     isEncrypted ? .failure(.unavailable(type)) : .success(item.bytes)
   }
 
-  /// The file's name: the item's name without any folder.
+  /// The item's name without folders, for use as a file name.
   fileprivate var fileName: String {
     let name = (item.name ?? "item").split(separator: "/").last.map(String.init) ?? "item"
     return name == "." || name == ".." ? "item" : name
@@ -298,25 +302,26 @@ extension ReceivedItem {
 
 // MARK: - Progress
 
-/// The progress of a load, and the way to cancel it (`Progress`).
+/// The progress of a load, and its cancellation (`Progress`).
 public final class LoadProgress {
-  /// The progress, 0 to 1. The provider of a representation sets it; the extension that loads one reads it.
+  /// The completed fraction, 0 to 1. The provider of a representation sets it; the
+  /// extension that loads one reads it.
   public var fractionCompleted: Double = 0 {
     didSet { onChange?(fractionCompleted) }
   }
   /// Whether the load was cancelled.
   public private(set) var isCancelled = false
-  /// Called once, when the load is cancelled.
+  /// Called at most once, when the load is cancelled.
   public var cancellationHandler: (() -> Void)?
   /// Called whenever the progress changes.
   public var onChange: ((Double) -> Void)?
 
-  /// A progress of 0.
+  /// Creates a progress of 0.
   public init() {}
 
   private var hasEnded = false
 
-  /// Cancels the load. A load that has ended stays as it is.
+  /// Cancels the load. Has no effect on a load that has ended.
   public func cancel() {
     guard !isCancelled, !hasEnded else { return }
     isCancelled = true
@@ -324,21 +329,21 @@ public final class LoadProgress {
     cancellationHandler = nil
   }
 
-  /// Notes that the load has ended.
+  /// Marks the load as ended.
   func end() {
     hasEnded = true
     cancellationHandler = nil
   }
 }
 
-/// An item that another app sent, or that was loaded from a provider.
+/// An item from another app: delivered, or loaded from a provider.
 public struct ReceivedItem: Sendable {
   public let item: Item
   /// The bundle id of the sender.
   public let sender: String
   /// Whether the payload is ciphertext that this app cannot read.
   public let isEncrypted: Bool
-  /// Whether the item came for the unknown, unmanaged account after an identity switch.
+  /// Whether the item was received for the unknown, unmanaged account after an identity switch.
   public let isForUnmanagedAccount: Bool
 
   init(_ item: Item, from sender: String, isEncrypted: Bool = false) {

@@ -1,10 +1,11 @@
 public import Model
 internal import Wire
 
-/// The configuration, passwords, certificates and identities that the administrator of a managed app provides for it.
+/// The configuration, passwords, certificates and identities that the administrator
+/// provides for a managed app.
 ///
-/// Everything comes from the device whenever it is asked for; nothing is kept here. Apps with Foundation have the
-/// framework `ManagedApp` on top of this class, with Apple's names.
+/// Every value is requested from the device; nothing is cached. For apps with Foundation, the module
+/// `ManagedApp` wraps this class with Apple's names.
 public final class ManagedAppClient {
   private let host: any HostPort
   private var observers: [(number: Int, body: (ManagedAspect) -> Void)] = []
@@ -12,28 +13,29 @@ public final class ManagedAppClient {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// The configuration as a property list.
+  /// Requests the configuration as a property list.
   ///
-  /// - Parameter completion: gets the configuration; nil where the app is unmanaged, or none is set.
+  /// - Parameter completion: receives the configuration; nil if the app is unmanaged or none is set.
   public func configuration(completion: @escaping ([UInt8]?) -> Void) {
     ask(.configuration) { completion($0.items.first?.bytes) }
   }
 
-  /// The property list in the user defaults, `com.apple.configuration.managed`.
+  /// Requests the legacy configuration, in the user defaults under
+  /// `com.apple.configuration.managed`, as a property list.
   ///
-  /// - Parameter completion: gets nil where the app is unmanaged, or none is set.
+  /// - Parameter completion: receives the configuration; nil if the app is unmanaged or none is set.
   public func legacyConfiguration(completion: @escaping ([UInt8]?) -> Void) {
     ask(.legacyConfiguration) { completion($0.items.first?.bytes) }
   }
 
-  /// The identifiers of all secrets of a kind, in the administrator's order.
+  /// Requests the identifiers of all secrets of a kind, in the administrator's order.
   public func identifiers(
     of kind: ManagedSecret, completion: @escaping ([String]) -> Void
   ) {
     ask(.identifiers(kind)) { completion($0.items.compactMap(\.text)) }
   }
 
-  /// The password with this identifier.
+  /// Requests the password with this identifier.
   public func password(
     withIdentifier identifier: String,
     completion: @escaping (Result<String, ManagedAppError>) -> Void
@@ -41,7 +43,7 @@ public final class ManagedAppClient {
     fetch(.password, identifier, { $0.first?.text }, completion)
   }
 
-  /// A certificate in DER.
+  /// Requests the certificate with this identifier, in DER.
   public func certificate(
     withIdentifier identifier: String,
     completion: @escaping (Result<[UInt8], ManagedAppError>) -> Void
@@ -49,7 +51,9 @@ public final class ManagedAppClient {
     fetch(.certificate, identifier, { $0.first?.bytes }, completion)
   }
 
-  /// The certificates of an identity in DER, its own first. Its key stays on the device, which signs with it.
+  /// Requests the certificate chain of an identity in DER, leaf first.
+  ///
+  /// The private key stays on the device, which signs with it.
   public func identity(
     withIdentifier identifier: String,
     completion: @escaping (Result<[[UInt8]], ManagedAppError>) -> Void
@@ -57,9 +61,9 @@ public final class ManagedAppClient {
     fetch(.identity, identifier, { $0.isEmpty ? nil : $0.map(\.bytes) }, completion)
   }
 
-  /// Has the device sign `data` with the key of an identity.
+  /// Signs `data` on the device with the key of an identity.
   ///
-  /// - Parameter completion: gets the signature; `internalError` where the key does not sign with `algorithm`.
+  /// - Parameter completion: receives the signature; `internalError` if the key does not support `algorithm`.
   public func sign(
     _ data: [UInt8], withIdentity identifier: String,
     _ algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256,
@@ -70,25 +74,28 @@ public final class ManagedAppClient {
     }
   }
 
-  /// Tells the administrator that the app accepts its configuration.
+  /// Reports to the administrator that the app accepts its configuration.
   public func reportDecoded() { ask(.decoded) { _ in } }
 
-  /// Tells the administrator why the app does not accept its configuration.
+  /// Reports to the administrator why the app rejects its configuration.
   ///
-  /// - Parameter message: the reason, which ends up in the device's event log and must hold no secret; at most
-  ///   8,192 bytes.
+  /// - Parameters:
+  ///   - code: the app's own error code.
+  ///   - message: the reason, at most 8,192 bytes; a longer one is truncated. It appears in the device's
+  ///     event log, so it must not contain secrets.
   public func reportDecodingError(code: Int, message: String) {
     var text = message
     while text.utf8.count > 8192 { text = String(text.dropLast(max(1, text.count / 8))) }
     ask(.decodingFailed(code: code, message: text)) { _ in }
   }
 
-  // MARK: changes
+  // MARK: Changes
 
-  /// Has `body` called whenever the administrator provides something else. It is not called again for the same aspect
-  /// before the app has asked for it.
+  /// Adds an observer, which is called when the administrator changes what is provided.
   ///
-  /// - Returns: the number that ``removeObserver(_:)`` takes.
+  /// The call is not repeated for an aspect until the app has requested the new value.
+  ///
+  /// - Returns: the number to pass to ``removeObserver(_:)``.
   @discardableResult
   public func addObserver(_ body: @escaping (ManagedAspect) -> Void) -> Int {
     lastObserver += 1
@@ -96,14 +103,14 @@ public final class ManagedAppClient {
     return lastObserver
   }
 
-  /// Removes the observer of that number.
+  /// Removes the observer with this number.
   public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
 
   func didChange(_ aspect: ManagedAspect) {
     for observer in observers { observer.body(aspect) }
   }
 
-  // MARK: requests
+  // MARK: Requests
 
   private func ask(
     _ request: ManagedAppRequest, _ completion: @escaping (RequestOutcome) -> Void
@@ -122,7 +129,7 @@ public final class ManagedAppClient {
     _ outcome: RequestOutcome, _ value: ([Item]) -> Value?
   ) -> Result<Value, ManagedAppError> {
     if outcome.end == .delivered, let value = value(outcome.items) { return .success(value) }
-    // An unmanaged app knows no identifier.
+    // An unmanaged app has no secrets, so every identifier is invalid.
     guard outcome.end != .refused else { return .failure(.invalidIdentifier) }
     let error = ManagedAppError(rawValue: outcome.status)
     return .failure(error ?? .internalError)

@@ -3,8 +3,10 @@ internal import Glibc
 internal import Model
 internal import Wire
 
-/// An Open-In action extension, which the SDK brings (`OpenInActionExtension`): it leaves the one document that it gets
-/// in an app group, in its owner's name, and has its app open it there.
+/// The SDK's own Open-In action extension (`OpenInActionExtension`).
+///
+/// It writes its single document to an app group, on behalf of the document's owner, and
+/// has its app open it there.
 final class OpenInAction {
   private let context: ExtensionContext
   private let place: OpenInPlace
@@ -44,7 +46,7 @@ final class OpenInAction {
     let handover = OpenInHandover(place, name: item.name, type: item.type)
     let owner = item.tag.flatMap { $0.isManaged ? $0.ownerUPN : nil }
     write(item, handover, owner: owner) { [self] error in
-      // The owner may not be signed in here: the item then belongs to the account that it came to.
+      // If the owner is not signed in here, the document belongs to the account that received it.
       guard error != nil, owner != nil else { return tell(handover, error) }
       write(item, handover, owner: nil) { [self] in tell(handover, $0) }
     }
@@ -84,16 +86,17 @@ final class OpenInAction {
   private func cancel(_ why: String) { context.cancelRequest(withError: why) }
 }
 
-/// The message of an Open-In action to its app: a URL of the app's `-intunemam` scheme with the place of the document.
+/// The message of an Open-In action to its app: a URL with the app's `-intunemam` scheme
+/// and the document's location.
 struct OpenInHandover: Equatable {
   var group: String
-  /// The path in the group's container, below ``folder``.
+  /// The path in the app group's container, below ``folder``.
   var path: String
-  /// The name of the document, without any folder.
+  /// The document's name, without folders.
   var name: String
   var type: String
 
-  /// The folder in the container of the group in which documents wait for their app.
+  /// The folder of the app group's container in which documents await their app.
   static let folder = "Open-In"
   private static let suffix = "-intunemam://open-in?"
 
@@ -104,7 +107,7 @@ struct OpenInHandover: Equatable {
     self.type = type
   }
 
-  /// Reads a URL that the app is to open; nil where it is no handover.
+  /// Parses a URL that the app is about to open; nil if it is not a handover.
   init?(_ url: String) {
     guard let start = url.firstRange(of: Self.suffix) else { return nil }
     var fields: [String: String] = [:]
@@ -116,7 +119,7 @@ struct OpenInHandover: Equatable {
     guard let group = fields["group"], let path = fields["file"], let name = fields["name"],
       let type = fields["type"]
     else { return nil }
-    // The sender may be any app: it must reach nothing but documents that an Open-In action left.
+    // Any app can send this URL, so it must only reach documents that an Open-In action wrote.
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == Self.folder,
       Self.fileName(String(parts[1]), atMost: Self.longestFile) == parts[1],
@@ -130,43 +133,45 @@ struct OpenInHandover: Equatable {
       + "&name=\(Self.encoded(name))&type=\(Self.encoded(type))"
   }
 
-  // MARK: names
+  // MARK: Names
 
-  /// The limit in bytes: the file system's limit leaves room for the mark before the name, and for a number behind it.
+  /// Limits in bytes. The file system allows 255; a name leaves room for the mark
+  /// before it and a number after it.
   private static let longestName = 128
   private static let longestFile = 255
 
-  /// The last part of a path, of at most `limit` bytes; of a longer one its end, which tells the kind of file.
+  /// The last path component. If it exceeds `limit` bytes, only its end is kept,
+  /// with the file name extension.
   private static func fileName(_ text: String, atMost limit: Int) -> String {
     let last = Array(text.utf8.suffix(limit)).split(separator: UInt8(ascii: "/")).last ?? []
-    // Cut within a character, it begins with the next.
+    // If the cut is inside a character, drop the rest of that character.
     let name = String(decoding: last.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
     return ["", ".", ".."].contains(name) || name.utf8.contains(0) ? "Document" : name
   }
 
-  // MARK: percent-encoding
+  // MARK: Percent-encoding
 
   private static func encoded(_ text: String) -> String {
     PercentEncoding.encoded(text.utf8, except: [UInt8(ascii: "/")])
   }
 
-  /// Resolves the escapes of a text; nil where one is malformed, or the bytes are no text.
+  /// Decodes percent escapes; nil if one is malformed or the result is not UTF-8.
   private static func decoded(_ text: Substring) -> String? {
     PercentEncoding.decoded(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
   }
 }
 
-/// The folder of the app's own container that receives documents of an Open-In action.
+/// The folder in the app's own container that receives documents from an Open-In action.
 final class DocumentInbox {
   private let host: any HostPort
-  /// Paths to which documents are on their way.
+  /// Destination paths of documents that are still being moved.
   private var promised: Set<String> = []
 
   private static let folder = "Documents/Inbox"
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Moves a document from the group to this app's folder; the app that opened it waits until `done` has returned.
+  /// Moves a document from the app group to this app's inbox. The sender waits until `done` has returned.
   func take(
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
@@ -187,7 +192,7 @@ final class DocumentInbox {
     }
   }
 
-  /// A free path, named as on iOS: a number before the file name extension, where the name is taken.
+  /// An unused path, named as on iOS: if the name is taken, a number precedes the file name extension.
   private func freePath(for name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]
@@ -201,13 +206,15 @@ final class DocumentInbox {
   }
 }
 
-/// A document that has come by the app's Open-In action: a file of the app's own container from now on, which keeps
-/// its owner.
+/// A document that arrived through the app's Open-In action. It is a file in the app's own container and
+/// keeps its owner.
 public struct OpenedDocument: Sendable, Hashable {
-  /// The path in `Documents/Inbox` of the container; ``Application/openFile(atPath:for:inGroup:completion:)`` opens it.
+  /// The path in the container, in `Documents/Inbox`. Open it with
+  /// ``Application/openFile(atPath:for:inGroup:completion:)``.
   public let path: String
-  /// The name under which the document was shared; the file's name has a number behind it where it was taken.
+  /// The name under which the document was shared. The file's name has a number
+  /// appended if the name was taken.
   public let name: String
-  /// A uniform type identifier, as the sender states it.
+  /// The uniform type identifier stated by the sender.
   public let type: String
 }

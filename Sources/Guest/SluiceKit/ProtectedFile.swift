@@ -2,21 +2,20 @@ internal import FileProtection
 internal import Glibc
 internal import Wire
 
-/// An open file of the app, encrypted on the disk where its owner's policy asks for that. Offsets and sizes are those
-/// of the plain text.
+/// An open file of the app, encrypted on disk if its owner's policy requires that.
 ///
-/// For one thread at a time.
+/// Offsets and sizes refer to the plaintext. Not thread-safe: use a file on one thread at a time.
 public final class ProtectedFile {
   public let path: String
-  /// The file's owner; nil where there is none.
+  /// The file's owner; nil if it has none.
   public let owner: FileOwner?
-  /// The number under which the device knows the content that was opened; 0 for none.
+  /// The device's number for the content that was opened; 0 if it has none.
   package let item: UInt64
-  /// Whether the disk holds ciphertext.
+  /// Whether the file is stored as ciphertext.
   public var isEncrypted: Bool {
     if case .encrypted = content { true } else { false }
   }
-  /// The offset at which ``read(_:)`` and ``write(_:)`` go on, from 0.
+  /// The offset of the next ``read(_:)`` or ``write(_:)``, in bytes from the start.
   public private(set) var offset = 0
 
   private let content: Content
@@ -26,14 +25,14 @@ public final class ProtectedFile {
     case encrypted(EncryptedFile)
   }
 
-  /// - Parameter path: the path as the app named it, for errors.
+  /// - Parameter path: the path as given by the app, for errors.
   init(
     opening place: [UInt8], path: String, mode: FileMode, grant: FileGrant
   ) throws(ProtectedFileError) {
     self.path = path
     owner = FileOwner(grant)
     item = grant.item
-    // Writing to an encrypted file also reads the bytes around.
+    // Writes to an encrypted file also read the neighbouring bytes.
     let access = mode == .read ? O_RDONLY : O_RDWR
     let descriptor = (place + [0]).withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
@@ -57,7 +56,8 @@ public final class ProtectedFile {
 
   private var isClosed = false
 
-  /// Closes the file. Idempotent; nothing may be read or written afterwards.
+  /// Closes the file; later calls have no effect. Reading or writing a closed file is a
+  /// programmer error and traps.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -67,38 +67,39 @@ public final class ProtectedFile {
     }
   }
 
-  // MARK: at the offset
+  // MARK: Sequential access
 
-  /// Reads up to `count` bytes, fewer at the end, none behind it; the offset moves on.
+  /// Reads up to `count` bytes at the offset and advances it. Returns fewer bytes at the end
+  /// of the file, none past it.
   ///
-  /// - Throws: ``ProtectedFileError`` where the file cannot be read or decrypted.
+  /// - Throws: ``ProtectedFileError`` if the file cannot be read or decrypted.
   public func read(_ count: Int) throws(ProtectedFileError) -> [UInt8] {
     let bytes = try pread(count, at: offset)
     offset += bytes.count
     return bytes
   }
 
-  /// Writes `bytes` at the offset, which moves on.
+  /// Writes `bytes` at the offset and advances it.
   ///
-  /// - Throws: ``ProtectedFileError`` where the file cannot be written.
+  /// - Throws: ``ProtectedFileError`` if the file cannot be written.
   public func write(_ bytes: [UInt8]) throws(ProtectedFileError) {
     try pwrite(bytes, at: offset)
     offset += bytes.count
   }
 
-  /// Moves the offset.
+  /// Sets the offset.
   ///
-  /// - Parameter offset: the new offset from the beginning, 0 or more; it may be behind the end.
+  /// - Parameter offset: the number of bytes from the start, 0 or more; may lie past the end of the file.
   public func seek(to offset: Int) {
     precondition(offset >= 0, "a file has no bytes before its first")
     self.offset = offset
   }
 
-  // MARK: anywhere
+  // MARK: Positional access
 
-  /// Reads up to `count` bytes from `offset` on, fewer at the end, none behind it.
+  /// Reads up to `count` bytes at `offset`. Returns fewer bytes at the end of the file, none past it.
   ///
-  /// - Throws: ``ProtectedFileError`` where the file cannot be read or decrypted.
+  /// - Throws: ``ProtectedFileError`` if the file cannot be read or decrypted.
   public func pread(_ count: Int, at offset: Int) throws(ProtectedFileError) -> [UInt8] {
     try protecting { () throws(FileProtectionError) in
       var failure: FileProtectionError?
@@ -114,9 +115,9 @@ public final class ProtectedFile {
     }
   }
 
-  /// Puts `bytes` in the file at `offset`; a gap between its end and `offset` becomes zeros.
+  /// Writes `bytes` at `offset`. A gap between the end of the file and `offset` is filled with zeros.
   ///
-  /// - Throws: ``ProtectedFileError`` where the file cannot be written.
+  /// - Throws: ``ProtectedFileError`` if the file cannot be written.
   public func pwrite(_ bytes: [UInt8], at offset: Int) throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       var failure: FileProtectionError?
@@ -131,9 +132,9 @@ public final class ProtectedFile {
     }
   }
 
-  /// Cuts the file, or extends it by zeros.
+  /// Truncates the file to `size` bytes, or extends it with zeros.
   ///
-  /// - Throws: ``ProtectedFileError`` where the file cannot be changed.
+  /// - Throws: ``ProtectedFileError`` if the file cannot be changed.
   public func truncate(to size: Int) throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
@@ -144,9 +145,10 @@ public final class ProtectedFile {
     }
   }
 
-  /// The size of the plain text in bytes.
+  /// Returns the size of the plaintext in bytes.
   ///
-  /// - Throws: ``ProtectedFileError`` where the system does not tell it, or the file is cut or altered.
+  /// - Throws: ``ProtectedFileError`` if the system does not report the size, or if the
+  ///   file was truncated or altered.
   public func size() throws(ProtectedFileError) -> Int {
     try protecting { () throws(FileProtectionError) in
       switch content {
@@ -159,9 +161,9 @@ public final class ProtectedFile {
     }
   }
 
-  /// Waits until the disk has all that was written (`fsync`).
+  /// Flushes all written data to disk (`fsync`).
   ///
-  /// - Throws: ``ProtectedFileError`` where the system refuses.
+  /// - Throws: ``ProtectedFileError`` if the system call fails.
   public func sync() throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
@@ -171,17 +173,17 @@ public final class ProtectedFile {
     }
   }
 
-  /// Reads the whole file, whatever the offset.
+  /// Reads the whole file, independently of the offset.
   ///
-  /// - Throws: ``ProtectedFileError`` where the file cannot be read or decrypted.
+  /// - Throws: ``ProtectedFileError`` if the file cannot be read or decrypted.
   public func contents() throws(ProtectedFileError) -> [UInt8] {
     var bytes = try pread(try size(), at: 0)
-    // It may have grown meanwhile.
+    // The file may have grown since `size()`.
     while case let more = try pread(64 * 1024, at: bytes.count), !more.isEmpty { bytes += more }
     return bytes
   }
 
-  // MARK: either way
+  // MARK: Plain and encrypted content
 
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
@@ -237,12 +239,12 @@ public final class ProtectedFile {
 
 /// The owner of a file or a piece of data (`IntuneMAMFileProtectionInfo`, `IntuneMAMDataProtectionInfo`).
 public struct FileOwner: Sendable, Hashable {
-  /// The owner's UPN.
+  /// The account's UPN.
   public let accountId: String
-  /// Whether a policy applies to the owner in this app.
+  /// Whether a policy applies to the account in this app.
   public let isManaged: Bool
 
-  /// The owner in a grant; nil where there is none.
+  /// Reads the owner from a grant; nil if it has none.
   init?(_ grant: FileGrant?) {
     guard let grant, !grant.ownerUPN.isEmpty else { return nil }
     accountId = grant.ownerUPN
@@ -255,14 +257,14 @@ public struct FileOwner: Sendable, Hashable {
   }
 }
 
-/// The reason why a file, or protected data, is not available.
+/// A failure to open, read, write or protect a file or data.
 public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A code of `IntuneMAMFileProtectionManagerErrors` or `IntuneMAMDataProtectionManagerErrors`.
+  /// A code from `IntuneMAMFileProtectionManagerErrors` or `IntuneMAMDataProtectionManagerErrors`.
   public let code: Code
-  /// One sentence, lower case, without full stop.
+  /// One sentence, lower case, without a full stop.
   public let description: String
 
-  /// A code of a failure; files and data share numbers with different meanings.
+  /// An error code. Codes 104 and 105 have different meanings for files and for data.
   public struct Code: Sendable, Hashable {
     public let rawValue: Int
 
@@ -270,17 +272,17 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     public static let applicationNotManaged = Code(rawValue: 100)
     public static let invalidArguments = Code(rawValue: 101)
     public static let encryptFailed = Code(rawValue: 102)
-    /// The content was cut or altered, or its key is gone.
+    /// The content was truncated or altered, or its key no longer exists.
     public static let decryptFailed = Code(rawValue: 103)
-    /// For files; for data the number means that they are not protected.
+    /// For files. For data, the same number means ``notProtected``.
     public static let fileNotFound = Code(rawValue: 104)
     public static let notProtected = Code(rawValue: 104)
-    /// For files; for data the number means that there are none.
+    /// For files. For data, the same number means ``emptyData``.
     public static let isFolder = Code(rawValue: 105)
     public static let emptyData = Code(rawValue: 105)
-    /// The task's identity may not have the file or data.
+    /// The task's identity has no access to the file or data.
     public static let identityNotManaged = Code(rawValue: 106)
-    /// Any other failure; the system's reason is in the description.
+    /// Any other failure. The description states the system's reason.
     public static let `internal` = Code(rawValue: 107)
   }
 
@@ -289,7 +291,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     self.description = description
   }
 
-  /// The error of an outcome; nil where the host granted the request.
+  /// Reads the error from an outcome; nil if the host granted the request.
   init?(_ outcome: RequestOutcome, _ path: String) {
     switch outcome.end {
     case .delivered, .deliveredEncrypted: return nil
@@ -314,7 +316,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     }
   }
 
-  /// An error of the system's last `errno`.
+  /// Creates an error from the current `errno`.
   static func system(_ what: String, _ path: String) -> ProtectedFileError {
     ProtectedFileError(.internal, "cannot \(what) `\(path)`: \(String(cString: strerror(errno)))")
   }

@@ -1,15 +1,15 @@
 public import Model
 public import Wire
 
-/// The device's pasteboard, which all apps share (`UIPasteboard.general`).
+/// The device's pasteboard, shared by all apps (`UIPasteboard.general`).
 public final class Pasteboard {
   private let host: any HostPort
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Puts an item on the pasteboard, owned by the account that the app acts for.
+  /// Copies an item to the pasteboard. Its owner is the account that the app acts for.
   ///
-  /// - Parameter scope: whether it can be pasted on the other devices of the user's Apple Account, too.
+  /// - Parameter scope: whether the item is also available on the other devices of the user's Apple Account.
   public func copy(
     _ item: Item, scope: CopyScope = .everywhere,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -17,7 +17,7 @@ public final class Pasteboard {
     host.request(.copy(item, scope), completion)
   }
 
-  /// Asks for the content of the pasteboard; the outcome holds it, if both sides' policies agree.
+  /// Requests the content of the pasteboard. The outcome contains it if the policies of both apps allow.
   public func paste(completion: @escaping (RequestOutcome) -> Void) {
     host.request(.paste, completion)
   }
@@ -25,14 +25,14 @@ public final class Pasteboard {
 
 /// Generic passwords in the device's keychain (`SecItemAdd`, `SecItemCopyMatching`, `SecItemDelete`).
 ///
-/// Outcomes carry the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound` (-25300),
+/// Outcomes contain the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound` (-25300),
 /// `errSecDataTooLarge` (-25302), `errSecDiskFull` (-34) or `errSecMissingEntitlement` (-34018).
 public final class Keychain {
   private let host: any HostPort
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Adds a password to the key's access group, or to the app's default group where it names none.
+  /// Adds a password to the key's access group, or to the app's default group if the key has none.
   public func add(
     _ value: [UInt8], for key: KeychainKey,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -40,14 +40,14 @@ public final class Keychain {
     host.request(.keychainAdd(key, value: value), completion)
   }
 
-  /// Looks a password up; the outcome holds it as the payload of its only item.
+  /// Looks up a password. The outcome contains it as the payload of its only item.
   public func copyMatching(
     _ key: KeychainKey, completion: @escaping (RequestOutcome) -> Void
   ) {
     host.request(.keychainQuery(key), completion)
   }
 
-  /// Removes a password.
+  /// Deletes a password.
   public func delete(
     _ key: KeychainKey, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {

@@ -1,28 +1,32 @@
 internal import Glibc
 
-/// A file whose bytes are encrypted on the disk and plain here, at the same offsets.
+/// A file that is encrypted on disk and read and written as plain text at the same offsets.
 ///
-/// For one thread at a time. Several handles, each with an open file of its own, also in several processes,
-/// see each other's writes. A process that dies while it writes leaves each piece of 4,096 bytes as it was
-/// or as it was to be; after a power loss of the device only the writes that ``sync()`` covered are certain.
+/// Confined to one thread at a time. Several handles, each with its own open file description, see each
+/// other's writes, also across processes. If a process dies during a write, each chunk of 4,096 bytes has
+/// either its old or its new content. After a power loss, only data covered by ``sync()`` is guaranteed.
 package final class EncryptedFile {
-  /// The largest number of pages of entries that are kept; each is for 256 KiB of the file.
+  /// The maximum number of cached entry pages. Each covers 256 KiB of the file.
   private static let maximumPages = 4_096
 
   private let calls: FileCalls
   private let cipher: FileCipher
-  /// The size as it was last read or written.
+  /// The size as last read or written.
   private var slots: SizeSlots
   private var pages: [Int: EntryPage] = [:]
   private var isOpen = true
   private var memory: UnsafeMutableRawBufferPointer?
 
-  /// Takes over `descriptor`, and closes it also where this throws. The descriptor must be open for reading, to write
-  /// also for writing, and not for appending. `key` is the file's key, `path` is for errors, `patience` the
-  /// milliseconds for which others may keep the file from being written, `gate` for tests.
+  /// Takes ownership of `descriptor` and closes it even if this throws.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `notProtected`, `newerVersion`, `cut`, `wrongKey`, `altered`,
-  ///   `busy` or `system`.
+  /// - Parameters:
+  ///   - descriptor: open for reading, and for writing if the file is to be written; not for appending.
+  ///   - key: the file's key.
+  ///   - path: the path in errors.
+  ///   - patience: the lock timeout in milliseconds.
+  ///   - gate: a hook for tests.
+  /// - Throws: ``FileProtectionError`` with the code `notProtected`, `newerVersion`, `cut`, `wrongKey`,
+  ///   `altered`, `busy` or `system`.
   package init(
     descriptor: Int32, key: FileKey, path: String, patience: Int = 10_000,
     gate: WriteGate? = nil
@@ -41,9 +45,9 @@ package final class EncryptedFile {
     memory?.deallocate()
   }
 
-  /// The file's size in bytes of plain text, with the writes of other handles.
+  /// The size of the plain text in bytes, including writes by other handles.
   ///
-  /// - Throws: ``FileProtectionError`` where the file is closed, cut off or altered, or cannot be read.
+  /// - Throws: ``FileProtectionError`` if the file is closed, truncated, altered or unreadable.
   package var size: Int {
     get throws(FileProtectionError) {
       try checkOpen()
@@ -52,15 +56,15 @@ package final class EncryptedFile {
     }
   }
 
-  /// Waits until the disk has all that was written.
+  /// Synchronizes all completed writes to the disk.
   ///
-  /// - Throws: ``FileProtectionError`` where the file is closed or the system refuses.
+  /// - Throws: ``FileProtectionError`` if the file is closed or the system call fails.
   package func sync() throws(FileProtectionError) {
     try checkOpen()
     try calls.sync()
   }
 
-  /// Closes the descriptor; every other call throws ``FileProtectionError/Code/closed`` from then on.
+  /// Closes the descriptor. Every later call throws ``FileProtectionError/Code/closed``.
   package func close() {
     guard isOpen else { return }
     isOpen = false
@@ -68,7 +72,7 @@ package final class EncryptedFile {
     pages = [:]
   }
 
-  /// Memory of a group's chunks, for data on their way to the file or from it.
+  /// A buffer for one group of chunks.
   private var scratch: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       rebasing: workspace[..<(FileLayout.chunksPerGroup * FileLayout.pageSize)])
@@ -86,8 +90,8 @@ package final class EncryptedFile {
     try body()
   }
 
-  /// Runs `body`, which reads only, without a lock; once more under a lock where it perhaps read a half-done
-  /// write of another handle.
+  /// Runs the read-only `body` without a lock. If it fails because another handle may be writing, runs it
+  /// again under a shared lock.
   private func readingTwice(
     _ body: () throws(FileProtectionError) -> Void
   ) throws(FileProtectionError) {
@@ -103,7 +107,6 @@ package final class EncryptedFile {
     }
   }
 
-  /// Reads the size as it is in the file now.
   private func refreshSize() throws(FileProtectionError) {
     let now = UnsafeMutableRawBufferPointer(rebasing: spare[..<slots.bytes.count])
     guard try calls.read(into: now, at: FileLayout.slotsOffset) == now.count else {
@@ -120,7 +123,7 @@ package final class EncryptedFile {
     }
   }
 
-  /// Changes the size, and leaves the file's length as it is.
+  /// Writes the size without changing the file's length.
   private func writeSize(_ size: Int) throws(FileProtectionError) {
     var next = slots
     let start = next.advance(to: size, cipher: cipher)
@@ -130,10 +133,11 @@ package final class EncryptedFile {
     slots = next
   }
 
-  /// The entries of a group for reading, perhaps from before others' writes: the data do not fit them then.
+  /// Returns the entries of a group for reading. They may be older than the data, which then fails to
+  /// decrypt.
   ///
-  /// Reading them also reads the size. A reader that finds that a chunk fits the entries therefore knows that the size
-  /// has not changed within or before that chunk: every such change rewrites the chunk or cuts it off.
+  /// Reading entries also reads the size. If a chunk decrypts with its entries, the size did not change
+  /// within or before that chunk, since every such change rewrites or removes the chunk.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
@@ -146,8 +150,8 @@ package final class EncryptedFile {
     return page
   }
 
-  /// The entries of a group as they are in the file now; empty ones where the file ends before them. The caller
-  /// holds the exclusive lock.
+  /// Returns the current entries of a group, empty beyond the end of the file. The caller holds the exclusive
+  /// lock.
   private func freshEntryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     let count = try calls.read(into: spare, at: FileLayout.entryPageOffset(group: group))
     UnsafeMutableRawBufferPointer(rebasing: spare[count...])
@@ -167,13 +171,13 @@ package final class EncryptedFile {
     pages[group] = page
   }
 
-  /// A page for slots and entries.
+  /// A buffer of one page for size slots and entries.
   private var spare: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       rebasing: workspace[(FileLayout.chunksPerGroup * FileLayout.pageSize)...])
   }
 
-  /// Memory acquired when first needed; untouched pages of it cost nothing.
+  /// The buffers, allocated on first use. Untouched pages cost nothing.
   private var workspace: UnsafeMutableRawBufferPointer {
     if let memory { return memory }
     let new = UnsafeMutableRawBufferPointer.allocate(
@@ -187,7 +191,8 @@ package final class EncryptedFile {
 // MARK: - Opening
 
 extension EncryptedFile {
-  /// Reads the first page, and once more under a lock where it was perhaps a half-done write of another handle.
+  /// Reads the first page. If that fails because another handle may be writing, reads it again under a shared
+  /// lock.
   private static func open(
     _ calls: FileCalls, key: FileKey
   ) throws(FileProtectionError) -> (FileCipher, SizeSlots) {
@@ -225,12 +230,12 @@ extension EncryptedFile {
 // MARK: - Reading
 
 extension EncryptedFile {
-  /// Reads plain text from `offset` on into `buffer` and returns the number of bytes, fewer than asked for only
-  /// where the file ends, 0 at its end and beyond.
+  /// Reads plain text at `offset` into `buffer`.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `altered` or `cut` and the chunk where a byte is not as it was
-  ///   written, `wrongKey` where the size is not, or `busy` where others write for too long (`buffer` is zeros then);
-  ///   `closed`; or `system` where `offset` is negative or the system refuses.
+  /// - Returns: the number of bytes, less than requested only at the end of the file, and 0 beyond it.
+  /// - Throws: ``FileProtectionError`` with the code `closed`; `altered` or `cut`, with the chunk, if data
+  ///   was modified; `wrongKey` if the size was modified; `busy` on a lock timeout; or `system` if
+  ///   `offset` is negative or a system call fails. A failed read fills `buffer` with zeros.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
@@ -259,7 +264,7 @@ extension EncryptedFile {
     while position < min(limit, slots.size) {
       let chunk = position / FileLayout.pageSize
       let page = try entryPage(group: chunk / FileLayout.chunksPerGroup)
-      // The size may just have been read anew.
+      // Loading entries may have refreshed the size.
       let end = min(limit, slots.size)
       guard position < end else { break }
       let target = UnsafeMutableRawBufferPointer(
@@ -269,7 +274,8 @@ extension EncryptedFile {
     return position - offset
   }
 
-  /// Reads whole chunks of one group straight into `target`, or a part of one chunk; returns the number of bytes.
+  /// Reads whole chunks of one group directly into `target`, or a part of one chunk. Returns the number of
+  /// bytes.
   private func readRun(
     into target: UnsafeMutableRawBufferPointer, at position: Int, _ page: EntryPage
   ) throws(FileProtectionError) -> Int {
@@ -296,7 +302,7 @@ extension EncryptedFile {
     return run.count
   }
 
-  /// Reads ciphertext of as many chunks of one group as `pages` has pages.
+  /// Reads the ciphertext of consecutive chunks of one group, one for each page of `pages`.
   private func fetch(
     _ pages: UnsafeMutableRawBufferPointer, from chunk: Int
   ) throws(FileProtectionError) {
@@ -306,10 +312,8 @@ extension EncryptedFile {
     }
   }
 
-  /// Decrypts the fetched ciphertext of one chunk in place.
-  ///
-  /// Where either of two entries may be that of the data and the newer one does not fit, its writer died before
-  /// the data.
+  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown and the newer one does not
+  /// match, its writer died before writing the data, so the older one is tried.
   private func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -333,17 +337,18 @@ extension EncryptedFile {
 // MARK: - Writing
 
 extension EncryptedFile {
-  /// The number of chunks in one write from which on the entries of the replaced chunks are emptied afterwards, so
-  /// that no reader has to find out later which of two entries is that of the data.
+  /// The minimum number of chunks in a write after which the replaced entries are cleared. Readers then need
+  /// not determine the live entry.
   private static let settledRun = 8
 
-  /// Writes plain text at `offset`; the gap between the end and an `offset` beyond becomes zeros. All
-  /// bytes are written or this throws; then each chunk is as it was or as it was to be, and a file that
-  /// was to grow has its old size.
+  /// Writes plain text at `offset`, with zeros in a gap between the end and `offset`.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `busy` where others write for too long, `closed`, `altered`
-  ///   or `cut`, or `system` with the system's `errno`: `EFBIG` beyond the process's limit, `ENOSPC`, `EBADF` for
-  ///   a read-only descriptor.
+  /// If this throws, each chunk has either its old or its new content, and a file that would have grown keeps
+  /// its size.
+  ///
+  /// - Throws: ``FileProtectionError`` with the code `busy` on a lock timeout, `closed`, `altered`, `cut`, or
+  ///   `system` with an `errno`: `EFBIG` beyond the process's limit, `ENOSPC`, or `EBADF` for a read-only
+  ///   descriptor.
   package func write(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {
@@ -359,9 +364,9 @@ extension EncryptedFile {
     }
   }
 
-  /// Cuts the file to `size` bytes, or extends it to `size` bytes with zeros.
+  /// Truncates the file to `size` bytes, or extends it to `size` bytes with zeros.
   ///
-  /// - Throws: ``FileProtectionError`` as ``write(_:at:)`` does.
+  /// - Throws: ``FileProtectionError`` like ``write(_:at:)``.
   package func truncate(to size: Int) throws(FileProtectionError) {
     try checkOpen()
     guard size >= 0 else { throw calls.failure(.system(EINVAL)) }
@@ -376,7 +381,7 @@ extension EncryptedFile {
     }
   }
 
-  /// Shrinks the file: the bytes beyond the new end in its chunk become zeros, and the chunks after it are cut off.
+  /// Shrinks the file: zeros the rest of the last chunk and removes the chunks after it.
   private func shrink(to size: Int) throws(FileProtectionError) {
     try writeSize(size)
     if size % FileLayout.pageSize != 0 {
@@ -387,7 +392,7 @@ extension EncryptedFile {
     forgetEntryPages(from: groups)
   }
 
-  /// Writes `bytes`, and zeros between the end and `offset`, then the size if it has grown.
+  /// Writes `bytes`, zeros between the end and `offset`, and then the size if it has grown.
   private func overlay(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {
@@ -406,7 +411,7 @@ extension EncryptedFile {
     } catch {
       forgetEntryPages(from: chunks.lowerBound / FileLayout.chunksPerGroup)
       if change.newSize > change.oldSize {
-        // To give back the space of chunks beyond the end.
+        // Frees the space of chunks beyond the end.
         try? calls.truncate(to: FileLayout.fileLength(size: change.oldSize))
       }
       throw error
@@ -414,8 +419,8 @@ extension EncryptedFile {
     if change.newSize > change.oldSize { try writeSize(change.newSize) }
   }
 
-  /// Writes chunks of one group: first their entries, each in place of the one that does not fit the data on disk, so
-  /// that at every instant the data fit an entry; then the data.
+  /// Writes chunks of one group: first their entries, then their data. Each new entry replaces the stale one,
+  /// so the data on disk matches one of its entries at all times.
   private func writeRun(
     _ chunks: Range<Int>, group: Int, _ change: Change
   ) throws(FileProtectionError) {
@@ -446,7 +451,7 @@ extension EncryptedFile {
       at: FileLayout.entryPageOffset(group: group) + start)
   }
 
-  /// Empties the replaced entries; returns false where there were none.
+  /// Clears the replaced entries. Returns false if there were none.
   private func empty(_ chunks: Range<Int>, _ page: EntryPage) -> Bool {
     var hasChanged = false
     for chunk in chunks {
@@ -460,7 +465,7 @@ extension EncryptedFile {
     return hasChanged
   }
 
-  /// Encrypts the new content of a chunk into `piece`, and writes its entry in place of the stale one.
+  /// Encrypts the new content of a chunk into `piece`, and replaces its stale entry.
   private func seal(
     _ chunk: Int, _ change: Change, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -490,8 +495,8 @@ extension EncryptedFile {
     page.setLive(stale, of: index)
   }
 
-  /// Reads a chunk that is to be replaced, to keep a part of it or only to see which of its entries is live. An
-  /// altered chunk matters only where a part of it is needed.
+  /// Reads a chunk before it is replaced, to keep a part of it or to find its live entry. An altered chunk is
+  /// only an error if `isNeeded`.
   private func readOld(
     _ chunk: Int, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage, isNeeded: Bool
   ) throws(FileProtectionError) {
@@ -504,7 +509,7 @@ extension EncryptedFile {
   }
 }
 
-/// Bytes on their way to a place in a file.
+/// A write of bytes at an offset.
 private struct Change {
   let bytes: UnsafeRawBufferPointer
   let offset: Int
@@ -512,19 +517,18 @@ private struct Change {
 
   var newSize: Int { max(oldSize, offset + bytes.count) }
 
-  /// The chunks that must be written: those of the bytes, those between the end and `offset`, and the chunk in
-  /// which the file ended if it grows, since the rest of that chunk may be left over from a dead process.
+  /// The chunks to be written: from the old end or `offset`, whichever is first, to the end of `bytes`. If
+  /// the file grows, its last chunk is included, since a dead process may have left data after the end.
   var chunks: Range<Int> {
     let start = min(offset, oldSize) / FileLayout.pageSize
     return start..<max(start, FileLayout.chunkCount(size: offset + bytes.count))
   }
 
-  /// The number of bytes that the file had in `chunk`.
   func oldByteCount(of chunk: Int) -> Int {
     max(0, min(FileLayout.pageSize, oldSize - chunk * FileLayout.pageSize))
   }
 
-  /// The range of `chunk` that new bytes cover; empty where none do.
+  /// Returns the range of `chunk` that new bytes cover; empty if none do.
   func covered(of chunk: Int) -> Range<Int> {
     let start = chunk * FileLayout.pageSize
     let lower = max(0, min(FileLayout.pageSize, offset - start))
@@ -532,7 +536,6 @@ private struct Change {
     return lower..<upper
   }
 
-  /// The new bytes of `chunk`.
   func bytes(of chunk: Int) -> UnsafeRawBufferPointer {
     let covered = covered(of: chunk)
     guard !covered.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -543,31 +546,31 @@ private struct Change {
 
 // MARK: - Entries
 
-/// The entries of a group's chunks, as they are in the file: two for each, of counter, nonce and tag.
+/// The entries of a group in the file: two per chunk, each a counter, a nonce and a tag.
 ///
-/// The data of a chunk fit one of its two entries. Which one, if not the newer, is known where this handle
-/// has read or written the chunk since the entries changed.
+/// A chunk's data matches one of its two entries, the live one. If both are used, the live one is known once
+/// this handle has read or written the chunk after the entries changed.
 private final class EntryPage {
-  /// The page, of 4,096 bytes.
+  /// The page, 4,096 bytes.
   let bytes = UnsafeMutableRawBufferPointer.allocate(
     byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
-  /// A bit for each chunk whose live entry is known.
+  /// One bit per chunk: whether its live entry is known.
   private var known: UInt64 = 0
-  /// A bit for each of those chunks whose live entry is the second.
+  /// One bit per known chunk: whether its live entry is the second.
   private var second: UInt64 = 0
 
   init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
 
   deinit { bytes.deallocate() }
 
-  /// One of the two entries (0 or 1) of the chunk that is the `index`-th of the group.
+  /// Returns entry 0 or 1 of the chunk at `index` in the group.
   func entry(_ slot: Int, of index: Int) -> UnsafeMutableRawBufferPointer {
     let start = index * FileLayout.pairSize + slot * FileLayout.entrySize
     return UnsafeMutableRawBufferPointer(
       rebasing: bytes[start..<(start + FileLayout.entrySize)])
   }
 
-  /// The number of times that the chunk was written; 0 where the entry is empty.
+  /// Returns the write counter of an entry; 0 if the entry is empty.
   func counter(_ slot: Int, of index: Int) -> UInt32 {
     UInt32(
       littleEndian: bytes.load(
@@ -575,7 +578,7 @@ private final class EntryPage {
         as: UInt32.self))
   }
 
-  /// The entry that the data fit; nil where that is not known without a look at the data.
+  /// Returns the entry that matches the data; nil if only decryption can decide.
   func liveSlot(of index: Int) -> Int? {
     if known & (1 << index) != 0 { return second & (1 << index) != 0 ? 1 : 0 }
     return switch (counter(0, of: index), counter(1, of: index)) {
@@ -591,20 +594,20 @@ private final class EntryPage {
     second = second & ~(1 << index) | (UInt64(slot) << index)
   }
 
-  /// The entry of the last write that was begun; nil where the chunk has none.
+  /// Returns the entry of the last write that was started; nil if the chunk has none.
   func newerSlot(of index: Int) -> Int? {
     let counters = (counter(0, of: index), counter(1, of: index))
     guard counters != (0, 0) else { return nil }
     return counters.1 > counters.0 ? 1 : 0
   }
 
-  /// The counter of the next write; 0 is kept for an empty entry.
+  /// Returns the counter for the next write, which is never 0, the mark of an empty entry.
   func nextCounter(of index: Int) -> UInt32 {
     let last = max(counter(0, of: index), counter(1, of: index))
     return last == .max ? 1 : last + 1
   }
 
-  /// Takes over the page as it is in the file now, and forgets the live entries of chunks that others wrote since.
+  /// Updates the page from the file, and forgets the live entries of chunks that other handles wrote.
   func replace(with fresh: UnsafeRawBufferPointer) {
     guard !UnsafeRawBufferPointer(bytes).hasSameBytes(as: fresh) else { return }
     for index in 0..<FileLayout.chunksPerGroup {

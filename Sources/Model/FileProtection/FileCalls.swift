@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// A hook before each call that changes a file: it is given the number of bytes to be written (1 for a truncation) and
-/// returns the number that may go through. With fewer, those are written and the call fails with `EIO`, as if the
-/// process had died there. For tests.
+/// A hook for tests, called before each change of a file with the number of bytes to be written, or 1 for a
+/// truncation.
+///
+/// It returns the permitted number. If that is smaller, only those bytes are written and the call fails with
+/// `EIO`, as if the process had died.
 package typealias WriteGate = (Int) -> Int
 
 /// The system calls on one descriptor.
@@ -13,13 +15,13 @@ struct FileCalls {
     case none = 2
   }
 
-  /// `F_OFD_SETLK` of `fcntl(2)`: locks that belong to the open file, not to the process, so that two
-  /// handles in one process exclude each other as well.
+  /// `F_OFD_SETLK` of `fcntl(2)`. These locks belong to the open file description, so two handles in one
+  /// process exclude each other.
   private static let setLock: Int32 = 37
 
   let descriptor: Int32
   let path: String
-  /// The longest time for which others may hold a lock, in milliseconds.
+  /// The lock timeout in milliseconds.
   let patience: Int
   let gate: WriteGate?
 
@@ -27,14 +29,14 @@ struct FileCalls {
     FileProtectionError(code, path: path, chunk: chunk)
   }
 
-  /// Throws `EINVAL` where the descriptor appends whatever the offset (`pwrite(2)`, BUGS).
+  /// Throws `EINVAL` if the descriptor is open for appending, which ignores offsets (`pwrite(2)`, BUGS).
   func checkMode() throws(FileProtectionError) {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0 else { throw failure(.system(errno)) }
     guard flags & O_APPEND == 0 else { throw failure(.system(EINVAL)) }
   }
 
-  /// Reads until `buffer` is full or the file ends; returns the number of bytes.
+  /// Reads until `buffer` is full or the file ends. Returns the number of bytes.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
@@ -80,15 +82,14 @@ struct FileCalls {
     }
   }
 
-  /// The length of the file in bytes.
   func length() throws(FileProtectionError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
     return status.st_size
   }
 
-  /// Throws `EFBIG` where the process may not make a file `length` long. To ask beforehand keeps the system
-  /// from sending SIGXFSZ, and from writing a part of a page (`setrlimit(2)`).
+  /// Throws `EFBIG` if `length` exceeds the process's limit. Checking first avoids SIGXFSZ and partially
+  /// written pages (`setrlimit(2)`).
   func checkLimit(_ length: Int) throws(FileProtectionError) {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return }
@@ -97,7 +98,7 @@ struct FileCalls {
     }
   }
 
-  /// Throws ``FileProtectionError/Code/busy`` where others hold the lock for longer than ``patience``.
+  /// Throws ``FileProtectionError/Code/busy`` if others hold the lock for longer than ``patience``.
   func lock(_ kind: Lock) throws(FileProtectionError) {
     var waited = 0
     var pause = 50
@@ -125,35 +126,33 @@ struct FileCalls {
 
 // MARK: - Error
 
-/// The reason why protected bytes cannot be read or written, with the file and the chunk.
+/// An error about protected bytes, with the file and the chunk.
 package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of failure.
   package enum Code: Sendable, Equatable {
-    /// The bytes do not begin as protected bytes do.
+    /// The bytes do not start like protected bytes.
     case notProtected
-    /// A newer Sluice wrote the bytes.
     case newerVersion
-    /// The end is missing.
+    /// The bytes are truncated.
     case cut
-    /// A bit is not as it was written.
+    /// The bytes were altered.
     case altered
-    /// The key is that of another file or account, or the part of the header that would show this was altered.
+    /// The key belongs to another file or account, or the part of the header that would show this was
+    /// altered.
     case wrongKey
-    /// Others held the file's lock for too long.
+    /// Another handle held the file's lock beyond the timeout.
     case busy
-    /// The system refused with this `errno`.
+    /// A system call failed with this `errno`.
     case system(Int32)
-    /// The file was closed before.
+    /// The file is closed.
     case closed
   }
 
   package let code: Code
-  /// The file; empty where the bytes were not in one.
+  /// The file's path; empty if the bytes are not in a file.
   package let path: String
-  /// The piece of 4,096 bytes, counted from 0, that the error is about; nil where it is about all the bytes.
+  /// The index of the affected chunk of 4,096 bytes; nil if the error affects all bytes.
   package let chunk: Int?
 
-  /// An error of `code` about `chunk` of the file at `path`.
   package init(_ code: Code, path: String, chunk: Int? = nil) {
     self.code = code
     self.path = path

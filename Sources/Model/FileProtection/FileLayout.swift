@@ -1,20 +1,18 @@
 internal import Cryptography
 internal import Glibc
 
-/// The layout of a protected file.
-///
-/// A page for the header and the size; then groups, each of a page of entries and the pages of up to 64
-/// chunks.
+/// The layout of a protected file. One page for the header and the size, then groups. Each group is a page of
+/// entries and the pages of up to 64 chunks.
 enum FileLayout {
   static let pageSize = 4096
   static let chunksPerGroup = 64
-  /// The offset of the size slots, which bounds the header.
+  /// The offset of the size slots, and the upper bound of the header's size.
   static let slotsOffset = 3584
   static let slotSize = 64
   static let entrySize = 32
-  /// The size of both entries of a chunk.
+  /// The size of a chunk's two entries.
   static let pairSize = 64
-  /// The longest file, so that no offset overflows.
+  /// The maximum file size, which prevents overflow of offsets.
   static let maximumSize = 1 << 50
 
   static func entryPageOffset(group: Int) -> Int {
@@ -28,7 +26,7 @@ enum FileLayout {
 
   static func chunkCount(size: Int) -> Int { (size + pageSize - 1) / pageSize }
 
-  /// The length in bytes that the file must have to hold `size` bytes of plain text.
+  /// Returns the file's required length in bytes for `size` bytes of plain text.
   static func fileLength(size: Int) -> Int {
     size == 0 ? pageSize : chunkOffset(chunkCount(size: size) - 1) + pageSize
   }
@@ -36,23 +34,22 @@ enum FileLayout {
 
 // MARK: - Size
 
-/// The file's size, in two slots that are written in turn.
+/// The file's size, in two slots that are written alternately.
 struct SizeSlots {
-  /// Both slots as they are in the file.
   private(set) var bytes = [UInt8](repeating: 0, count: 2 * FileLayout.slotSize)
   private(set) var size = 0
-  /// The counter of the current slot.
   private var counter: UInt64 = 0
-  /// The slot with the valid size, 0 or 1.
+  /// The slot with the current size, 0 or 1.
   private var current = 1
 
-  /// Slots of which none is written.
   init() {}
 
-  /// Reads both slots. Each must be valid, or zero where it was never written: a slot has 64 bytes at a
-  /// multiple of 64, and a write of it leaves no part of the old.
+  /// Reads both slots. Each must be valid, or zero if it was never written.
   ///
-  /// Throws ``FileProtectionError/Code/wrongKey`` where none is valid, `altered` where one of two is not.
+  /// A slot is 64 bytes at a multiple of 64, so a write replaces it completely.
+  ///
+  /// - Throws: ``FileProtectionError/Code/wrongKey`` if neither slot is valid, `altered` if one of two is
+  ///   invalid.
   init(_ bytes: UnsafeRawBufferPointer, cipher: FileCipher, path: String)
     throws(FileProtectionError)
   {
@@ -64,7 +61,7 @@ struct SizeSlots {
       guard slot.contains(where: { $0 != 0 }) else { continue }
       let counter = UInt64(littleEndian: slot.loadUnaligned(as: UInt64.self))
       let size = UInt64(littleEndian: slot.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      // The last counter cannot have come about: no file is written so often.
+      // No file is written often enough to reach the last counter.
       guard size <= FileLayout.maximumSize, counter < .max,
         cipher.isValid(size: size, counter: counter, slot: slot)
       else {
@@ -82,7 +79,7 @@ struct SizeSlots {
     self.bytes = Array(bytes)
   }
 
-  /// Writes `size` to the slot that is not current; returns the offset of that slot in ``bytes``.
+  /// Writes `size` to the other slot and makes it current. Returns the offset of that slot in ``bytes``.
   @discardableResult
   mutating func advance(to size: Int, cipher: FileCipher) -> Int {
     current = 1 - current
@@ -100,22 +97,20 @@ struct SizeSlots {
 
 // MARK: - Cipher
 
-/// Seals and opens the chunks and the size of one file.
-///
-/// Additional data tie a chunk to its file, its place and its write counter, so that no chunk passes
-/// for another.
+/// Encrypts and decrypts the chunks and the size of one file. The additional authenticated data binds a chunk
+/// to its file, its index and its write counter, so chunks cannot be exchanged.
 final class FileCipher {
   private let context: AES256GCMContext
-  /// Additional data of a chunk: `chunk`, the file's id, the chunk's index, its write counter.
+  /// Additional data of a chunk: `chunk`, the file id, the chunk's index, its write counter.
   private let chunkData = UnsafeMutableRawBufferPointer.allocate(byteCount: 33, alignment: 8)
-  /// Additional data of the size: `size`, the file's id, the slot's counter, the size.
+  /// Additional data of the size: `size`, the file id, the slot's counter, the size.
   private let sizeData = UnsafeMutableRawBufferPointer.allocate(byteCount: 36, alignment: 8)
-  /// Eight random bytes and a count.
+  /// Eight random bytes and a counter.
   private let nonce = UnsafeMutableRawBufferPointer.allocate(
     byteCount: AES256GCM.nonceByteCount, alignment: 8)
   private var nonceCount: UInt32 = 0
 
-  /// `fileID` has 16 bytes.
+  /// - Parameter fileID: 16 bytes.
   init(key: FileKey, fileID: [UInt8]) {
     context = AES256GCMContext(key: key.bytes)
     chunkData.copyBytes(from: Array("chunk".utf8) + fileID + [UInt8](repeating: 0, count: 12))
@@ -129,8 +124,8 @@ final class FileCipher {
     nonce.deallocate()
   }
 
-  /// Writes the ciphertext of `plain` to `sealed`, which may be the same memory, and counter, nonce and tag
-  /// to `entry`.
+  /// Encrypts `plain` into `sealed`, which may be the same memory, and writes counter, nonce and tag to
+  /// `entry`.
   func seal(
     _ plain: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer, chunk: Int,
     counter: UInt32, entry: UnsafeMutableRawBufferPointer
@@ -145,7 +140,7 @@ final class FileCipher {
       tag: UnsafeMutableRawBufferPointer(rebasing: entry[16..<32]))
   }
 
-  /// Decrypts `piece` in place; false, and zeros there, where `entry` was not written for it.
+  /// Decrypts `piece` in place. If `entry` does not match, fills `piece` with zeros and returns false.
   func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, entry: UnsafeMutableRawBufferPointer
   ) -> Bool {
@@ -158,7 +153,7 @@ final class FileCipher {
       tag: UnsafeRawBufferPointer(rebasing: entry[16..<32]))
   }
 
-  /// Fills a size slot, all of whose 64 bytes it writes.
+  /// Writes all 64 bytes of a size slot.
   func sealSize(_ size: UInt64, counter: UInt64, slot: UnsafeMutableRawBufferPointer) {
     state(size: size, counter: counter)
     slot.initializeMemory(as: UInt8.self, repeating: 0)
@@ -173,7 +168,7 @@ final class FileCipher {
       tag: UnsafeMutableRawBufferPointer(rebasing: slot[28..<44]))
   }
 
-  /// Whether a size slot is as it was written, including the zeros at its end.
+  /// Returns whether a size slot is authentic, including the zeros at its end.
   func isValid(size: UInt64, counter: UInt64, slot: UnsafeRawBufferPointer) -> Bool {
     state(size: size, counter: counter)
     let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -195,8 +190,8 @@ final class FileCipher {
     sizeData.storeBytes(of: size.littleEndian, toByteOffset: 28, as: UInt64.self)
   }
 
-  /// A nonce that was never used with this key: the random part is this cipher's own, and a new one when
-  /// the count has run through.
+  /// Returns a nonce that was never used with this key. The random part is unique to this cipher and renewed
+  /// when the counter wraps.
   private func nextNonce() -> UnsafeRawBufferPointer {
     if nonceCount == .max {
       nonce.copyBytes(from: randomBytes(8))
@@ -209,7 +204,6 @@ final class FileCipher {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both buffers have the same count and the same bytes.
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let base = baseAddress, let otherBase = other.baseAddress else { return true }

@@ -1,16 +1,17 @@
 package import Cryptography
 package import Model
 
-/// The beginning of a protected file: its owner, and its key for holders of the account's key.
+/// The header of a protected file: its owner, and its key for holders of the account's key.
 ///
-/// `SLUICEF1`, version and flags (two bytes each, little endian as all integers), the file's id, the owner,
-/// and the file's key sealed under the account's key with all bytes before it as additional data.
+/// The fields are `SLUICEF1`, version and flags (two bytes each; all integers are little endian), the file
+/// id, the owner, and the file's key. The key is sealed under the account's key, with all preceding bytes as
+/// additional data.
 package struct ProtectionHeader: Sendable {
-  /// The size in bytes of the page that the header and the file's size share.
+  /// The size in bytes of the page that contains the header and the file's size.
   package static let pageSize = FileLayout.pageSize
-  /// The length of the longest header in bytes.
+  /// The maximum size of a header in bytes.
   package static let maximumSize = FileLayout.slotsOffset
-  /// The version of the format that this Sluice writes, and the newest that it reads.
+  /// The format version that this release writes, and the newest that it reads.
   package static let version: UInt16 = 1
 
   fileprivate static let magic = Array("SLUICEF1".utf8)
@@ -18,23 +19,24 @@ package struct ProtectionHeader: Sendable {
   private static let wrappedKeyByteCount =
     AES256GCM.nonceByteCount + AES256GCM.keyByteCount + AES256GCM.tagByteCount
 
-  /// 16 random bytes, so that no chunk of another file passes for one of this file, whatever its key.
+  /// 16 random bytes. They prevent chunks of other files from passing for chunks of this one, even under the
+  /// same key.
   package let fileID: [UInt8]
   /// The account that owns the file.
   package let owner: Account
-  /// The header as it is in a file, at most ``maximumSize`` bytes, without the size slots and the zeros that fill the
-  /// page.
+  /// The encoded header, at most ``maximumSize`` bytes, without the size slots and the padding of the page.
   package let bytes: [UInt8]
   private let path: String
 
-  /// Whether `owner` is short enough for a header: all its names together about 3,400 bytes.
+  /// Returns whether the names of `owner` fit into a header: about 3,400 bytes in total.
   package static func canState(_ owner: Account) -> Bool {
     let names = [owner.upn, owner.objectID, owner.tenantID]
     let fixed = magic.count + 4 + fileIDByteCount + 2 * names.count + wrappedKeyByteCount
     return names.reduce(fixed) { $0 + ($1?.utf8.count ?? 0) } <= FileLayout.slotsOffset
   }
 
-  /// Makes a header for a new file, with `key` sealed under `accountKey`. ``canState(_:)`` must hold of `owner`.
+  /// Creates a header for a new file, with `key` sealed under `accountKey`. ``canState(_:)`` must be true for
+  /// `owner`.
   package init(owner: Account, key: FileKey, accountKey: AES256GCM) {
     precondition(Self.canState(owner), "an owner's names fit into the header of a file")
     fileID = randomBytes(Self.fileIDByteCount)
@@ -49,12 +51,12 @@ package struct ProtectionHeader: Sendable {
     bytes = front + accountKey.seal(key.bytes, nonce: nonce, additionalData: front)
   }
 
-  /// Reads the beginning of a file: the header alone, or more, up to the whole first page. `path` is for errors.
+  /// Reads the header from the start of a file, at most its first page. `path` is for errors.
   ///
-  /// Only ``key(unwrappedBy:)`` shows whether the stated owner is true.
+  /// Only ``key(unwrappedBy:)`` verifies the stated owner.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `notProtected` where the bytes do not begin as protected files do,
-  ///   `newerVersion`, `cut`, or `altered`.
+  /// - Throws: ``FileProtectionError`` with the code `notProtected` if the bytes do not start like a
+  ///   protected file, `newerVersion`, `cut` or `altered`.
   package init(_ bytes: [UInt8], path: String = "") throws(FileProtectionError) {
     var reader = ByteReader(bytes, path: path)
     guard !bytes.isEmpty, Self.magic.starts(with: bytes.prefix(Self.magic.count)) else {
@@ -73,10 +75,10 @@ package struct ProtectionHeader: Sendable {
     self.path = path
   }
 
-  /// The file's key.
+  /// Returns the file's key.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `wrongKey` where `accountKey` is another account's or a bit of the
-  ///   header, such as one of the owner's, is not as it was: AES-GCM cannot tell which.
+  /// - Throws: ``FileProtectionError`` with the code `wrongKey` if `accountKey` belongs to another account or
+  ///   the header was altered. AES-GCM cannot distinguish the two.
   package func key(unwrappedBy accountKey: AES256GCM) throws(FileProtectionError) -> FileKey {
     let end = bytes.count - Self.wrappedKeyByteCount
     let front = Array(bytes[..<end])
@@ -86,7 +88,7 @@ package struct ProtectionHeader: Sendable {
     return FileKey(key)
   }
 
-  /// The first page of a new, empty protected file: a header and the size 0.
+  /// Returns the first page of a new, empty protected file: a header and the size 0.
   package static func firstPage(owner: Account, key: FileKey, accountKey: AES256GCM) -> [UInt8] {
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     var page = header.bytes
@@ -99,7 +101,7 @@ package struct ProtectionHeader: Sendable {
     return page
   }
 
-  /// Reads a whole first page, in which unused bytes must be zero.
+  /// Reads a complete first page, whose unused bytes must be zero.
   init(firstPage page: [UInt8], path: String) throws(FileProtectionError) {
     try self.init(page, path: path)
     guard page.count == Self.pageSize else { throw FileProtectionError(.cut, path: path) }
@@ -112,42 +114,42 @@ package struct ProtectionHeader: Sendable {
 
 // MARK: - Key
 
-/// The key of one protected file, or of one piece of protected data.
+/// The key of one protected file or one piece of protected data.
 package struct FileKey: Sendable {
-  /// The key's 32 bytes.
+  /// The key, 32 bytes.
   package let bytes: [UInt8]
 
-  /// A key of `bytes`, which must be 32.
+  /// - Precondition: `bytes` has 32 elements.
   package init(_ bytes: [UInt8]) {
     precondition(bytes.count == AES256GCM.keyByteCount, "a file's key has 32 bytes")
     self.bytes = bytes
   }
 
-  /// A new random key.
   package static func random() -> FileKey { FileKey(randomBytes(AES256GCM.keyByteCount)) }
 }
 
 // MARK: - Data
 
-/// Bytes that carry their owner: encrypted for a managed account, marked for an unmanaged one.
+/// Data that carries its owner: encrypted for a managed account, marked for an unmanaged one.
 ///
-/// Encrypted: `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce, ciphertext, tag; all bytes
-/// before the nonce are additional data. Marked: `SLUICEU1`, the owner's names, the bytes as they are.
+/// Encrypted data is `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce, ciphertext and
+/// tag. All bytes before the nonce are additional data. Marked data is `SLUICEU1`, the owner's names and the
+/// plain bytes.
 package enum ProtectedData {
-  /// The form of bytes, with the place of the content in them.
+  /// The kind of protection, with the range of the content.
   package enum Kind: Sendable {
-    /// Bytes that are not protected.
+    /// Unprotected bytes.
     case plain
-    /// Bytes of an unmanaged account, readable, with their range.
+    /// Readable bytes of an unmanaged account, and their range.
     case marked(owner: Account, body: Range<Int>)
-    /// Bytes of a managed account, with the range of nonce, ciphertext and tag.
+    /// Encrypted bytes of a managed account, and the range of nonce, ciphertext and tag.
     case encrypted(header: ProtectionHeader, body: Range<Int>)
   }
 
   private static let encryptedMagic = Array("SLUICED1".utf8)
   private static let markedMagic = Array("SLUICEU1".utf8)
 
-  /// `plain`, which may be empty, encrypted under `key`; `header` must have been made with `key`.
+  /// Encrypts `plain`, which may be empty, under `key`. `header` must have been created with `key`.
   package static func protect(
     _ plain: [UInt8], header: ProtectionHeader, key: FileKey
   ) -> [UInt8] {
@@ -156,16 +158,18 @@ package enum ProtectedData {
     return front + AES256GCM(key: key.bytes).seal(plain, nonce: nonce, additionalData: front)
   }
 
-  /// `plain` with its owner in front. Each of the owner's names may have 65,534 bytes.
+  /// Prepends the owner to `plain`. Each of the owner's names has at most 65,534 bytes.
   package static func mark(_ plain: [UInt8], owner: Account) -> [UInt8] {
     markedMagic + OwnerBytes.encode(owner) + plain
   }
 
-  /// The kind of protection that `bytes` have, found without a key. Only ``ProtectionHeader/key(unwrappedBy:)`` shows
-  /// whether the owner that encrypted bytes state is true; for marked bytes nothing does.
+  /// Returns the kind of protection of `bytes`, without a key.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `newerVersion`, `cut` or `altered` where the bytes begin as
-  ///   protected bytes do and do not go on so.
+  /// Only ``ProtectionHeader/key(unwrappedBy:)`` verifies the owner of encrypted bytes. The owner of marked
+  /// bytes cannot be verified.
+  ///
+  /// - Throws: ``FileProtectionError`` with the code `newerVersion`, `cut` or `altered` if the bytes start
+  ///   like protected data and are malformed.
   package static func kind(of bytes: [UInt8]) throws(FileProtectionError) -> Kind {
     if bytes.starts(with: markedMagic) {
       var reader = ByteReader(bytes, path: "")
@@ -183,10 +187,11 @@ package enum ProtectedData {
     return .encrypted(header: header, body: header.bytes.count..<bytes.count)
   }
 
-  /// The bytes that were protected; unprotected bytes unchanged. `key` is used for encrypted bytes only.
+  /// Returns the content of protected bytes, or unprotected bytes unchanged. `key` is used for encrypted
+  /// bytes only.
   ///
-  /// - Throws: ``FileProtectionError`` as ``kind(of:)`` does, and with the code `altered` where a bit is not as it was
-  ///   written or `key` is another key.
+  /// - Throws: ``FileProtectionError`` like ``kind(of:)``, and with the code `altered` if the bytes were
+  ///   altered or `key` does not match.
   package static func unprotect(
     _ bytes: [UInt8], key: FileKey
   ) throws(FileProtectionError) -> [UInt8] {
@@ -206,9 +211,9 @@ package enum ProtectedData {
 
 // MARK: - Fields
 
-/// An account in the form of protected bytes: UPN, object id and tenant, each a length of two bytes and UTF-8.
+/// The encoding of an account: UPN, object id and tenant, each as a two-byte length and UTF-8.
 private enum OwnerBytes {
-  /// The length that stands for nil.
+  /// The length that encodes nil.
   private static let absent: UInt16 = 0xFFFF
 
   /// Encodes an account whose strings have at most 65,534 bytes each.
@@ -223,7 +228,6 @@ private enum OwnerBytes {
     return bytes
   }
 
-  /// Takes an account from the front of `reader`.
   static func decode(_ reader: inout ByteReader) throws(FileProtectionError) -> Account {
     guard let upn = try string(&reader) else { throw reader.failure(.altered) }
     let objectID = try string(&reader)
@@ -240,7 +244,7 @@ private enum OwnerBytes {
   }
 }
 
-/// Takes fields from the front of bytes; throws ``FileProtectionError/Code/cut`` where the bytes end too early.
+/// Reads fields from the front of bytes. Throws ``FileProtectionError/Code/cut`` at a premature end.
 private struct ByteReader {
   let source: [UInt8]
   let path: String

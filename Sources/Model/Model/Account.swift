@@ -1,25 +1,25 @@
-/// An account of a person with an organisation.
+/// A person's account in an organization.
 ///
-/// Two accounts are the same when both state an object id and the ids agree, whatever their names (a UPN
-/// may be renamed, or given to another person); otherwise when their UPNs agree. Case never matters
-/// (Intune App SDK for iOS, stage 5, "Identity overview").
+/// Two accounts that both state an object id are the same if the ids match. Otherwise they are the same if
+/// their UPNs match, since a UPN may be renamed or reassigned. All comparisons ignore case (Intune App SDK
+/// for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
-  /// One reference instead of seven strings: every decision copies and compares accounts.
+  /// A single reference, because every decision copies and compares accounts.
   private let storage: Storage
 
-  /// An account with a UPN, which must not be empty.
+  /// Creates an account. `upn` must not be empty.
   public init(upn: String, objectID: String? = nil, tenantID: String? = nil) {
     storage = Storage(upn: upn, objectID: objectID, tenantID: tenantID)
   }
 
-  /// The user principal name as it was written, such as `anna@contoso.com`. Not empty.
+  /// The user principal name in its original casing, such as `anna@contoso.com`. Never empty.
   public var upn: String { storage.upn }
-  /// The Entra object id, a GUID; nil when not known.
+  /// The Entra object id, a GUID; nil if unknown.
   public var objectID: String? { storage.objectID }
-  /// The Entra tenant, a GUID or a domain; nil when not known.
+  /// The Entra tenant, a GUID or a domain; nil if unknown.
   public var tenantID: String? { storage.tenantID }
 
-  /// Whether both are the same account.
+  /// Returns whether both values denote the same account: by object id if both state one, otherwise by UPN.
   public func isSame(as other: Account) -> Bool {
     if storage === other.storage { return true }
     if let key = storage.objectKey, let otherKey = other.storage.objectKey {
@@ -28,14 +28,14 @@ public struct Account: Sendable {
     return storage.upnKey == other.storage.upnKey
   }
 
-  /// Whether `identity`, a UPN or an object id in any casing, names this account.
+  /// Returns whether `identity`, a UPN or an object id in any casing, denotes this account.
   public func isNamed(_ identity: String) -> Bool {
     let key = identity.lowercased()
     return key == storage.upnKey || key == storage.objectKey
   }
 
-  /// Whether both are known to belong to one organisation: the tenants where both state one, else the
-  /// domains of the UPNs.
+  /// Returns whether both accounts belong to one organization: by tenant if both state one, otherwise by the
+  /// domains of their UPNs.
   public func isSameTenant(as other: Account) -> Bool {
     if let key = storage.tenantKey, let otherKey = other.storage.tenantKey {
       return key == otherKey
@@ -48,7 +48,7 @@ public struct Account: Sendable {
 }
 
 extension Account {
-  /// The names as they were written, and the keys by which accounts compare, made once.
+  /// The original names, and lower-case keys for comparison, computed once.
   private final class Storage: Sendable {
     let upn: String
     let objectID: String?
@@ -56,7 +56,7 @@ extension Account {
     let upnKey: String
     let objectKey: String?
     let tenantKey: String?
-    /// The part of the UPN after its last `@`; nil where it has none.
+    /// The part of the UPN after its last `@`; nil if the UPN has no `@`.
     let domainKey: String?
 
     init(upn: String, objectID: String?, tenantID: String?) {
@@ -74,20 +74,19 @@ extension Account {
 
 /// The identity that a task acts for.
 ///
-/// The SDK's identities are strings; here the two special ones have names. `nil` is ``unset`` and falls
-/// back to the next level; `""` is ``unknown``, a personal, unmanaged account (semantics: the
-/// header of `IntuneMAMPolicyManager`).
+/// The SDK's identities are strings, with two special values. `nil` is ``unset`` and falls back to the next
+/// level. `""` is ``unknown``, a personal, unmanaged account. Source: the header of `IntuneMAMPolicyManager`.
 public enum Identity: Sendable {
   case unset
   case unknown
   case account(Account)
 
-  /// The account; nil where the identity is unset or unknown.
+  /// The account; nil if the identity is unset or unknown.
   public var account: Account? {
     if case .account(let account) = self { account } else { nil }
   }
 
-  /// The string that the SDK's calls take: nil when unset, `""` when unknown, else the UPN.
+  /// The argument for the SDK's calls: nil if unset, `""` if unknown, otherwise the UPN.
   public var accountID: String? {
     switch self {
     case .unset: nil
@@ -96,7 +95,7 @@ public enum Identity: Sendable {
     }
   }
 
-  /// Whether both name the same account, or neither names any.
+  /// Returns whether both identities denote the same account, or neither denotes an account.
   public func isSame(as other: Identity) -> Bool {
     switch (account, other.account) {
     case (let mine?, let theirs?): mine.isSame(as: theirs)
@@ -106,14 +105,14 @@ public enum Identity: Sendable {
   }
 }
 
-/// The account that web views of an app act for.
+/// The account that an app's web views act for.
 ///
 /// Source: Intune App SDK for iOS, stage 5, web views.
 public enum WebViewPolicy: String, Sendable, CaseIterable {
-  /// The account that the app acts for.
+  /// The app's acting identity.
   case currentIdentity
-  /// The account that the app acts for, but nothing may be uploaded or pasted.
+  /// The app's acting identity, with uploading and pasting blocked.
   case currentIdentityWithoutUpload
-  /// No account: `TreatAllWebViewsAsUnmanaged`, or the app declares the web view unmanaged.
+  /// No account: `TreatAllWebViewsAsUnmanaged` is set, or the app declares the web view unmanaged.
   case unmanaged
 }

@@ -1,36 +1,36 @@
 public import JSON
 
-/// All configurations that have reached one account in one app, and the answers to the app's questions about them.
+/// All configurations delivered to one account in one app.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMAppConfig.h`.
 public struct DeliveredConfiguration: Sendable, Hashable {
-  /// One dictionary for each configuration, in the order of assignment; that of MDM comes last but for the default.
+  /// One dictionary for each configuration, in order of assignment, then MDM's, then the tenant's default.
   public var dictionaries: [[String: ConfigurationValue]]
 
-  /// The key whose value is true in the tenant's default, and which no other dictionary has.
+  /// A key that only the tenant's default contains, with the value true.
   public static let defaultMark = "__IsDefault"
 
-  /// A delivered configuration of `dictionaries`.
+  /// Creates a configuration. Without arguments, no configuration was delivered.
   public init(_ dictionaries: [[String: ConfigurationValue]] = []) {
     self.dictionaries = dictionaries
   }
 
-  /// Whether no configuration has reached the account.
+  /// Whether no configuration was delivered.
   public var isEmpty: Bool { dictionaries.isEmpty }
 
-  /// The keys of all dictionaries, in alphabetical order.
+  /// The keys of all dictionaries, sorted, without ``defaultMark``.
   public var keys: [String] {
     Set(dictionaries.flatMap(\.keys)).subtracting([Self.defaultMark]).sorted()
   }
 
-  /// The values that are targeted at the account for the key; the default's values only where there are none.
+  /// Returns the values targeted at the account for `key`, or the default's values if there are none.
   public func values(for key: String) -> [ConfigurationValue] {
     let targeted = targeted(key)
     return targeted.isEmpty
       ? dictionaries.filter(Self.isDefault).compactMap { $0[key] } : targeted
   }
 
-  /// Whether two targeted values for the key differ. The default gives way, and so conflicts with nothing.
+  /// Returns whether two targeted values for `key` differ. The default never conflicts.
   public func hasConflict(for key: String) -> Bool {
     Set(targeted(key)).count > 1
   }
@@ -45,18 +45,19 @@ public struct DeliveredConfiguration: Sendable, Hashable {
 }
 
 extension DeliveredConfiguration {
-  /// The values for the key that stand for a boolean.
+  /// Returns the values for `key` that convert to booleans.
   public func booleans(for key: String) -> [Bool] { values(for: key).compactMap(\.boolean) }
 
-  /// The values for the key that stand for a number.
+  /// Returns the values for `key` that convert to numbers.
   public func numbers(for key: String) -> [ConfigurationNumber] {
     values(for: key).compactMap(\.number)
   }
 
-  /// The values for the key that have a text.
+  /// Returns the values for `key` that convert to text.
   public func texts(for key: String) -> [String] { values(for: key).compactMap(\.text) }
 
-  /// The boolean for the key; nil where there is none. `any` is the first, `or` true where one is, `and` where all are.
+  /// Returns the boolean for `key`; nil if there is none. `any` returns the first value, `or` whether any is
+  /// true, `and` whether all are true.
   public func boolean(for key: String, _ query: BooleanQuery) -> Bool? {
     let values = booleans(for: key)
     guard let first = values.first else { return nil }
@@ -67,12 +68,13 @@ extension DeliveredConfiguration {
     }
   }
 
-  /// The number for the key; nil where there is none. `any` is the first.
+  /// Returns the number for `key`; nil if there is none. `any` returns the first value.
   public func number(for key: String, _ query: OrderedQuery) -> ConfigurationNumber? {
     pick(numbers(for: key), query) { $0.isLess(than: $1) }
   }
 
-  /// The text for the key; nil where there is none. `any` is the first. Texts are ordered by their Unicode scalars.
+  /// Returns the text for `key`; nil if there is none. `any` returns the first value; texts are ordered by
+  /// Unicode scalar.
   public func text(for key: String, _ query: OrderedQuery) -> String? {
     pick(texts(for: key), query) { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
   }
@@ -87,20 +89,20 @@ extension DeliveredConfiguration {
     }
   }
 
-  /// The way in which a conflict between booleans is settled.
+  /// The resolution of a conflict between booleans.
   public enum BooleanQuery: String, Sendable, CaseIterable {
     case any, or, and
   }
 
-  /// The way in which a conflict between numbers, or between texts, is settled.
+  /// The resolution of a conflict between numbers or between texts.
   public enum OrderedQuery: String, Sendable, CaseIterable {
     case any, min, max
   }
 }
 
-/// The form in which a guest gets a configuration: a list of objects.
+/// The guest's form of a configuration: a JSON list of objects.
 extension DeliveredConfiguration {
-  /// The configuration as JSON: a list of objects.
+  /// The configuration as a JSON list of objects.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in
@@ -109,7 +111,7 @@ extension DeliveredConfiguration {
     return writer.bytes
   }
 
-  /// Reads a configuration; nil where `json` is no list of objects.
+  /// Reads a configuration; nil if `json` is not a list of objects.
   public init?(json: [UInt8]) {
     guard let elements = try? JSONReader.read(json).array else { return nil }
     var dictionaries: [[String: ConfigurationValue]] = []
@@ -124,9 +126,10 @@ extension DeliveredConfiguration {
 
 // MARK: - Values
 
-/// A value of an app's configuration: one of the types that Intune delivers.
+/// A value of an app configuration, in one of the types that Intune delivers.
 ///
-/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", supported data types.
+/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", supported data
+/// types.
 public enum ConfigurationValue: Sendable, Hashable {
   case text(String)
   case integer(Int)
@@ -136,7 +139,7 @@ public enum ConfigurationValue: Sendable, Hashable {
   case list([ConfigurationValue])
   case dictionary([String: ConfigurationValue])
 
-  /// The noun by which messages call a value of this kind, with its article.
+  /// The noun for this kind of value in messages, with its article.
   public var noun: String {
     switch self {
     case .text: "a string"
@@ -149,11 +152,11 @@ public enum ConfigurationValue: Sendable, Hashable {
   }
 }
 
-/// Conversions for an app that asks for another type than the value has: the service sends nothing but strings, and
-/// MDM sends the types that the administrator chose.
+/// Conversions to the type that the app requests. The service sends only strings; MDM sends the
+/// administrator's types.
 extension ConfigurationValue {
-  /// The value as a boolean; nil for a text other than `true`, `yes` and `1`, `false`, `no` and `0`, in any
-  /// casing, for a list and for a dictionary.
+  /// The value as a boolean; nil for lists, dictionaries and other texts than `true`, `yes`, `1`, `false`,
+  /// `no` and `0` in any casing.
   public var boolean: Bool? {
     switch self {
     case .boolean(let flag): flag
@@ -169,7 +172,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// The value as a number; nil for a text that is no decimal number, a list, a dictionary.
+  /// The value as a number; nil for lists, dictionaries and texts that are not decimal numbers.
   public var number: ConfigurationNumber? {
     switch self {
     case .boolean(let flag): .integer(flag ? 1 : 0)
@@ -180,7 +183,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// The value as text; nil for a list and a dictionary.
+  /// The value as text; nil for lists and dictionaries.
   public var text: String? {
     switch self {
     case .text(let text): text
@@ -193,7 +196,7 @@ extension ConfigurationValue {
 }
 
 extension ConfigurationValue {
-  /// The value of `json`; nil for null, which no configuration holds, and for a number beyond 64 bits.
+  /// Creates the value of `json`; nil for null and for numbers beyond 64 bits.
   public init?(_ json: JSONValue) {
     switch json.kind {
     case .null: return nil
@@ -225,7 +228,7 @@ extension ConfigurationValue {
     return values
   }
 
-  /// Writes the value as JSON. A real keeps its point or its exponent, so that it is read as one.
+  /// Writes the value as JSON. A real keeps its point or exponent, so it is read back as a real.
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .text(let text): writer.string(text)
@@ -238,7 +241,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// Writes a dictionary with its keys in alphabetical order.
+  /// Writes a dictionary with its keys sorted.
   fileprivate static func write(
     _ values: [String: ConfigurationValue], to writer: inout JSONWriter
   ) {
@@ -250,13 +253,13 @@ extension ConfigurationValue {
   }
 }
 
-/// A number of an app's configuration, as exact as it was stated.
+/// A number of an app configuration, at its stated precision.
 public enum ConfigurationNumber: Sendable, Hashable {
   case integer(Int)
   /// A finite number.
   case real(Double)
 
-  /// Reads a decimal number; nil where `text` is none that 64 bits hold.
+  /// Reads a decimal number; nil if `text` is not one or needs more than 64 bits.
   public init?(_ text: String) {
     if let number = Int(text) {
       self = .integer(number)
@@ -269,7 +272,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// The number as a double, rounded where it is an integer that no double holds.
+  /// The number as a double. An integer without an exact double is rounded.
   public var doubleValue: Double {
     switch self {
     case .integer(let number): Double(number)
@@ -277,7 +280,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// The number as an integer; nil for a fraction, and for a number beyond the range of `Int`.
+  /// The number as an integer; nil for fractions and for values outside `Int`.
   public var intValue: Int? {
     switch self {
     case .integer(let number): number
@@ -285,7 +288,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// The text of the number.
+  /// The number as text.
   public var text: String {
     switch self {
     case .integer(let number): String(number)
@@ -293,7 +296,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// Whether the number is less than `other`, by value: an integer beyond a double's precision is not rounded.
+  /// Returns whether the number is less than `other` by exact value, without rounding integers to doubles.
   public func isLess(than other: ConfigurationNumber) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right
@@ -316,7 +319,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
 
 // MARK: - Questions from outside
 
-/// A question about its configuration for an app that is driven from outside.
+/// A question that an outside driver asks an app about its configuration.
 public struct ConfigurationQuestion: Sendable, Hashable {
   /// The account's UPN or object id.
   public var account: String
@@ -324,17 +327,18 @@ public struct ConfigurationQuestion: Sendable, Hashable {
   public var type: ValueType
   public var query: Query
 
-  /// The type as which the app takes the values.
+  /// The type that the app requests.
   public enum ValueType: String, Sendable, CaseIterable {
     case string, number, boolean
   }
 
-  /// The choice among several values. `or` and `and` are for booleans, `min` and `max` for numbers and strings.
+  /// The choice among several values. `or` and `and` are for booleans, `min` and `max` for numbers and
+  /// strings.
   public enum Query: String, Sendable, CaseIterable {
     case any, or, and, min, max, all
   }
 
-  /// A question for the value of `key` for `account`.
+  /// Creates a question about the value of `key` for `account`.
   public init(account: String, key: String, type: ValueType = .string, query: Query = .any) {
     self.account = account
     self.key = key
@@ -342,7 +346,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     self.query = query
   }
 
-  /// Whether the query fits the type.
+  /// Whether the query applies to the type.
   public var isMeaningful: Bool {
     switch query {
     case .any, .all: true
@@ -351,7 +355,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     }
   }
 
-  /// The answer of `configuration` as texts: at most one unless the query is `all`.
+  /// Returns the answer of `configuration` as texts: at most one unless the query is `all`.
   public func answer(of configuration: DeliveredConfiguration) -> [String] {
     switch type {
     case .boolean: booleans(configuration).map { $0 ? "true" : "false" }

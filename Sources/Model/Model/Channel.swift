@@ -1,23 +1,23 @@
-/// The way by which data asks to move, or to be shown to others than its owner.
+/// A channel through which data leaves its owner, transferred or shown.
 public enum Channel: String, Sendable, CaseIterable {
   // Between two apps
   /// An item offered to another app or to an extension.
   case share
   /// A document opened in another app.
   case openIn
-  /// An item that the receiving app asks another app for.
+  /// An item that the receiving app requests from another app.
   case `import`
-  /// An item that an extension hands back to the app that called it.
+  /// An item that an extension returns to its calling app.
   case extensionResult
   /// Content dragged from one app and dropped in another.
   case dragAndDrop
   /// Content pasted from the device's pasteboard.
   case clipboard
-  /// Contacts that the sender's accounts hold, read by another app.
+  /// Contacts of the sender's accounts, read by another app.
   case contactRead
 
-  // By a URL
-  /// A URL handed to the app that registered its scheme; also `tel`, `sms` and web links.
+  // By URL
+  /// A URL handed to the app that registered its scheme. Includes `tel`, `sms` and web links.
   case openURL
   /// A web link that an installed app claims as a universal link.
   case universalLink
@@ -29,9 +29,9 @@ public enum Channel: String, Sendable, CaseIterable {
   case saveTo
   /// A document opened from a storage location.
   case openFrom
-  /// A copy handed to the system's document picker: its modes export and move.
+  /// A copy handed to the system's document picker, in its export and move modes.
   case documentPickerExport
-  /// A document taken from the system's document picker: its modes import and open.
+  /// A document received from the system's document picker, in its import and open modes.
   case documentPickerImport
 
   // To the system
@@ -40,7 +40,7 @@ public enum Channel: String, Sendable, CaseIterable {
   case print
   /// Org data shown in a notification.
   case notification
-  /// Contacts written to the device's own contacts.
+  /// Contacts written to the device's contacts.
   case contactSync
   case widget
   case spotlight
@@ -51,51 +51,50 @@ public enum Channel: String, Sendable, CaseIterable {
   case screenCapture
   case writingTools
   case genmoji
-  /// Input through a keyboard of a third party.
+  /// Input through a third-party keyboard.
   case keyboard
-  /// Content uploaded to, or pasted into, a page in a web view.
+  /// Content uploaded to, or pasted into, a web view.
   case webView
   /// Content handed to the app's own Safari web extension.
   case safariExtension
   /// A managed file written to the app's container.
   case fileEncryption
 
-  /// The kind of thing at the other end of a channel.
+  /// The kind of endpoint at the far end of a channel.
   public enum Counterpart: Sendable {
-    /// Another app, or an extension.
+    /// Another app or an extension.
     case app
-    /// The opener of the URL.
+    /// The app that opens the URL.
     case url
     case location
-    /// The system, which is no app and has no account.
+    /// The system, which is not an app and has no account.
     case system
   }
 }
 
 // MARK: - Rows
 
-/// The facts about a channel, in one place.
+/// The properties of a channel.
 public struct ChannelRow: Sendable {
-  /// The kind of thing at the other end.
+  /// The kind of endpoint at the far end.
   public let counterpart: Channel.Counterpart
-  /// The channel in a word or a few, as the head of a row.
+  /// The title of the channel's row in documents and reports.
   public let title: String
-  /// The other end in words.
+  /// A noun phrase for the far end, with its article.
   public let counterpartWords: String
-  /// The operation by which a guest asks for the channel.
+  /// The operation by which a guest uses the channel.
   public let operation: Operation
-  /// The step of scenarios that takes the channel; nil where none does, because the channel follows from others.
+  /// The scenario step that uses the channel; nil if the channel only follows from other steps.
   public let step: String?
-  /// Whether data comes in to the app that asks, rather than leaving it.
+  /// Whether data comes in to the requesting app instead of leaving it.
   public let isIncoming: Bool
-  /// Whether the SDK's sharing and the system's are two ways.
+  /// Whether SDK sharing and system sharing are distinct paths for the channel.
   public let hasTwoPaths: Bool
-  /// The carrier that takes what goes by the channel to another device; nil for channels that end on this one.
+  /// The carrier to another device; nil if the channel ends on this device.
   public let carrier: Carrier?
-  /// The word that scenarios have for the channel; nil where scenarios use the channel's own name.
+  /// Another name for the channel in scenarios; nil if there is none.
   public let alias: String?
 
-  /// A channel between two apps.
   fileprivate static func app(
     _ title: String, _ operation: Operation, step: String?, isIncoming: Bool = false,
     hasTwoPaths: Bool = true, alias: String? = nil
@@ -105,7 +104,6 @@ public struct ChannelRow: Sendable {
       step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, carrier: nil, alias: alias)
   }
 
-  /// A channel by a URL.
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
       counterpart: .url, title: title, counterpartWords: "whoever opens the URL",
@@ -113,7 +111,6 @@ public struct ChannelRow: Sendable {
       alias: nil)
   }
 
-  /// A channel to or from storage.
   fileprivate static func location(
     _ title: String, _ operation: Operation, step: String, isIncoming: Bool = false
   ) -> ChannelRow {
@@ -123,7 +120,6 @@ public struct ChannelRow: Sendable {
       alias: nil)
   }
 
-  /// A channel to the system, or from it.
   fileprivate static func system(
     _ title: String, _ counterpartWords: String, _ operation: Operation, isIncoming: Bool = false,
     carrier: Carrier? = nil
@@ -136,7 +132,7 @@ public struct ChannelRow: Sendable {
 }
 
 extension Channel {
-  /// The channel's facts, stated for every channel; a missing one does not compile.
+  /// The channel's row. A channel without one does not compile.
   public var row: ChannelRow {
     switch self {
     // Between two apps
@@ -151,7 +147,7 @@ extension Channel {
         "Contacts read by another app", .contactRead, step: "readContacts", isIncoming: true,
         hasTwoPaths: false)
 
-    // By a URL
+    // By URL
     case .openURL: .url("URL", .openURL)
     case .universalLink: .url("Universal link", .universalLink)
     case .appClip: .url("App Clip link", .appClip)
@@ -191,23 +187,24 @@ extension Channel {
     }
   }
 
-  /// The kind of thing at the other end.
+  /// The kind of endpoint at the far end.
   public var counterpart: Counterpart { row.counterpart }
-  /// Whether data comes in to the app that asks, rather than leaving it.
+  /// Whether data comes in to the requesting app instead of leaving it.
   public var isIncoming: Bool { row.isIncoming }
-  /// The carrier that takes what goes by the channel to another device; nil for channels that end on this one.
+  /// The carrier to another device; nil if the channel ends on this device.
   public var carrier: Carrier? { row.carrier }
 }
 
 /// Names in files and on the command line.
 extension Channel {
-  /// The channel of that name, or of the word that scenarios have for it: `paste` is `clipboard`; nil where none is.
+  /// Creates the channel with a raw value or a scenario alias: `paste` is `clipboard`. Returns nil for any
+  /// other name.
   public init?(named name: String) {
     guard let channel = Channel(rawValue: name) ?? Self.aliases[name] else { return nil }
     self = channel
   }
 
-  /// Every name that ``init(named:)`` knows.
+  /// The names that ``init(named:)`` accepts.
   public static let names = allCases.map(\.rawValue) + aliases.keys.sorted()
 
   private static let aliases = Dictionary(
@@ -216,7 +213,7 @@ extension Channel {
     })
 }
 
-// MARK: - Operations and their parts
+// MARK: - Operations, carriers and locations
 
 /// A request that a guest can make to the device.
 public enum Operation: String, Sendable, CaseIterable {
@@ -253,7 +250,7 @@ public enum Operation: String, Sendable, CaseIterable {
 
   case copy
   case paste
-  /// A question whether an item that came in may be shown to the account that the guest acts for.
+  /// Asks whether a received item may be shown to the guest's acting identity.
   case canReceive
   case keychainAdd
   case keychainQuery
@@ -263,30 +260,30 @@ public enum Operation: String, Sendable, CaseIterable {
   /// `registerAndEnroll` and `loginAndEnroll`.
   case enroll
   case unenroll
-  /// A request to make an account compliant with conditional access.
+  /// Makes an account compliant with conditional access.
   case remediate
   case acquireToken
   case switchIdentity
-  /// Opens a file, or asks for its owner.
+  /// Opens a file, or returns its owner.
   case openFile
   case moveFile
   case removeFile
   case protectData
   case unprotectData
-  /// The checks of an account's policy before the account opens: at launch, on resuming and at a switch.
+  /// The policy's checks before an account opens: at launch, on resuming and on an identity switch.
   case conditionalLaunch
-  /// An extension takes an item that was shared with it.
+  /// An extension loads an item shared with it.
   case loadItem
   case completeExtension
-  /// An app has the system ask something of a VPN or single sign-on extension.
+  /// An app calls a VPN or single sign-on extension through the system.
   case extensionCall
   // Between devices
   case airDrop
-  /// An app opens what has come from another device, by AirDrop, mail or message.
+  /// An app opens an item received by AirDrop, mail or message.
   case openReceived
-  /// What an app has copied is offered to the other devices of the user's Apple Account.
+  /// Offers copied content to the other devices of the user's Apple Account.
   case universalClipboard
-  /// The configuration that an administrator provides for a managed app.
+  /// The administrator's configuration for a managed app.
   case managedConfiguration
   case legacyManagedConfiguration
   case managedIdentifiers
@@ -297,43 +294,45 @@ public enum Operation: String, Sendable, CaseIterable {
   /// An app's report on its configuration.
   case managedReport
 
-  /// The operation by which data takes `channel`.
+  /// Creates the operation that uses `channel`.
   public init(_ channel: Channel) { self = channel.row.operation }
 }
 
-/// The way by which an item passes from one device to another.
+/// The means by which an item passes from one device to another.
 public enum Carrier: String, Sendable, CaseIterable {
   case airDrop
   case mail
   case message
-  /// What was copied on one of the user's devices can be pasted on the others.
+  /// Content copied on one of the user's devices can be pasted on the others.
   case universalClipboard
-  /// A document in cloud storage, which all devices see under the account that owns it.
+  /// A document in cloud storage, visible on every device of the owning account.
   case storage
 
-  /// The ways by which documents come that an app can open.
+  /// The carriers whose documents an app can open.
   public static let opened: [Carrier] = [.airDrop, .mail, .message]
 }
 
-/// The code that carries a transfer: the SDK, which filters the app's own sharing UI, or the system, which
-/// knows nothing of policies, so that the SDK can only encrypt the data that leaves.
+/// The code that carries a transfer: the SDK or the system.
+///
+/// The SDK filters the app's own sharing UI. The system knows no policies, so the SDK can only encrypt data
+/// that leaves by it.
 public enum SharingPath: String, Sendable, CaseIterable {
   case sdk
   case os
 }
 
-/// A location that an app saves to or opens documents from. Raw values are the SDK's names, in lower camel case.
+/// A storage location for saving or opening. Raw values are the SDK's names in lower camel case.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMSaveLocation` and `IntuneMAMOpenLocation`.
 public enum StorageLocation: String, Sendable, CaseIterable {
-  /// Every location without a name of its own; also the Files app and document pickers.
+  /// Any location without a name of its own, including the Files app and document pickers.
   case other
   case oneDriveForBusiness
   case sharePoint
   case box
   case dropbox
   case googleDrive
-  /// The app's own container, to save to.
+  /// The app's own container, for saving.
   case localDrive
   case cameraRoll
   /// Storage that belongs to an account of the app.
@@ -341,23 +340,23 @@ public enum StorageLocation: String, Sendable, CaseIterable {
   case iManage
   case egnyte
   case camera
-  /// The app's own container, to open from.
+  /// The app's own container, for opening.
   case localStorage
   case photos
 
-  /// The locations that `isSaveToAllowed(for:accountId:)` takes.
+  /// The locations that `isSaveToAllowed(for:accountId:)` accepts.
   public static let saveLocations: [StorageLocation] = [
     .other, .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .localDrive,
     .cameraRoll, .accountDocument, .iManage, .egnyte,
   ]
 
-  /// The locations that `isOpenFromAllowed(for:accountId:)` takes.
+  /// The locations that `isOpenFromAllowed(for:accountId:)` accepts.
   public static let openLocations: [StorageLocation] = [
     .other, .oneDriveForBusiness, .sharePoint, .camera, .localStorage, .photos, .accountDocument,
     .box, .iManage, .egnyte,
   ]
 
-  /// Whether the location can belong to an account. Where it cannot, nil is its only valid account.
+  /// Whether the location can belong to an account. If false, nil is its only valid account.
   public var hasAccount: Bool {
     switch self {
     case .cameraRoll, .camera, .photos: false

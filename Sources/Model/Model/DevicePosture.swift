@@ -1,29 +1,29 @@
-/// The state of the device that conditional launch asks about.
+/// The state of the device that conditional launch checks.
 public struct DevicePosture: Sendable, Hashable {
   public var osVersion: Version
-  /// The model's identifier, such as `iPhone14,5`, in any casing.
+  /// The model identifier, such as `iPhone14,5`, in any casing.
   public var model: String
   public var isJailbroken: Bool
-  /// The level that the threat defence app last reported; nil where there is none, or it reported nothing.
+  /// The level last reported by the threat defense app; nil if there is no app or no report.
   public var threatLevel: ThreatLevel?
   /// Whether a device PIN is set.
   public var hasPIN: Bool
   public var biometrics: Biometrics
   public var isMDMEnrolled: Bool
-  /// Whether the app reaches the service now.
+  /// Whether the app can reach the service.
   public var isOnline: Bool
 
-  /// The degree of danger that a threat defence app finds on the device, the safest first.
+  /// The threat level reported by a threat defense app, ordered from the safest to the most dangerous.
   public enum ThreatLevel: String, Sendable, CaseIterable {
     case secured, low, medium, high
   }
 
-  /// The biometrics that the device has enrolled.
+  /// The enrolled biometrics.
   public enum Biometrics: String, Sendable, CaseIterable {
     case none, touchID, faceID
   }
 
-  /// A posture; the defaults describe a device in order, without PIN and MDM.
+  /// Creates a posture. The defaults describe a healthy device without PIN and MDM.
   public init(
     osVersion: Version, model: String = "", isJailbroken: Bool = false,
     threatLevel: ThreatLevel? = nil, hasPIN: Bool = false, biometrics: Biometrics = .none,
@@ -40,9 +40,10 @@ public struct DevicePosture: Sendable, Hashable {
   }
 }
 
-/// An attribute of a device in Microsoft Entra's directory, as filters for devices name it.
+/// A device attribute in Microsoft Entra's directory, by its name in filters for devices.
 ///
-/// Source: Microsoft Learn, "Conditional Access: Filter for devices", supported operators and device properties.
+/// Source: Microsoft Learn, "Conditional Access: Filter for devices", supported operators and device
+/// properties.
 public enum DirectoryAttribute: String, Sendable, CaseIterable {
   case deviceId, displayName, deviceOwnership, enrollmentProfileName, isCompliant, manufacturer
   case mdmAppId, model, operatingSystem, operatingSystemVersion, physicalIds, profileType
@@ -52,14 +53,14 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
   case extensionAttribute9, extensionAttribute10, extensionAttribute11, extensionAttribute12
   case extensionAttribute13, extensionAttribute14, extensionAttribute15
 
-  /// The kind of question that an attribute allows.
+  /// The kind of comparison that an attribute supports.
   public enum Kind: Sendable {
     case identifier, word, text
-    /// Several strings; a filter asks for one of them as a whole.
+    /// Several strings. A filter compares one of them as a whole.
     case collection
   }
 
-  /// The kind of question that the attribute allows.
+  /// The kind of comparison that the attribute supports.
   public var kind: Kind {
     switch self {
     case .deviceId, .mdmAppId: .identifier
@@ -76,17 +77,17 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an administrator fills the attribute in, so that only some devices have it.
+  /// Whether administrators set the attribute, so only some devices have it.
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 
-/// The facts about the device's entry in the directory that were stated from outside.
+/// The stated facts about the device's entry in the directory.
 public struct DirectoryEntry: Sendable, Equatable {
-  /// Whether the device is registered; nil where that follows from MDM and ``attributes``.
+  /// Whether the device is registered; nil to derive it from MDM and ``attributes``.
   public var isRegistered: Bool?
   public var attributes: [DirectoryAttribute: [String]]
 
-  /// An entry; without arguments, one about which nothing was stated.
+  /// Creates an entry. Without arguments, nothing is stated.
   public init(isRegistered: Bool? = nil, attributes: [DirectoryAttribute: [String]] = [:]) {
     self.isRegistered = isRegistered
     self.attributes = attributes
@@ -98,10 +99,11 @@ public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The numbers without trailing zeros.
   private let numbers: [Int]
 
-  /// A version of the given numbers.
+  /// Creates a version of `numbers`.
   public init(_ numbers: Int...) { self.init(numbers: numbers) }
 
-  /// Reads a version; nil where `text` is not one to eight numbers with dots between. White space around is ignored.
+  /// Reads a version of one to eight numbers separated by dots; nil for other text. Surrounding white space
+  /// is ignored.
   public init?(_ text: String) {
     let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     let parts = String(trimmed).split(separator: ".", omittingEmptySubsequences: false)
@@ -122,7 +124,7 @@ public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
     self.numbers = numbers
   }
 
-  /// The first number; 0 where there is none.
+  /// The first number; 0 if there is none.
   public var major: Int { numbers.first ?? 0 }
 
   public static func < (left: Version, right: Version) -> Bool {

@@ -1,33 +1,33 @@
-/// The reason why a guest ended.
+/// The reason why a guest exited.
 public enum ExitCause: Sendable, Equatable {
-  /// The guest was asked to stop and did.
+  /// The guest exited on request.
   case stopped
-  /// The guest ended by itself with this status.
+  /// The guest exited on its own with this status.
   case exited(status: Int)
-  /// A signal that Sluice did not send ended the guest.
+  /// The guest was terminated by a signal that Sluice did not send.
   case signalled(signal: Int)
-  /// A step killed the guest, as a user does who swipes an app away.
+  /// A step killed the guest, as when a user swipes an app away.
   case killed
-  /// The system ended the app, which was not in use, because the device keeps no more apps in memory.
+  /// The system terminated a background app at the limit on apps in memory.
   case memoryPressure
-  /// The guest did not answer in time and was killed.
+  /// The guest exceeded a timeout and was killed.
   case unresponsive(doing: String)
-  /// The guest broke the protocol and was killed.
+  /// The guest violated the protocol and was killed.
   case protocolViolation(String)
-  /// The guest was an extension, and took more memory than its extension point gives.
+  /// The guest was an extension and exceeded the memory limit of its extension point.
   case memoryLimit(mebibytes: Int)
-  /// The guest had more processes and threads than that number, and was killed.
+  /// The guest exceeded this number of processes and threads and was killed.
   case processLimit(Int)
-  /// The guest took more of the disk than it may, and was killed.
+  /// The guest exceeded its disk quota and was killed.
   case diskQuota(String)
-  /// The guest never became a process.
+  /// The guest's process could not be started.
   case notStarted(String)
 
-  /// Whether nobody wanted the end: the guest crashed, or was killed for what it did.
+  /// Whether the guest crashed or was killed for its behavior.
   public var isUnexpected: Bool {
     switch self {
     case .exited(let status): status != 0
-    // SIGTERM is for who does not stop when asked, and kills no program that has crashed.
+    // Sluice sends SIGTERM to guests that ignore a request to stop, and no crash raises it.
     case .signalled(let signal): signal != 15
     case .unresponsive, .protocolViolation, .memoryLimit, .processLimit, .diskQuota:
       true
@@ -52,7 +52,7 @@ public enum ExitCause: Sendable, Equatable {
     }
   }
 
-  /// The cause in one word for machines.
+  /// The cause as one word, for machines.
   public var code: String {
     switch self {
     case .stopped: "stopped"

@@ -1,24 +1,24 @@
-/// The place at which an extension plugs into the system. Raw values are those of `NSExtensionPointIdentifier`.
+/// A system extension point. Raw values match `NSExtensionPointIdentifier`.
 public enum ExtensionPoint: String, Sendable, CaseIterable {
   /// Offered in the share sheet.
   case share = "com.apple.share-services"
-  /// Offered in the share sheet, with a user interface of its own.
+  /// Offered in the share sheet, with its own user interface.
   case action = "com.apple.ui-services"
-  /// Offered in the share sheet, without user interface.
+  /// Offered in the share sheet, without a user interface.
   case service = "com.apple.services"
-  /// Changes notifications of its app before they are shown.
+  /// Modifies its app's notifications before they are shown.
   case notificationService = "com.apple.usernotifications.service"
-  /// A keyboard, which any app may have in front.
+  /// A keyboard, usable in any app.
   case keyboard = "com.apple.keyboard-service"
   case safariWebExtension = "com.apple.Safari.web-extension"
-  /// A storage of the document picker.
+  /// A storage provider in the document picker.
   case fileProvider = "com.apple.fileprovider-nonui"
-  /// A VPN. No app hands data to it.
+  /// A VPN. Apps cannot hand data to it.
   case packetTunnel = "com.apple.networkextension.packet-tunnel"
-  /// Signs its user in. No app hands data to it.
+  /// Signs the user in. Apps cannot hand data to it.
   case singleSignOn = "com.apple.AppSSO.idp-extension"
 
-  /// The channel by which apps hand data to the extension; nil where none do.
+  /// The channel by which apps hand data to the extension; nil if they cannot.
   public var channel: Channel? {
     switch self {
     case .share, .action, .service: .share
@@ -30,12 +30,11 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the share sheet offers the extension, by its activation rule.
+  /// Whether the share sheet offers the extension, subject to its activation rule.
   public var isInShareSheet: Bool { channel == .share }
 
-  /// The limit on the memory of one process of the extension, in bytes.
-  ///
-  /// Apple documents no numbers; these are observations of developers (`docs/ASSUMPTIONS.md`).
+  /// The memory limit of one process of the extension, in bytes. Apple documents no numbers; these are
+  /// developers' observations (`docs/ASSUMPTIONS.md`).
   public var memoryLimit: Int {
     let mebibyte = 1 << 20
     return switch self {
@@ -50,19 +49,19 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
   }
 }
 
-/// The device's name for a run of an extension: `saveNote#1` is the first of `saveNote` since the device came up.
+/// The device's name for a run of an extension: `saveNote#1` is the first of `saveNote` since the device
+/// started.
 package struct InstanceName: CustomStringConvertible, Sendable {
   package var `extension`: String
   /// The number of the run, from 1.
   package var number: Int
 
-  /// The name of the run `number` of `extension`.
   package init(of extension: String, _ number: Int) {
     self.extension = `extension`
     self.number = number
   }
 
-  /// Reads the name of a guest; nil where `guest` is the name of an app.
+  /// Parses a guest name; nil for the name of an app.
   package init?(_ guest: String) {
     guard let mark = guest.lastIndex(of: "#"), let number = Int(guest[guest.index(after: mark)...])
     else { return nil }
@@ -72,20 +71,22 @@ package struct InstanceName: CustomStringConvertible, Sendable {
   package var description: String { "\(`extension`)#\(number)" }
 }
 
-/// The file in which the ready-made guest keeps an item that it was given: `Inbox/1`, `Inbox/2`, … in its container;
-/// for the third run of an extension, whose runs share one container and may overlap, `Inbox/3-1`, `Inbox/3-2`, ….
+/// The file in which the built-in guest stores a received item, relative to its container: `Inbox/1`,
+/// `Inbox/2`, ….
+///
+/// Runs of an extension share one container and may overlap, so the third run uses `Inbox/3-1`, `Inbox/3-2`,
+/// ….
 package struct InboxFile: CustomStringConvertible, Sendable {
   package var guest: String
   /// The number of the item, from 1.
   package var number: Int
 
-  /// The file of the item `number` of `guest`.
   package init(of guest: String, _ number: Int) {
     self.guest = guest
     self.number = number
   }
 
-  /// The folder of all such files, in the container.
+  /// The folder of these files in the container.
   package static let folder = "Inbox"
 
   /// The path in the container.

@@ -1,33 +1,33 @@
-/// A fault that a scenario, or a walk, lets a device meet.
+/// A fault that a scenario or a random walk injects into a device.
 public enum FaultKind: String, Sendable, CaseIterable {
   /// A guest is killed.
   case kill
-  /// A guest does not run for a time, as on a machine under load; the device does not know.
+  /// A guest is stopped for a time, as on a loaded machine, without the device's knowledge.
   case stop
-  /// A guest takes what it is sent a few bytes at a time.
+  /// A guest reads only a few bytes at a time.
   case slowReader
-  /// A guest's connection breaks off in the middle of a frame of the guest's.
+  /// A guest's connection closes in the middle of one of the guest's frames.
   case halfFrame
-  /// The answer to the sender of the transfer is lost.
+  /// The response to the sender of the transfer is lost.
   case dropAnswer
   /// The device can write neither its journal nor its database.
   case fullDisk
-  /// The device's clock jumps ahead.
+  /// The device's clock jumps forward.
   case clockJump
-  /// An account gets other policies.
+  /// An account gets different policies.
   case policy
   /// An account is wiped from an app.
   case wipe
-  /// The device's process dies, and the device comes up again from its folder.
+  /// The device's process is killed and restarted from its folder.
   case restartHost
 }
 
-/// A point on the way of a transfer at which a fault strikes.
+/// The stage of a transfer at which a fault is injected.
 public enum FaultPoint: String, Sendable, CaseIterable {
-  /// The decision is in the journal, and nothing of the item has left the device.
+  /// The decision is in the journal, and the device has not sent any of the item.
   case decided
-  /// The item is in the receiver's pipe, and the receiver has read nothing of it.
+  /// The item is in the receiver's pipe, unread.
   case delivered
-  /// The receiver has confirmed the item, and the sender has not been told; the end follows in the journal.
+  /// The receiver has acknowledged the item. The sender has no response, and the journal has no end yet.
   case halfAcknowledged
 }

@@ -1,14 +1,14 @@
-/// Something that moves between apps: content of one uniform type.
+/// Content of one uniform type that moves between apps.
 public struct Item: Sendable, Equatable {
   /// A uniform type identifier, such as `public.plain-text`.
   public var type: String
-  /// The suggested file name; nil where the item is no file.
+  /// The suggested file name; nil for items that are not files.
   public var name: String?
   public var payload: Payload
-  /// The tag under which the device delivered this item; nil for content that the app made itself.
+  /// The tag under which the device delivered the item; nil for the app's own content.
   public var tag: OwnershipTag?
 
-  /// An item of `type` with `payload`.
+  /// Creates an item of `type` with `payload`.
   public init(type: String, name: String? = nil, payload: Payload, tag: OwnershipTag? = nil) {
     self.type = type
     self.name = name
@@ -16,7 +16,7 @@ public struct Item: Sendable, Equatable {
     self.tag = tag
   }
 
-  /// An item of plain text, of type `public.utf8-plain-text`.
+  /// Creates an item of plain text, of type ``plainText``.
   public init(text: String) {
     self.init(type: Item.plainText, payload: .inline(Array(text.utf8)))
   }
@@ -24,25 +24,24 @@ public struct Item: Sendable, Equatable {
   /// The type of plain text, `public.utf8-plain-text`.
   public static let plainText = "public.utf8-plain-text"
 
-  /// The bytes of the payload.
   package var bytes: [UInt8] {
     switch payload {
     case .inline(let bytes): bytes
     }
   }
 
-  /// The payload as text; nil where it is not valid UTF-8.
+  /// The payload as text; nil if it is not valid UTF-8.
   public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// The number of characters of the text as policies count them, its Unicode scalars; nil where it is not valid UTF-8.
+  /// The number of Unicode scalars in the text, policies' unit for characters; nil if the payload is not
+  /// valid UTF-8.
   ///
-  /// This reads the whole payload.
+  /// - Complexity: O(n) in the size of the payload.
   public var characterCount: Int? { bytes.withUnsafeBytes(scalarCount) }
 }
 
-/// The number of Unicode scalars in UTF-8; nil where it is not well-formed (The Unicode Standard, table 3-7).
-///
-/// A string counts its scalars some twenty times slower, and an item may have 16 MiB of them.
+/// Returns the number of Unicode scalars in UTF-8; nil if it is malformed (The Unicode Standard, table 3-7).
+/// `String` counts scalars about twenty times slower, and an item may have 16 MiB.
 private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   var (position, count) = (0, 0)
   while position < bytes.count {
@@ -81,10 +80,10 @@ private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
 
 /// The content of an item.
 public enum Payload: Sendable, Equatable {
-  /// The bytes travel in the message.
+  /// Bytes within the message.
   case inline([UInt8])
 
-  /// The number of the payload's bytes.
+  /// The size of the payload in bytes.
   public var count: Int {
     switch self {
     case .inline(let bytes): bytes.count
@@ -92,29 +91,29 @@ public enum Payload: Sendable, Equatable {
   }
 }
 
-/// The owner of an item, sealed by the device that states it.
+/// The owner of an item, sealed by the device.
 ///
-/// Only the host makes tags. An app may keep one and hand it back with the item; the host then checks the
-/// seal before it believes the tag.
+/// Only the host makes tags. An app may keep a tag and return it with the item; the host verifies the seal
+/// before it trusts the tag.
 public struct OwnershipTag: Sendable, Equatable {
   /// The owner's UPN; `""` for an unknown, unmanaged owner.
   public var ownerUPN: String
-  /// The owner's object id; `""` when not known.
+  /// The owner's object id; `""` if unknown.
   public var ownerObjectID: String
-  /// The owner's tenant; `""` when not known.
+  /// The owner's tenant; `""` if unknown.
   public var ownerTenantID: String
-  /// Whether a policy protected the owner's data in the app that it came from.
+  /// Whether a policy protected the owner's data in the app of origin.
   public var isManaged: Bool
   /// The bundle id of the app that sent the item.
   public var originApp: String
-  /// Identifier of the device that sealed the tag.
+  /// The identifier of the device that sealed the tag.
   public var device: String
-  /// The item's number on the device that sealed the tag: that of the request by which it was handed over.
+  /// The number of the request that handed over the item, on the device that sealed the tag.
   public var sequence: UInt64
   /// HMAC-SHA256 over all fields above and the payload, 32 bytes.
   public var seal: [UInt8]
 
-  /// A tag with all its fields.
+  /// Creates a tag with all its fields.
   public init(
     ownerUPN: String, ownerObjectID: String, ownerTenantID: String, isManaged: Bool,
     originApp: String, device: String, sequence: UInt64, seal: [UInt8]
@@ -129,7 +128,7 @@ public struct OwnershipTag: Sendable, Equatable {
     self.seal = seal
   }
 
-  /// The owner; nil when unknown.
+  /// The owner; nil if unknown.
   public var owner: Account? {
     guard !ownerUPN.isEmpty else { return nil }
     return Account(
@@ -140,15 +139,15 @@ public struct OwnershipTag: Sendable, Equatable {
 
 // MARK: - Items offered to extensions
 
-/// An item that an app shares with an extension, with all its attachments (`NSExtensionItem`).
+/// An item that an app shares with an extension, with its attachments (`NSExtensionItem`).
 public struct OfferedItem: Sendable, Equatable {
-  /// `attributedTitle`, without its attributes; nil where there is none.
+  /// `attributedTitle` without its attributes; nil if there is none.
   public var title: String?
-  /// `attributedContentText`, without its attributes; nil where there is none.
+  /// `attributedContentText` without its attributes; nil if there is none.
   public var contentText: String?
   public var attachments: [OfferedAttachment]
 
-  /// An item with the given attachments.
+  /// Creates an item with `attachments`.
   public init(
     title: String? = nil, contentText: String? = nil, attachments: [OfferedAttachment] = []
   ) {
@@ -157,26 +156,26 @@ public struct OfferedItem: Sendable, Equatable {
     self.attachments = attachments
   }
 
-  /// An item with one attachment in one representation.
+  /// Creates an item with one attachment in one representation.
   public init(_ item: Item) {
     self.init(attachments: [OfferedAttachment(item)])
   }
 }
 
-/// One shared thing, in one representation or several (`NSItemProvider`).
+/// Shared content in one or more representations (`NSItemProvider`).
 public struct OfferedAttachment: Sendable, Equatable {
-  /// The thing's own name; nil where it has none.
+  /// The content's own name; nil if it has none.
   public var suggestedName: String?
-  /// The representations, the most faithful first; no type twice.
+  /// The representations, the most faithful first, without duplicate types.
   public var representations: [OfferedRepresentation]
 
-  /// A thing with the given representations.
+  /// Creates an attachment with `representations`.
   public init(suggestedName: String? = nil, representations: [OfferedRepresentation]) {
     self.suggestedName = suggestedName
     self.representations = representations
   }
 
-  /// A thing in the one representation of `item`.
+  /// Creates an attachment whose only representation is `item`.
   public init(_ item: Item) {
     self.init(
       suggestedName: item.name,
@@ -189,27 +188,27 @@ public struct OfferedAttachment: Sendable, Equatable {
   public var registeredTypeIdentifiers: [String] { representations.map(\.type) }
 }
 
-/// A thing's content as one uniform type.
+/// An attachment's content as one uniform type.
 public struct OfferedRepresentation: Sendable, Equatable {
   /// A uniform type identifier.
   public var type: String
   public var content: Content
 
-  /// The content of a representation, or the promise of it.
+  /// The content of a representation, or a promise of it.
   public enum Content: Sendable, Equatable {
-    /// The bytes, with the tag under which the app once got them, nil for the app's own content.
+    /// The bytes, and the tag under which the app received them; nil for the app's own content.
     case data([UInt8], OwnershipTag?)
-    /// A promise: the app is asked for the bytes when they are loaded.
+    /// A promise: the app provides the bytes when they are loaded.
     case promised
   }
 
-  /// A representation of `type`.
+  /// Creates a representation of `type`.
   public init(type: String, content: Content) {
     self.type = type
     self.content = content
   }
 
-  /// The number of bytes that travel along; 0 for a promise.
+  /// The size of the included bytes; 0 for a promise.
   public var count: Int {
     switch content {
     case .data(let bytes, _): bytes.count

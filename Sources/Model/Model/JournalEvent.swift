@@ -1,6 +1,6 @@
 public import JSON
 
-/// One line of the journal: an event on the device, in the device's own time.
+/// An event on the device: one line of the journal.
 public struct JournalEvent: Sendable, Equatable {
   /// The number of the event on the device, from 1.
   public var sequence: Int
@@ -8,28 +8,28 @@ public struct JournalEvent: Sendable, Equatable {
   public var time: Int
   public var kind: Kind
 
-  /// An event of `kind` at `time`.
+  /// Creates an event of `kind` at `time`.
   public init(sequence: Int, time: Int, kind: Kind) {
     self.sequence = sequence
     self.time = time
     self.kind = kind
   }
 
-  /// The kinds of events. The description of each, and of its members, is in its declaration, ``declared(in:)``.
+  /// The kinds of events. ``declared(in:)`` describes each kind and its members.
   public enum Kind: Sendable, Equatable {
     // The device and its scenario
     case deviceStarted(device: String, seed: UInt64)
     case deviceStopped
     case clockRead(realTime: String)
     case caseBegan(suite: String, name: String, criterion: String?)
-    /// The places are those in the scenario's file; nil where the step stands in none.
+    /// `at` is the step's location in the scenario file; nil for a step without one.
     case stepBegan(step: Int, text: String, at: Position? = nil)
     case expectation(
       step: Int, expected: String, found: String, isMet: Bool, at: Position? = nil)
     case stepFailed(step: Int, why: String)
     case caseEnded
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
-    /// An item that has come from another device has a number of this one's, as if a request had handed it over.
+    /// An item from another device. `item` is a number of this device, as if a request had handed it over.
     case itemArrived(
       item: Int, by: Carrier, device: String, request: Int, type: String, bytes: Int,
       isEncrypted: Bool = false)
@@ -82,7 +82,7 @@ public struct JournalEvent: Sendable, Equatable {
 
 // MARK: - Names
 
-/// The word that names a kind of event in the journal's `event` member. Documents list them in this order.
+/// The name of a kind of event, in the journal's `event` member. Documents list events in this order.
 public enum JournalEventName: String, Sendable, CaseIterable {
   case deviceStarted = "device.started"
   case deviceStopped = "device.stopped"
@@ -138,8 +138,8 @@ public enum JournalEventName: String, Sendable, CaseIterable {
 // MARK: - Lines
 
 extension JournalEvent {
-  /// Writes the event as one compact object, its members always in the same order; `docs/journal.md` and
-  /// `docs/schema/journal.schema.json` describe them. Ends no line.
+  /// Writes the event as one compact object, without a line end. Members are always in the same order, see
+  /// `docs/journal.md` and `docs/schema/journal.schema.json`.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       Self.writeStart(sequence: sequence, time: time, to: &writer)
@@ -147,15 +147,15 @@ extension JournalEvent {
     }
   }
 
-  /// Writes the members that stand before the event's name.
+  /// Writes the members before the event's name.
   static func writeStart(sequence: Int, time: Int, to writer: inout JSONWriter) {
     writer.member("seq", sequence)
     Timestamp.withQuotedBytes(of: time) { writer.member("time", json: $0) }
   }
 
-  /// The event that one line of a journal holds.
+  /// Reads one line of a journal.
   ///
-  /// - Throws: ``JournalFormatError`` where `line` is not JSON or not an event.
+  /// - Throws: ``JournalFormatError`` if `line` is not JSON or not an event.
   public init(line: String) throws(JournalFormatError) {
     let value: JSONValue
     do throws(JSONSyntaxError) {
@@ -166,9 +166,9 @@ extension JournalEvent {
     try self.init(value)
   }
 
-  /// The event that `value` describes. Members that this version does not know are ignored.
+  /// Reads an event and ignores unknown members.
   ///
-  /// - Throws: ``JournalFormatError`` where `value` is no object, or a member is missing or of another shape.
+  /// - Throws: ``JournalFormatError`` if `value` is not an object, or a member is missing or malformed.
   public init(_ value: JSONValue) throws(JournalFormatError) {
     var record = try JournalRecord(value)
     let (sequence, time): (Int, Int) = (try record.required("seq"), try record.time("time"))
@@ -177,14 +177,14 @@ extension JournalEvent {
   }
 }
 
-/// A line that is no journal event: broken JSON, or JSON of another shape.
+/// An error about a line that is not a journal event: broken JSON, or JSON of another shape.
 public struct JournalFormatError: Error, Sendable, Equatable {
-  /// The place within the line.
+  /// The position within the line.
   public var position: Position
   /// The message, lower case, no full stop: `request.ended needs "end"`.
   public var message: String
 
-  /// An error at `position` within the line.
+  /// Creates an error at `position` within the line.
   public init(position: Position, message: String) {
     self.position = position
     self.message = message
@@ -194,8 +194,7 @@ public struct JournalFormatError: Error, Sendable, Equatable {
 // MARK: - Declarations
 
 extension JournalEventName {
-  /// An event of that name with blank values: a line is read into it, and the event's description is gathered from
-  /// its declaration.
+  /// An event with blank values, for reading a line and for collecting the event's description.
   var blank: JournalEvent.Kind {
     switch self {
     case .deviceStarted: .deviceStarted(device: "", seed: 0)
@@ -259,11 +258,13 @@ extension JournalEventName {
 }
 
 extension JournalEvent.Kind {
-  /// The declaration of an event, in one place: its name, its summary, and each of its members in the order in which
-  /// they are written. Events are written and read by it, and documents and the schema made from it; a missing
-  /// event does not compile.
+  /// Declares an event: its name, its summary, and its members in the order in which they are written.
   ///
-  /// Texts are clauses, lower case, without full stop. The schema has the summaries, documents the notes too.
+  /// The declaration writes and reads events and generates documents and the schema. An event without one
+  /// does not compile.
+  ///
+  /// Texts are clauses, lower case, no full stop. The schema has the summaries; documents also have the
+  /// notes.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self {
     switch self {
@@ -683,7 +684,7 @@ extension Telemetry {
 }
 
 extension JournalForm {
-  /// A status by the SDK's number and name.
+  /// Declares a status by the SDK's number and name.
   fileprivate mutating func numbered(
     _ status: EnrollmentStatus
   ) throws(Failure) -> EnrollmentStatus {
@@ -694,19 +695,18 @@ extension JournalForm {
 
 // MARK: - Descriptions
 
-/// The description of an event, gathered from its declaration for documents and schemas.
+/// The description of an event for documents and schemas, collected from its declaration.
 struct JournalEventRow: Sendable {
   let section: JournalSection
   /// The summary, lower case, no full stop.
   let summary: String
-  /// The additional text of documents, Markdown; nil where there is none.
+  /// Markdown that only documents contain; nil if there is none.
   let note: String?
   /// The members in the order in which they are written, after `seq`, `time` and `event`.
   let members: [JournalMember]
 }
 
 extension JournalEventName {
-  /// The description of the events of this name.
   var row: JournalEventRow {
     var form = DescribingForm()
     blank.declared(in: &form)
@@ -715,7 +715,7 @@ extension JournalEventName {
   }
 }
 
-/// The subject of an event: a table of the documents.
+/// The subject of an event. Documents have a table for each.
 enum JournalSection: String, Sendable, CaseIterable {
   case device, guests, accounts, requests
 }

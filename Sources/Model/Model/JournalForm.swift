@@ -1,13 +1,13 @@
 package import JSON
 
-/// A form that the members of an event pass through in their order, to be written, read, or described.
+/// A pass over the members of an event in order, to write, read or describe them.
 ///
-/// A declaration states each member once, by a call that takes its value and gives one back: a form that writes or
-/// describes gives back the value that came in, a form that reads gives the value in the journal.
+/// A declaration calls a method once for each member, with its value. Forms that write or describe return
+/// that value; a form that reads returns the value in the journal.
 protocol JournalForm {
   associatedtype Failure: Error
 
-  /// States the event's name and the description of the whole event. Not called for an object within an event.
+  /// Declares the event's name and description. Not called for objects within an event.
   mutating func event(
     _ name: JournalEventName, in section: JournalSection, _ summary: StaticString,
     note: StaticString?)
@@ -16,18 +16,18 @@ protocol JournalForm {
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// A member that is left out where its value is `usual`.
+  /// Declares a member that is omitted if its value is `usual`.
   mutating func member<Value: JournalValue & Equatable>(
     _ name: StaticString, _ value: Value, unless usual: Value,
     _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// A member that differs between events that are alike otherwise.
+  /// Declares a member that differs between otherwise equal events.
   mutating func perRequest<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// A member for readers of the journal that repeats another one: it is written, and not read.
+  /// Declares a member that repeats another one for readers of the journal. It is written and never read.
   mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning)
 }
@@ -72,7 +72,7 @@ extension JournalForm {
       "request", number, .count("number of the request; counts the device's requests from 1"))
   }
 
-  /// A place in the scenario's file.
+  /// Declares a location in the scenario file.
   mutating func place(_ place: Position?) throws(Failure) -> Position? {
     guard
       let line = try member(
@@ -84,10 +84,9 @@ extension JournalForm {
 }
 
 extension Position {
-  /// A blank place that a place is read into.
   static let nowhere = Position(line: 0, column: 0)
 
-  /// Writes the place as the members `line` and `column` of an object.
+  /// Writes the members `line` and `column` into the open object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("line", line)
     writer.member("column", column)
@@ -96,7 +95,7 @@ extension Position {
 
 // MARK: - Writing
 
-/// A writer has no use for the descriptions of members: none of them is made.
+/// A writer ignores the descriptions of members, so they are never evaluated.
 extension JSONWriter: JournalForm {
   typealias Failure = Never
 
@@ -141,12 +140,14 @@ struct JournalRecord {
     self.value = value
   }
 
-  /// The value of the member; nil where it is missing or null.
+  /// The value of the member; nil if it is missing or null.
   func member(_ name: String) -> JSONValue? {
     value[name].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// The converted value of the member; nil where it is missing. `expected` names the values that `convert` takes.
+  /// Returns the converted value of the member; nil if it is missing.
+  ///
+  /// - Throws: an error with `expected`, the noun for valid values, if `convert` returns nil.
   func value<Value>(
     _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
   ) throws(JournalFormatError) -> Value? {
@@ -170,12 +171,11 @@ struct JournalRecord {
       position: member.position, message: "`\(name)` must be \(expected), found \(member.kindName)")
   }
 
-  /// An error about the value of a member.
   func wrong(_ name: String, _ message: String) -> JournalFormatError {
     JournalFormatError(position: member(name)?.position ?? value.position, message: message)
   }
 
-  /// The moment that the member states, in seconds since 1970-01-01T00:00:00Z.
+  /// Returns the time in a member, in seconds since 1970-01-01T00:00:00Z.
   func time(_ name: String) throws(JournalFormatError) -> Int {
     let text: String = try required(name)
     guard let seconds = Timestamp.seconds(text) else {
@@ -209,7 +209,7 @@ extension JournalRecord: JournalForm {
 
 // MARK: - Describing
 
-/// Gathers the description of an event or of an object from its declaration.
+/// Collects the description of an event or an object from its declaration.
 struct DescribingForm: JournalForm {
   typealias Failure = Never
 
@@ -261,7 +261,7 @@ struct JournalMember: Sendable {
   let name: String
   let shape: Shape
   let meaning: Meaning
-  /// Whether the member is left out where it has nothing to say.
+  /// Whether the member can be omitted.
   let isOptional: Bool
 
   /// The kind of JSON value of the member.
@@ -274,13 +274,12 @@ struct JournalMember: Sendable {
     case anyObject
   }
 
-  /// The meaning of the member; a string literal is its summary.
+  /// The meaning of the member. A string literal is a meaning with only a summary.
   struct Meaning: Sendable, ExpressibleByStringLiteral {
-    /// The summary, lower case, no full stop.
     let summary: String
-    /// All words that the text, or each text of the list, can be; nil where any can.
+    /// The permitted words of the text, or of each text in the list; nil if any text is permitted.
     let words: [String]?
-    /// The bounds of the number, or the least count of a list; nil where there is none.
+    /// The bounds of the number, or the minimum length of the list; nil if unbounded.
     let minimum: Int?, maximum: Int?
 
     private init(
@@ -292,15 +291,14 @@ struct JournalMember: Sendable {
       self.maximum = maximum
     }
 
-    /// A meaning with a summary alone.
     init(stringLiteral summary: String) { self.init(summary) }
 
-    /// One of a few words, for which the code has no type.
+    /// Returns the meaning of a word that has no type in the code.
     static func word(_ summary: String, _ words: String...) -> Meaning {
       Meaning(summary, words: words)
     }
 
-    /// A number of at least `minimum`, or a list of at least as many elements.
+    /// Returns the meaning of a number of at least `minimum`, or of a list of at least that length.
     static func count(_ summary: String, from minimum: Int = 1) -> Meaning {
       Meaning(summary, minimum: minimum)
     }
@@ -314,7 +312,6 @@ struct JournalMember: Sendable {
 /// The description of an object within events.
 struct JournalObjectRow: Sendable {
   let name: String
-  /// The summary, lower case, no full stop.
   let summary: String
   let members: [JournalMember]
 

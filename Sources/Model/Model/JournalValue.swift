@@ -1,10 +1,9 @@
 import JSON
 
-/// A value that a member of the journal can have.
 protocol JournalValue {
-  /// Writes the value as a member; nothing where there is nothing to say.
+  /// Writes the value as a member, or nothing if the value is absent.
   func write(to writer: inout JSONWriter, as name: StaticString)
-  /// Reads the member; nil where it is missing.
+  /// Reads the member; nil if it is missing.
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self?
   static var shape: JournalMember.Shape { get }
   static var isOptional: Bool { get }
@@ -14,7 +13,6 @@ extension JournalValue {
   static var isOptional: Bool { false }
 }
 
-/// A value that a list of the journal can hold.
 protocol JournalElement {
   func write(to writer: inout JSONWriter)
   static func read(_ value: JSONValue, as name: String) throws(JournalFormatError) -> Self
@@ -70,7 +68,6 @@ extension Int: JournalValue, JournalElement {
   static var shape: JournalMember.Shape { .number }
 }
 
-/// A number that may exceed the range of a signed integer.
 extension UInt64: JournalValue {
   func write(to writer: inout JSONWriter, as name: StaticString) {
     writer.member(name, json: String(self).utf8)
@@ -112,14 +109,12 @@ extension Array: JournalValue where Element: JournalElement {
 
 // MARK: - Objects
 
-/// A value of the journal that has members itself.
 protocol JournalObject: JournalValue, JournalElement {
-  /// The name and the summary of the shape.
   static var title: (name: String, summary: String) { get }
-  /// A value without content that an object is read into.
+  /// An empty value that an object is read into.
   static var blank: Self { get }
 
-  /// The declaration of all members, in one place.
+  /// Declares all members, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self
 }
@@ -152,12 +147,11 @@ extension JournalObject {
 
 // MARK: - Words
 
-/// A value that is one of several words.
+/// A value that is one of a fixed set of words.
 private protocol JournalWord: JournalValue {
-  /// The word in the journal.
   var word: String { get }
   init?(word: String)
-  /// All words of the type; nil where there are more than documents list.
+  /// All words of the type; nil if documents do not list them.
   static var words: [String]? { get }
 }
 
@@ -198,11 +192,11 @@ extension Telemetry.Kind: JournalWord {}
 extension Telemetry.Management: JournalWord {}
 
 extension Rule: JournalWord {
-  /// nil: `scenario.schema.json` lists the rules.
+  /// nil, because `scenario.schema.json` lists the rules.
   static var words: [String]? { nil }
 }
 
-/// The SDK's statuses, in the journal by their names.
+/// SDK statuses are recorded by name.
 extension EnrollmentStatus: JournalWord {
   var word: String { name }
   init?(word: String) { self.init(name: word) }
@@ -215,12 +209,12 @@ extension ComplianceStatus: JournalWord {
   static var words: [String]? { allCases.map(\.name) }
 }
 
-/// An object in the journal whose members another format declares.
+/// A JSON object whose members another format declares.
 public struct RecordedObject: Sendable, Equatable {
-  /// The object, as compact JSON.
+  /// The object as compact JSON.
   public var json: String
 
-  /// An object of that text, which must be JSON.
+  /// Creates an object from `json`, which must be valid JSON.
   public init(json: String) { self.json = json }
 }
 

@@ -1,11 +1,12 @@
-/// A kind of secret that an administrator provides for a managed app. Raw values are the wire's.
+/// A kind of secret that an administrator provides for a managed app. Raw values match the wire protocol.
 public enum ManagedSecret: UInt32, Sendable, CaseIterable {
   case password = 0
   case certificate = 1
   case identity = 2
 }
 
-/// A part of an administrator's provisions for a managed app that changes by itself. Raw values are the wire's.
+/// A part of a managed app's configuration that changes independently of the others. Raw values match
+/// the wire protocol.
 public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   case configuration = 0
   /// The configuration in the user defaults, `com.apple.configuration.managed`.
@@ -14,7 +15,7 @@ public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   case certificates = 3
   case identities = 4
 
-  /// The aspect that a kind of secret belongs to.
+  /// Creates the aspect that a kind of secret belongs to.
   public init(_ secret: ManagedSecret) {
     self =
       switch secret {
@@ -36,9 +37,9 @@ public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   }
 }
 
-/// The reason why there is no secret, as in Apple's framework. The raw values are the statuses of requests.
+/// The reason why a secret is unavailable, as in Apple's framework. Raw values are the statuses of requests.
 public enum ManagedAppError: Int, Error, Sendable {
-  /// No secret has that identifier, or not any longer.
+  /// No secret has the identifier, or it was removed.
   case invalidIdentifier = 1
   /// The device cannot use the secret.
   case internalError
@@ -46,17 +47,17 @@ public enum ManagedAppError: Int, Error, Sendable {
   case serverError
 }
 
-/// An algorithm by which a key signs, by the names of Apple's `SecKeyAlgorithm`. Raw values are the wire's.
+/// A signature algorithm, named as in Apple's `SecKeyAlgorithm`. Raw values match the wire protocol.
 public enum SignatureAlgorithm: UInt32, Sendable, CaseIterable {
   /// ECDSA over the SHA-256 of the data, in DER.
   case ecdsaSignatureMessageX962SHA256 = 0
-  /// ECDSA over data that are a digest already.
+  /// ECDSA over data that is already a digest.
   case ecdsaSignatureDigestX962 = 1
   /// RSASSA-PKCS1-v1_5 with SHA-256.
   case rsaSignatureMessagePKCS1v15SHA256 = 2
   /// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
   case rsaSignatureMessagePSSSHA256 = 3
-  /// The message algorithms above with longer digests; the salt of PSS is as long as the digest.
+  /// The message algorithms above with longer digests. The PSS salt is as long as the digest.
   case ecdsaSignatureMessageX962SHA384 = 4
   case ecdsaSignatureMessageX962SHA512 = 5
   case rsaSignatureMessagePKCS1v15SHA384 = 6

@@ -1,38 +1,40 @@
 public import JSON
 
-/// A decided request: its content, its participants as the device knows them, and the answer.
+/// A decided request: its content, its participants as the device knows them, and the verdict.
 public struct RequestDecision: Sendable, Equatable {
   /// The number of the request on the device, from 1.
   public var request: Int
   public var operation: Operation
-  /// The transfer's path; nil where the operation has none.
+  /// The path of the transfer; nil for operations without a choice of path.
   public var via: SharingPath?
   public var sender: Participant?
   public var receiver: Participant?
-  /// The owner of the data: a UPN, `""` when unknown; nil where nothing moves.
+  /// The UPN of the data's owner, `""` if unknown; nil if no data moves.
   public var owner: String?
-  /// Uniform type of the item.
+  /// The uniform type of the item.
   public var type: String?
-  /// Size of the item in bytes.
+  /// The size of the item in bytes.
   public var bytes: Int?
-  /// The items that what moves came from, by tags that the device has sealed, or by its own records: numbers of the
-  /// requests that handed them over.
+  /// The requests that handed over the source items, known from tags sealed by the device or from its
+  /// records.
   public var from: [Int]
-  /// The items that it was made of, as the guest says: numbers of earlier requests.
+  /// The earlier requests that handed over the source items, as stated by the guest.
   public var stated: [Int]
-  /// The items whose content it repeats, without their tags, in whole or in part; empty on a device that does not look.
+  /// The requests that handed over items with the same content, in whole or in part, found without a tag.
+  /// Empty unless the device compares content.
   public var likely: [Int]
   /// The account, keychain group, URL or file that the request names.
   public var subject: String?
   /// The use of the file that the request opens; nil for other requests.
   public var use: FileUse?
-  /// The file's place after a move, as ``subject`` is before; nil for other requests.
+  /// The destination of a moved file, whose old path is ``subject``; nil for other requests.
   public var target: String?
-  /// The name under which the journal states what the rules were asked; nil where no rule was, or it is not stated.
+  /// The name of the rules' recorded inputs in the journal; nil if no rule was evaluated or the inputs are
+  /// not recorded.
   public var facts: String?
   public var verdict: ExplainedVerdict
 
-  /// A decision on `request`; members that are not given are nil.
+  /// Creates a decision on `request`.
   public init(
     request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
     receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
@@ -59,16 +61,16 @@ public struct RequestDecision: Sendable, Equatable {
   }
 }
 
-/// One end of a transfer, with the facts that the device knows of it.
+/// One end of a transfer, as the device knows it.
 public struct Participant: Sendable, Equatable {
-  /// The guest's name on this device.
+  /// The guest's name on the device.
   public var guest: String
   public var app: String
-  /// The effective identity: nil when unset, `""` when unknown.
+  /// The effective identity: nil if unset, `""` if unknown.
   public var identity: String?
   public var isManaged: Bool
 
-  /// An end of a transfer, acting for `identity`.
+  /// Creates an end of a transfer that acts for `identity`.
   public init(guest: String, app: String, identity: String?, isManaged: Bool) {
     self.guest = guest
     self.app = app
@@ -77,40 +79,40 @@ public struct Participant: Sendable, Equatable {
   }
 }
 
-/// The use of a file that a guest asks to open.
+/// The use of a file that a guest opens.
 public enum FileUse: String, Sendable, CaseIterable {
-  /// Only the owner is asked for.
+  /// The guest only asks for the owner.
   case asking
   case reading
-  /// Reading and writing; what is there stays until it is written over.
+  /// Reading and writing. Existing content stays until it is overwritten.
   case updating
-  /// Reading and writing a file that is made, or emptied.
+  /// Reading and writing a file that is created or emptied.
   case beginning
 }
 
 /// The end of a request. Each request has exactly one, after exactly one decision.
 public enum RequestEnd: String, Sendable, CaseIterable {
-  /// The receiver confirmed the item, or the device carried out the request.
+  /// The receiver acknowledged the item, or the device carried out the request.
   case delivered
-  /// The receiver confirmed ciphertext.
+  /// The receiver acknowledged ciphertext.
   case deliveredEncrypted
   /// The verdict blocked the request.
   case refused
-  /// Allowed, but the receiver went away, or did not take the item in time.
+  /// Allowed, but the receiver exited or did not accept the item in time.
   case undeliverable
-  /// Allowed, but the device could not do it: nothing found, a duplicate, a failed store.
+  /// Allowed, but the device could not do it: not found, a duplicate, or a storage error.
   case failed
 }
 
 // MARK: - Declarations
 
 extension RequestDecision {
-  /// Writes the decision's members into the open object. Members that are nil are left out.
+  /// Writes the decision's members into the open object, without members that are nil.
   public func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
 
   static let blank = RequestDecision(request: 0, operation: .share, verdict: .blank)
 
-  /// The declaration of all members of a decision, in one place.
+  /// Declares all members of a decision, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> RequestDecision {
     try RequestDecision(
@@ -145,7 +147,7 @@ extension RequestDecision {
 }
 
 extension Participant {
-  /// Writes the members into the open object, as the journal has them.
+  /// Writes the members into the open object in the journal's form.
   package func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
 }
 
@@ -166,15 +168,16 @@ extension Participant: JournalObject {
 
 // MARK: - Templates
 
-/// A decision of which all but the request's number and the item's size is known: the decisions on many transfers are
-/// alike, and their lines in the journal too.
+/// A decision without its request number and item size.
+///
+/// Decisions on many transfers differ only in these two, so the rest of their journal lines is encoded once.
 public struct DecisionTemplate: Sendable {
-  /// The members between the request's number and the item's size.
+  /// The encoded members between the request number and the item size.
   private let head: [UInt8]
-  /// The members after the item's size.
+  /// The encoded members after the item size.
   private let tail: [UInt8]
 
-  /// A template of `decision`, whose number and size are replaced at each writing.
+  /// Creates a template of `decision`. Each write supplies another request number and item size.
   public init(_ decision: RequestDecision) {
     var form = TemplateForm()
     decision.declared(in: &form)
@@ -182,7 +185,7 @@ public struct DecisionTemplate: Sendable {
     (head, tail) = (form.parts[1].bytes, form.parts[2].bytes)
   }
 
-  /// Writes the event as ``JournalEvent/write(to:)`` would for the whole decision.
+  /// Writes the event exactly as ``JournalEvent/write(to:)`` writes the whole decision.
   public func write(
     sequence: Int, time: Int, request: Int, bytes: Int, to writer: inout JSONWriter
   ) {
@@ -197,7 +200,7 @@ public struct DecisionTemplate: Sendable {
   }
 }
 
-/// Writes the members before, between and after those that vary.
+/// Encodes the members before, between and after the two that vary.
 private struct TemplateForm: JournalForm {
   typealias Failure = Never
 

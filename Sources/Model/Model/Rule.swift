@@ -1,4 +1,4 @@
-/// A rule that took part in a verdict. Verdicts, journals and scenarios cite it by its raw value.
+/// A rule that took part in a verdict. Verdicts, journals and scenarios cite rules by raw value.
 public enum Rule: String, Sendable, CaseIterable {
   // Identities (reference: stage 5, "Identity overview")
   case noRuleApplied
@@ -303,22 +303,22 @@ public enum Rule: String, Sendable, CaseIterable {
 }
 
 extension Rule {
-  /// The effect of a rule on a request that it speaks about.
+  /// The effect of a rule on a request.
   public enum Consequence: Sendable, CaseIterable {
     case allows
-    /// The rule lets an account open, and the user sees a notification.
+    /// The account opens, and the user sees a notification.
     case warns
     /// The receiver gets ciphertext.
     case encrypts
     case blocks
-    /// The rule blocks, and the account's data is removed from the app.
+    /// The request is blocked, and the account's data is removed from the app.
     case wipes
   }
 
-  /// The effect of the rule on a request that it speaks about.
+  /// The effect of the rule on a request.
   public var consequence: Consequence { row.consequence }
 
-  /// The most permissive outcome that the rule allows a request.
+  /// The most permissive outcome that the rule allows.
   public var effect: Outcome {
     switch consequence {
     case .allows, .warns: .allowed
@@ -327,45 +327,46 @@ extension Rule {
     }
   }
 
-  /// The rule's statement when it speaks for `side`: one sentence, lower case, no full stop.
+  /// Returns the rule's explanation for `side`: one sentence, lower case, no full stop.
   public func text(for side: Side) -> String { Self.texts[side]?[self] ?? row.text }
 
-  /// Made once: every verdict is explained.
+  /// Computed once, because every verdict is explained.
   private static let texts: [Side: [Rule: String]] = Dictionary(
     uniqueKeysWithValues: Side.allCases.map { side in
       let texts = allCases.map { ($0, $0.row.text.replacing("{side}", with: side.rawValue)) }
       return (side, Dictionary(uniqueKeysWithValues: texts))
     })
 
-  /// The origin of the rule: a public document and its section, or `assumed` where public documents end.
+  /// The rule's source: a public document and its section, or `assumed` and a section of
+  /// `docs/ASSUMPTIONS.md`.
   public var source: String { row.source.description }
 
-  /// Whether public facts leave the rule open, so that it takes the answer by which less data moves.
+  /// Whether no public document settles the rule. An assumed rule takes the answer that moves less data.
   public var isAssumed: Bool {
     if case .assumed = row.source { true } else { false }
   }
 }
 
-/// The public document that a rule comes from, or that there is none.
+/// The source of a rule.
 public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
-  /// Public facts leave the rule open, and it takes the answer by which less data moves: a section of
-  /// docs/ASSUMPTIONS.md.
+  /// A section of `docs/ASSUMPTIONS.md`. No public document settles the rule, so it takes the answer that
+  /// moves less data.
   case assumed(String)
-  /// Microsoft Learn, App protection policies overview.
+  /// Microsoft Learn, "App protection policies overview".
   case overview
-  /// The SDK's guide, stage 5, Identity overview.
+  /// Intune App SDK for iOS, stage 5, "Identity overview".
   case identities
-  /// A setting of Microsoft Learn's page about iOS app protection policies, as it is called there.
+  /// A setting on Microsoft Learn's page on iOS app protection policy settings, by its name there.
   case setting(String)
   /// A call in the SDK's `IntuneMAMPolicy.h`.
   case header(String)
   /// A version in the SDK's release notes.
   case release(String)
-  /// An issue of the SDK's repository.
+  /// An issue in the SDK's repository.
   case issue(Int)
-  /// Any other document, and its section.
+  /// Another document, and its section.
   case document(String)
-  /// No document: the behaviour of a simulated device itself.
+  /// No document: the simulated device itself.
   case device
 
   public var description: String {

@@ -1,10 +1,11 @@
-/// The facts about a rule, in one place.
+/// The properties of a rule.
 public struct RuleRow: Sendable {
-  /// The effect of the rule on a request that it speaks about.
+  /// The effect of the rule on a request.
   public let consequence: Rule.Consequence
-  /// The origin of the rule.
+  /// The source of the rule.
   public let source: RuleSource
-  /// One sentence, lower case, no full stop; `{side}` stands for the side whose policy speaks.
+  /// The explanation: one sentence, lower case, no full stop. `{side}` stands for the side whose policy
+  /// applies.
   public let text: String
 
   fileprivate init(_ consequence: Rule.Consequence, _ source: RuleSource, _ text: String) {
@@ -15,7 +16,7 @@ public struct RuleRow: Sendable {
 }
 
 extension Rule {
-  /// The rule's facts, stated for every rule, so that no rule permits anything by oversight.
+  /// The rule's row. Every rule states its effect, so none permits a request by omission.
   @inline(__always)
   public var row: RuleRow {
     switch self {

@@ -1,26 +1,26 @@
-/// The SDK's answer to an enrollment, a policy request or an unenrollment. Raw values are the SDK's numbers.
+/// The SDK's status for an enrollment, a policy request or an unenrollment. Raw values are the SDK's numbers.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatusCode`.
 public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   case newPoliciesReceived = 100
   case policiesHaveNotChanged = 101
-  /// A selective wipe was ordered, and has been carried out.
+  /// A selective wipe was requested and is complete.
   case wipeReceived = 102
-  /// The account is enrolled, and no policy is targeted at it.
+  /// The account is enrolled, and no policy targets it.
   case noPolicyReceived = 103
   case unenrollmentSuccess = 104
 
   case accountNotLicensed = 200
   case internalError = 201
   case mamServiceDisabled = 202
-  /// The account's credentials are needed, and the user may not be asked for them.
+  /// The account's credentials are needed, and the call may not prompt the user.
   case authRequired = 203
   case locationServiceFailure = 204
   case enrollmentEndPointNetworkFailure = 205
   case parsingFailure = 206
   case nilAccount = 207
   case alreadyEnrolled = 208
-  /// A third-party MDM has named another account.
+  /// A third-party MDM names another account.
   case notEmmAccount = 209
   /// The device is enrolled in MDM under another account.
   case mdmEnrolledDifferentUser = 210
@@ -35,12 +35,12 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   case timeout = 216
   case adalInternalError = 217
   case switchExistingAccount = 218
-  /// The user gave up on the login.
+  /// The user cancelled the login.
   case loginCanceled = 219
   case policyRecordGone = 220
   case reEnrollForUnenrolledUser = 221
   case tenantMigration = 222
-  /// An extension asked.
+  /// The request came from an extension.
   case unsupportedAPI = 223
   case adalMethodUnsupported = 224
   case licensedNotTargeted = 225
@@ -50,13 +50,13 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   /// The SDK's name for the status, such as `newPoliciesReceived`.
   public var name: String { "\(self)" }
 
-  /// The status of that name; nil where none has it.
+  /// Creates the status with the SDK's name; nil for any other name.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status
   }
 
-  /// Whether the status tells of a success: a number below 200.
+  /// Whether the status means success: a number below 200.
   public var isSuccess: Bool { rawValue < 200 }
 }
 
@@ -69,36 +69,37 @@ public enum ComplianceStatus: Int, Sendable, CaseIterable {
   case notCompliant = 1
   case serviceFailure = 2
   case networkFailure = 3
-  /// The user has to be asked: call again with `silent` false.
+  /// The user must be prompted: call again with `silent` false.
   case interactionRequired = 4
   case userCancelled = 5
 
   /// The SDK's name for the status, such as `notCompliant`.
   public var name: String { "\(self)" }
 
-  /// The status of that name; nil where none has it.
+  /// Creates the status with the SDK's name; nil for any other name.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status
   }
 }
 
-/// A notification that the SDK posts to the notification center; here the app's delegate receives it.
+/// A notification of the SDK. The SDK posts it to the notification center; here the app's delegate receives
+/// it.
 public enum IntuneMAMNotification: String, Sendable, CaseIterable {
-  /// Another policy applies (`IntuneMAMPolicyDidChangeNotification`).
+  /// The app's policy changed (`IntuneMAMPolicyDidChangeNotification`).
   case policyDidChange
-  /// An account's data has been removed from the app (`IntuneMAMWipeDidCompleteNotification`).
+  /// An account's data was removed from the app (`IntuneMAMWipeDidCompleteNotification`).
   case wipeDidComplete
-  /// Other accounts may sign in (`IntuneMAMAllowedAccountsDidChangeNotification`).
+  /// The set of accounts that may sign in changed (`IntuneMAMAllowedAccountsDidChangeNotification`).
   case allowedAccountsDidChange
-  /// Files have to be encrypted, or no longer: the app protects them again
+  /// The requirement to encrypt files changed, and the app protects its files again
   /// (`IntuneMAMDataProtectionDidChangeNotification`).
   case dataProtectionDidChange
-  /// The app's configuration for an account has changed (`IntuneMAMAppConfigDidChangeNotification`).
+  /// The app's configuration for an account changed (`IntuneMAMAppConfigDidChangeNotification`).
   case appConfigDidChange
 }
 
-/// An event that the SDK reports of an app: its management and its action. It names no account and no data.
+/// A telemetry event of the SDK about an app. It contains no account and no data.
 ///
 /// Source: Intune App SDK for iOS developer guide, telemetry.
 public struct Telemetry: Sendable, Hashable {
@@ -106,12 +107,12 @@ public struct Telemetry: Sendable, Hashable {
   public var app: String
   public var kind: Kind
   public var management: Management
-  /// The call or the operation; nil for a launch.
+  /// The SDK call or the operation; nil for a launch.
   public var call: String?
   /// The result of the call or the operation; nil for a launch.
   public var result: String?
 
-  /// The kind of event.
+  /// The subject of a telemetry event.
   public enum Kind: String, Sendable, CaseIterable {
     case launch
     /// `registerAndEnroll`, `loginAndEnroll` or `deRegisterAndUnenroll`.
@@ -120,11 +121,11 @@ public struct Telemetry: Sendable, Hashable {
     case action
   }
 
-  /// The way in which the app is managed.
+  /// The app's management.
   public enum Management: String, Sendable, CaseIterable {
     case mamWithMDM, mamOnly, mdmOnly, unmanaged
 
-    /// The management of an app with or without a managed account and MDM.
+    /// Creates the management of an app from the presence of a managed account and of MDM.
     public init(hasManagedAccount: Bool, isMDMManaged: Bool) {
       self =
         switch (hasManagedAccount, isMDMManaged) {
@@ -136,7 +137,7 @@ public struct Telemetry: Sendable, Hashable {
     }
   }
 
-  /// An event of `kind` in `app`.
+  /// Creates an event of `kind` in `app`.
   public init(
     app: String, kind: Kind, management: Management, call: String? = nil, result: String? = nil
   ) {

@@ -1,5 +1,7 @@
-/// A setting that rules cite: the raw value is the name that Microsoft Graph gives it in
-/// `iosManagedAppProtection`, or the key in an app configuration, a profile or an entitlements file.
+/// A setting that rules cite.
+///
+/// The raw value is its name in Microsoft Graph's `iosManagedAppProtection`, or its key in an app
+/// configuration, a profile or an entitlements file.
 public enum Setting: String, Sendable, CaseIterable {
   // Data transfer
   case allowedOutboundDataTransferDestinations
@@ -76,13 +78,13 @@ public enum Setting: String, Sendable, CaseIterable {
   case maximumAllowedDeviceThreatLevel
   case mobileThreatDefenseRemediationAction
 
-  /// App configuration: only the accounts that it names may sign in.
+  /// App configuration: only the configured accounts may sign in.
   case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
   /// App configuration: the enrolled user's UPN.
   case enrolledUPN = "IntuneMAMUPN"
   /// App configuration: the enrolled user's object id.
   case enrolledObjectID = "IntuneMAMOID"
-  /// App configuration: `Disabled` lets the screen be captured.
+  /// App configuration: `Disabled` allows screen capture.
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
   /// `IntuneMAMSettings`: no web view acts for an account.
   case treatAllWebViewsAsUnmanaged = "TreatAllWebViewsAsUnmanaged"
@@ -101,7 +103,7 @@ public enum Setting: String, Sendable, CaseIterable {
   case keychainAccessGroups = "keychain-access-groups"
   case applicationGroups = "com.apple.security.application-groups"
 
-  /// The kind of document that holds a setting.
+  /// The kind of document that contains a setting.
   public enum Holder: Sendable {
     /// An app protection policy.
     case policy
@@ -111,7 +113,7 @@ public enum Setting: String, Sendable, CaseIterable {
     case profile
   }
 
-  /// The kind of document that holds the setting.
+  /// The kind of document that contains the setting.
   public var holder: Holder {
     switch self {
     case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,

@@ -1,18 +1,20 @@
 internal import Encodings
 
-/// A point on the device's virtual clock as text: ISO 8601 in UTC to the second, `2026-01-01T09:00:00Z`.
+/// The text form of a time on the device's virtual clock: ISO 8601 in UTC, in seconds,
+/// `2026-01-01T09:00:00Z`.
 ///
-/// Years run from 0 to 9999; a time outside is written as the nearest one inside.
+/// Years are 0 to 9999. A time outside this range is written as the nearest one inside.
 public enum Timestamp {
-  /// Seconds since 1970-01-01T00:00:00Z that this notation can express.
+  /// The times that this form can express, in seconds since 1970-01-01T00:00:00Z.
   public static let range = -62_167_219_200...253_402_300_799
 
-  /// The text of a time in seconds since 1970-01-01T00:00:00Z.
+  /// Returns the text of a time in seconds since 1970-01-01T00:00:00Z.
   public static func text(_ seconds: Int) -> String {
     withQuotedBytes(of: seconds) { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
   }
 
-  /// The text as a JSON string, valid only within `body`: the journal writes one for every event.
+  /// Calls `body` with the text as a JSON string, valid only during the call. The journal writes one per
+  /// event.
   static func withQuotedBytes<Result>(
     of seconds: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -40,7 +42,7 @@ public enum Timestamp {
     }
   }
 
-  /// Reads a time in seconds since 1970-01-01T00:00:00Z; nil where `text` is not such a time.
+  /// Reads a time in seconds since 1970-01-01T00:00:00Z; nil if `text` is not in this form.
   public static func seconds(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 else { return nil }

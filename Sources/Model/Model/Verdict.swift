@@ -1,13 +1,13 @@
 public import JSON
 
-/// A rule that took part, the side for which it spoke, and the setting that it read.
+/// A rule that took part in a verdict, the side that it applied for, and the setting that it read.
 public struct Reason: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
-  /// The setting that the rule read; nil where it reads none.
+  /// The setting that the rule read; nil for rules without a setting.
   public var setting: Setting?
 
-  /// A reason of `rule` that spoke for `side`.
+  /// Creates a reason of `rule` for `side`.
   public init(_ rule: Rule, _ side: Side, _ setting: Setting? = nil) {
     self.rule = rule
     self.side = side
@@ -15,15 +15,15 @@ public struct Reason: Sendable, Hashable {
   }
 }
 
-/// The answer to one request, with the reasons in the order in which the rules spoke.
+/// The answer to one request, with its reasons in order of evaluation.
 ///
-/// The outcome is the strictest effect among the reasons, and so cannot disagree with them.
+/// The outcome is the strictest effect among the reasons, so the two cannot disagree.
 public struct Verdict: Sendable, Hashable {
   public let outcome: Outcome
   /// The reasons, at least one.
   public let reasons: [Reason]
 
-  /// A verdict of `reasons`, which must not be empty.
+  /// Creates a verdict. `reasons` must not be empty.
   public init(_ reasons: [Reason]) {
     precondition(!reasons.isEmpty, "a verdict needs a reason; noRuleApplied is one")
     self.reasons = reasons
@@ -34,7 +34,7 @@ public struct Verdict: Sendable, Hashable {
   public var deciding: Reason { reasons.first { $0.rule.effect == outcome } ?? reasons[0] }
 }
 
-/// The answer of a verdict, the most permissive last.
+/// The outcome of a verdict, ordered from the strictest to the most permissive.
 public enum Outcome: String, Sendable, CaseIterable, Comparable {
   /// Nothing moves.
   case blocked
@@ -54,15 +54,15 @@ public enum Outcome: String, Sendable, CaseIterable, Comparable {
   public static func < (left: Outcome, right: Outcome) -> Bool { left.rank < right.rank }
 }
 
-/// The party whose rule spoke.
+/// The party whose rule applied.
 public enum Side: String, Sendable, CaseIterable {
   /// The policy of the sending app's active identity.
   case sender
-  /// The policy of the account that owns the data, where that account is not the active one.
+  /// The policy of the data's owner, if the owner is not the active identity.
   case owner
   /// The policy of the receiving identity.
   case receiver
-  /// The policy of the app's managed account, which holds for the whole app, whatever identity it acts for.
+  /// The policy of the app's managed account. It applies to the whole app under any identity.
   case app
   /// The device: its integrity checks, its MDM restrictions, its bundles.
   case device
@@ -70,25 +70,25 @@ public enum Side: String, Sendable, CaseIterable {
 
 // MARK: - Explanations
 
-/// A reason in words for people, as the journal keeps it.
+/// A reason in words, as recorded in the journal.
 public struct Explanation: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
-  /// The setting's name in Graph, in an app configuration or in a profile; nil where the rule reads none.
+  /// The setting's name in Graph, in an app configuration or in a profile; nil for rules without a setting.
   public var setting: String?
-  /// The setting's label in the admin centre.
+  /// The setting's label in the admin center; nil if it has none.
   public var label: String?
-  /// The setting's value, in the admin centre's words where it has some; `absent` with the default that
-  /// holds where the file does not state it.
+  /// The setting's value, in the admin center's words if it has any. A value that the file does not state is
+  /// `absent`, followed by its default.
   public var value: String?
-  /// The place of the value: `file:line`, or the source that stated it.
+  /// The source of the value: `file:line`, or the name of its source.
   public var source: String?
-  /// One sentence that tells what the rule says about this transfer. Lower case, no full stop.
+  /// One sentence about the rule's effect on this transfer, lower case, no full stop.
   public var text: String
-  /// Whether public facts do not settle the rule (`docs/ASSUMPTIONS.md`).
+  /// Whether no public document settles the rule (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
-  /// A reason that `rule` gave for `side`.
+  /// Creates a reason of `rule` for `side`.
   public init(
     rule: Rule, side: Side, setting: String? = nil, label: String? = nil, value: String? = nil,
     source: String? = nil, text: String, isAssumed: Bool = false
@@ -104,17 +104,17 @@ public struct Explanation: Sendable, Hashable {
   }
 }
 
-/// A verdict with everything that a person needs to act on it.
+/// A verdict with the reasons, and the changes that would lead to another answer.
 public struct ExplainedVerdict: Sendable, Hashable {
   public var outcome: Outcome
   /// The rule that decided.
   public var deciding: Rule
   public var reasons: [Explanation]
-  /// The changes that would lead to the other answer, the smallest first: one sentence each. Empty
-  /// where no setting could change the answer.
+  /// The changes that would lead to the other answer, one sentence each, the smallest first. Empty if no
+  /// setting could change the answer.
   public var changes: [String]
 
-  /// A verdict of `outcome` that `deciding` decided.
+  /// Creates a verdict of `outcome` decided by `deciding`.
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {
     self.outcome = outcome
     self.deciding = deciding
@@ -126,7 +126,7 @@ public struct ExplainedVerdict: Sendable, Hashable {
 // MARK: - Declarations
 
 extension ExplainedVerdict: JournalObject {
-  /// Writes the verdict as the journal and the reports show it. Absent members are nil.
+  /// Writes the verdict in the form of journals and reports, without members that are nil.
   public func write(to writer: inout JSONWriter) {
     writer.object { declared(in: &$0) }
   }
@@ -135,7 +135,7 @@ extension ExplainedVerdict: JournalObject {
   static let blank = ExplainedVerdict(
     outcome: .blocked, deciding: .noRuleApplied, reasons: [], changes: [])
 
-  /// The declaration of all members of a verdict, in one place.
+  /// Declares all members of a verdict, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> ExplainedVerdict {
     try ExplainedVerdict(
@@ -152,7 +152,7 @@ extension ExplainedVerdict: JournalObject {
 }
 
 extension Explanation: JournalObject {
-  /// Writes the reason as an object. `assumed` is there only where it is true.
+  /// Writes the reason as an object. `assumed` is only written if true.
   public func write(to writer: inout JSONWriter) {
     writer.object { declared(in: &$0) }
   }
@@ -160,7 +160,7 @@ extension Explanation: JournalObject {
   static let title = (name: "reason", summary: "a rule that took part")
   static let blank = Explanation(rule: .noRuleApplied, side: .device, text: "")
 
-  /// The declaration of all members of a reason, in one place.
+  /// Declares all members of a reason, in order.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Explanation {
     try Explanation(

@@ -4,18 +4,17 @@ internal import Model
 
 /// An X.509 certificate.
 ///
-/// For one thread at a time.
+/// Confined to one thread at a time.
 package final class Certificate {
   let pointer: OpaquePointer
 
-  /// Takes over a certificate.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   deinit { X509_free(pointer) }
 
   /// Reads a certificate.
   ///
-  /// - Throws: ``SecretError`` where `der` is not one certificate with nothing after it.
+  /// - Throws: ``SecretError`` unless `der` is exactly one certificate.
   package convenience init(der: [UInt8]) throws(SecretError) {
     var rest = 0
     let certificate = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -32,22 +31,21 @@ package final class Certificate {
     }
   }
 
-  /// The certificate in DER.
   package var der: [UInt8] { encoded { i2d_X509(pointer, $0) } }
 
-  /// The holder, as `CN=phone,O=Contoso`.
+  /// The subject, such as `CN=phone,O=Contoso`.
   package var subject: String { X509_get_subject_name(pointer).map(Self.text) ?? "" }
 
   /// The issuer, in the form of ``subject``.
   package var issuer: String { X509_get_issuer_name(pointer).map(Self.text) ?? "" }
 
-  /// The start of validity, in seconds since 1970-01-01T00:00:00Z; nil where the certificate states none.
+  /// The start of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states none.
   package var notBefore: Int? { X509_get0_notBefore(pointer).flatMap(Self.seconds) }
 
-  /// The end of validity, in seconds since 1970-01-01T00:00:00Z; nil where the certificate states none.
+  /// The end of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states none.
   package var notAfter: Int? { X509_get0_notAfter(pointer).flatMap(Self.seconds) }
 
-  /// The reason why the certificate does not hold at `time`, as a clause; nil where it holds.
+  /// Returns the reason why the certificate is invalid at `time`, as a clause; nil if it is valid.
   package func fault(at time: Int) -> String? {
     guard let notBefore, let notAfter else { return "it does not say how long it holds" }
     if time < notBefore { return "it does not hold before \(Timestamp.text(notBefore))" }
@@ -55,14 +53,14 @@ package final class Certificate {
     return nil
   }
 
-  /// Whether `issuer` signed the certificate.
   package func isSigned(by issuer: Certificate) -> Bool {
     defer { ERR_clear_error() }
     guard let key = X509_get0_pubkey(issuer.pointer) else { return false }
     return X509_verify(pointer, key) == 1
   }
 
-  /// Whether the certificate's key made `signature` over `data`: ECDSA with SHA-256, or PKCS #1 v1.5 for RSA keys.
+  /// Returns whether the certificate's key made `signature` over `data`: ECDSA with SHA-256, or PKCS #1 v1.5
+  /// for RSA keys.
   package func verifies(_ signature: [UInt8], of data: [UInt8]) -> Bool {
     defer { ERR_clear_error() }
     guard let key = X509_get0_pubkey(pointer), let context = EVP_MD_CTX_new() else { return false }
@@ -82,7 +80,7 @@ package final class Certificate {
     return timegm(&parts)
   }
 
-  /// The flags of RFC 2253, except that characters beyond ASCII stay as they are.
+  /// The flags of RFC 2253, but without escaping non-ASCII characters.
   private static let nameFlags = [
     Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
     Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),
@@ -104,17 +102,15 @@ package final class Certificate {
 
 // MARK: - Pair of key and certificate
 
-/// A private key with the certificates that vouch for it.
+/// A private key with its certificates.
 ///
-/// For one thread at a time.
+/// Confined to one thread at a time.
 package final class CertifiedKey {
-  /// The key's own certificate first, then those of its issuers as far as they are known.
+  /// The key's own certificate, followed by its known issuers.
   package let certificates: [Certificate]
   package let key: PrivateKey
 
-  /// Makes a pair of a key and its certificates.
-  ///
-  /// - Throws: ``SecretError`` where there is no certificate, or the first one is another key's.
+  /// - Throws: ``SecretError`` if there is no certificate, or the first one belongs to another key.
   package init(_ certificates: [Certificate], key: PrivateKey) throws(SecretError) {
     guard let first = certificates.first, first.isOf(key) else {
       throw SecretError(.mismatch, "the key is not that of the certificate")
@@ -126,18 +122,18 @@ package final class CertifiedKey {
 
 // MARK: - PKCS #12
 
-/// A PKCS #12 file (RFC 7292): a private key and its certificates under a password.
+/// A PKCS #12 file (RFC 7292): a private key and its certificates, protected by a password.
 package struct PKCS12File {
   private let bytes: [UInt8]
 
-  /// A file of `bytes`, which are read when it is opened.
+  /// Creates a file. `bytes` are read when it is opened.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Opens the file.
   ///
-  /// - Throws: ``SecretError`` where the file is damaged or wants too many iterations, the password does not open
-  ///   it, it is made with algorithms that OpenSSL 3 leaves to its legacy provider (RC2), or key and certificate
-  ///   are not there or not a pair.
+  /// - Throws: ``SecretError`` if the file is damaged, requires too many iterations, or uses algorithms of
+  ///   OpenSSL 3's legacy provider (RC2); if the password is wrong; or if key and certificate are missing or
+  ///   do not match.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -179,25 +175,25 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The limit on iterations of the key derivation: a file, damaged or not, must not keep the device busy for long.
+  /// The maximum number of key derivation iterations, so no file keeps the device busy for long.
   private static let maximumIterations = 1_000_000
 
   private static func iterations(of file: OpaquePointer) -> Int {
     var count: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, nil, nil, &count, file)
-    // One is the default, and a number that does not fit is negative.
+    // The default is one, and a number that does not fit is negative.
     guard let count else { return 1 }
     let iterations = ASN1_INTEGER_get(count)
     return iterations < 0 ? .max : iterations
   }
 
-  /// The identifiers before the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six schemes of PKCS #12
-  /// (1.2.840.113549.1.12.1.1 to 6).
+  /// The encoded identifiers before the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six PKCS #12
+  /// schemes (1.2.840.113549.1.12.1.1 to 6).
   private static let derivations: [[UInt8]] =
     [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
     + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
 
-  /// The sum of all iterations that the file states in the clear, wherever they stand: each encrypted part has its own.
+  /// Returns the sum of all iteration counts in the file's cleartext. Each encrypted part has its own.
   private static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {
@@ -214,7 +210,7 @@ package struct PKCS12File {
     return sum
   }
 
-  /// Takes the certificates out of a list of libcrypto.
+  /// Takes ownership of the certificates in a list of libcrypto.
   private static func take(_ list: OpaquePointer?) -> [Certificate] {
     guard let list else { return [] }
     defer { OPENSSL_sk_free(list) }
@@ -224,13 +220,13 @@ package struct PKCS12File {
   }
 }
 
-/// Reads tags, lengths and numbers of DER, and nothing else.
+/// Reads DER tags, lengths and integers only.
 private struct DERReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// Enters an element; false where there is none with that tag.
+  /// Enters an element. Returns false if the next one has another tag.
   mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
 
   mutating func skip(_ tag: UInt8) -> Bool {
@@ -239,7 +235,7 @@ private struct DERReader {
     return true
   }
 
-  /// Reads a number; nil where there is none, the largest `Int` in place of one that is larger.
+  /// Reads an integer; nil if there is none. Values beyond `Int` are clamped to `Int.max`.
   mutating func integer() -> Int? {
     guard let count = length(of: 0x02), count > 0, count <= rest.count else { return nil }
     let digits = rest.prefix(count).drop { $0 == 0 }
@@ -250,7 +246,7 @@ private struct DERReader {
   private mutating func length(of tag: UInt8) -> Int? {
     guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
     guard first >= 0x80 else { return Int(first) }
-    // Of undefined length (BER): the content follows all the same.
+    // For an indefinite length (BER), the content follows directly.
     let count = Int(first & 0x7f)
     guard count <= 4, count <= rest.count else { return nil }
     let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }

@@ -1,21 +1,21 @@
 internal import CCrypto
 internal import Cryptography
 
-/// The certificate authority of a simulated organisation.
+/// The certificate authority of a simulated organization.
 ///
-/// For one thread at a time.
+/// Confined to one thread at a time.
 package final class CertificateAuthority {
-  /// The authority's own certificate, signed by itself.
+  /// The authority's self-signed certificate.
   package let certificate: Certificate
   private let key: PrivateKey
 
-  /// The simulated attestation in a certificate. The number below `1.3.6.1.4.1` is the one for documentation
-  /// (RFC 5612), which no other certificates have.
+  /// The object identifier of the simulated attestation. Its enterprise number below `1.3.6.1.4.1` is
+  /// reserved for documentation (RFC 5612), so no other certificates use it.
   fileprivate static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
 
-  /// Restores an authority from its certificate and its key.
+  /// Restores an authority from its certificate and key.
   ///
-  /// - Throws: ``SecretError`` where `key` is not the key of `certificate`.
+  /// - Throws: ``SecretError`` if `key` does not belong to `certificate`.
   package init(_ certificate: Certificate, key: PrivateKey) throws(SecretError) {
     guard certificate.isOf(key) else {
       throw SecretError(.mismatch, "the key is not that of the authority's certificate")
@@ -24,9 +24,10 @@ package final class CertificateAuthority {
     self.key = key
   }
 
-  /// Makes an authority with a new key of its own.
+  /// Creates an authority with a new key.
   ///
-  /// - Throws: ``SecretError`` where libcrypto makes no key or no certificate.
+  /// - Parameter validity: in seconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``SecretError`` if libcrypto creates no key or certificate.
   package init(named name: String, validity: ClosedRange<Int>) throws(SecretError) {
     key = try PrivateKey(.p256)
     var template = CertificateTemplate(
@@ -38,12 +39,12 @@ package final class CertificateAuthority {
     certificate = try builder.sign(as: nil, with: key)
   }
 
-  /// The authority's key in DER, for the database of its owner.
+  /// The authority's key in DER, for its owner's database.
   package var keyBytes: [UInt8] { key.der }
 
   /// Issues a certificate for `key`.
   ///
-  /// - Throws: ``SecretError`` where the template has something that no certificate can state.
+  /// - Throws: ``SecretError`` if a certificate cannot express the template.
   package func issue(
     _ template: CertificateTemplate, for key: PrivateKey
   ) throws(SecretError) -> Certificate {
@@ -56,7 +57,6 @@ package final class CertificateAuthority {
   }
 }
 
-/// A certificate that is being made.
 private struct CertificateBuilder {
   private let certificate: Certificate
 
@@ -74,7 +74,7 @@ private struct CertificateBuilder {
 
   private func setSerial() throws(SecretError) {
     let bytes = randomBytes(8)
-    // It is to be positive.
+    // A serial number must be positive.
     let serial = bytes.reduce(0) { $0 << 8 | UInt64($1) } >> 1 | 1
     guard ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate.pointer), serial) == 1 else {
       throw Self.refusal("its number")
@@ -88,7 +88,7 @@ private struct CertificateBuilder {
     for attributes in subject {
       for (index, attribute) in attributes.enumerated() {
         let value = Array(attribute.value.utf8)
-        // 0 begins a relative name, -1 goes on with the last one.
+        // 0 starts a relative name, -1 adds to the last one.
         let isAdded = X509_NAME_add_entry_by_txt(
           name, attribute.type, MBSTRING_UTF8, value, Int32(value.count), -1, index == 0 ? 0 : -1)
         guard isAdded == 1 else { throw Self.refusal("`\(attribute.type)` in its subject") }
@@ -165,7 +165,7 @@ private struct CertificateBuilder {
 
   /// Signs the certificate.
   ///
-  /// - Parameter issuer: the issuer; nil for the certificate itself.
+  /// - Parameter issuer: the issuer; nil for a self-signed certificate.
   func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
     let name = X509_get_subject_name((issuer ?? certificate).pointer)
     guard X509_set_issuer_name(certificate.pointer, name) == 1,
@@ -184,36 +184,33 @@ private struct CertificateBuilder {
 
 /// The content of a certificate to be issued.
 package struct CertificateTemplate: Sendable, Hashable {
-  /// An attribute of a subject.
   package struct Attribute: Sendable, Hashable {
     /// `CN`, or an object identifier.
     package var type: String
     package var value: String
 
-    /// An attribute of `type`.
     package init(type: String, value: String) {
       self.type = type
       self.value = value
     }
   }
 
-  /// Other names of the holder.
+  /// An alternative name of the subject.
   package enum AlternativeName: Sendable, Hashable {
     case mail(String)
     case host(String)
     case uri(String)
-    /// A user principal name, in Microsoft's form.
+    /// A user principal name, in Microsoft's encoding.
     case principal(String)
   }
 
-  /// A device's statement about itself and a key that it keeps in hardware. It is simulated: only the
-  /// authority that signs the certificate vouches for it.
+  /// A device's statement about itself and a hardware-bound key. It is simulated: only the signing authority
+  /// vouches for it.
   package struct Attestation: Sendable, Hashable {
     package var device: String
     package var model: String
     package var osVersion: String
 
-    /// An attestation by `device`.
     package init(device: String, model: String, osVersion: String) {
       self.device = device
       self.model = model
@@ -221,23 +218,22 @@ package struct CertificateTemplate: Sendable, Hashable {
     }
   }
 
-  /// The relative names, the outermost first; each has at least one attribute.
+  /// The relative names, the outermost first, each with at least one attribute.
   package var subject: [[Attribute]]
   package var alternativeNames: [AlternativeName] = []
   /// The validity in seconds since 1970-01-01T00:00:00Z, both bounds included.
   package var validity: ClosedRange<Int>
-  /// The uses of the key, such as signatures and the exchange of keys.
+  /// The permitted uses of the key.
   package var usage: Usage = .signature
-  /// Object identifiers of the extended uses.
+  /// Object identifiers of the extended key usage.
   package var extendedUsage: [String] = []
-  /// The attestation; nil where none is asked for.
+  /// The attestation; nil if none is requested.
   package var attestation: Attestation?
 
-  /// Bits of `KeyUsage` (RFC 5280), as far as Sluice uses them.
+  /// The `KeyUsage` bits (RFC 5280) that Sluice uses.
   package struct Usage: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
-    /// A usage with the given bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let signature = Usage(rawValue: 0x80)
@@ -246,7 +242,7 @@ package struct CertificateTemplate: Sendable, Hashable {
     package static let revocations = Usage(rawValue: 0x02)
   }
 
-  /// A template for signatures, without other names and attestation.
+  /// Creates a template for signatures, without alternative names and attestation.
   package init(subject: [[Attribute]], validity: ClosedRange<Int>) {
     self.subject = subject
     self.validity = validity
@@ -255,7 +251,7 @@ package struct CertificateTemplate: Sendable, Hashable {
 
 // MARK: - DER
 
-/// The few forms of DER (X.690) that extensions of certificates are made of.
+/// The DER encodings (X.690) that certificate extensions need.
 private enum DER {
   static func sequence(_ parts: [[UInt8]]) -> [UInt8] { value(0x30, parts.flatMap(\.self)) }
 
@@ -265,7 +261,7 @@ private enum DER {
 
   static func octets(_ bytes: [UInt8]) -> [UInt8] { value(0x04, bytes) }
 
-  /// A bit string of up to eight named bits, the first of them the highest.
+  /// A bit string of up to eight named bits, the first one highest.
   static func bits(_ bits: UInt8) -> [UInt8] {
     value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
   }

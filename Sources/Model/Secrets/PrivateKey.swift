@@ -1,27 +1,26 @@
 internal import CCrypto
 package import Model
 
-/// A private key of libcrypto. The key leaves this process only by ``der``, for its owner's database.
+/// A private key of libcrypto. It leaves this process only through ``der``, for its owner's database.
 ///
-/// For one thread at a time.
+/// Confined to one thread at a time.
 package final class PrivateKey {
-  /// The kind and the size of a key.
+  /// The algorithm and the size of a key.
   package enum Kind: Sendable, Hashable {
     case p256, p384, p521
-    /// RSA with a size in bits, 1024 to 8192.
+    /// RSA with a size of 1024 to 8192 bits.
     case rsa(Int)
   }
 
   let pointer: OpaquePointer
 
-  /// Takes over a key.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   deinit { EVP_PKEY_free(pointer) }
 
-  /// Makes a new key.
+  /// Generates a key.
   ///
-  /// - Throws: ``SecretError`` where libcrypto makes none of that kind.
+  /// - Throws: ``SecretError`` if libcrypto does not support the kind.
   package convenience init(_ kind: Kind) throws(SecretError) {
     guard let key = Self.make(kind) else {
       ERR_clear_error()
@@ -51,7 +50,7 @@ package final class PrivateKey {
 
   /// Reads a key in DER.
   ///
-  /// - Throws: ``SecretError`` where `der` is no key.
+  /// - Throws: ``SecretError`` if `der` is not a key.
   package convenience init(der: [UInt8]) throws(SecretError) {
     let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
@@ -64,22 +63,17 @@ package final class PrivateKey {
     self.init(owning: key)
   }
 
-  /// The private key in DER.
   package var der: [UInt8] { encoded { i2d_PrivateKey(pointer, $0) } }
 
-  /// The public half (`SubjectPublicKeyInfo`).
+  /// The public key (`SubjectPublicKeyInfo`).
   package var publicKey: [UInt8] { encoded { i2d_PUBKEY(pointer, $0) } }
 
-  /// Whether the key is an RSA key.
   package var isRSA: Bool { EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA }
 
-  /// Whether the key is a key of an elliptic curve.
   private var isElliptic: Bool { EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC }
 }
 
-/// Runs one of libcrypto's `i2d` functions.
-///
-/// - Returns: the bytes in DER, empty where the function fails.
+/// Calls an `i2d` function of libcrypto. Returns the bytes in DER; empty if the function fails.
 func encoded(
   _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> [UInt8] {
@@ -95,7 +89,7 @@ func encoded(
 extension PrivateKey {
   /// Signs `data`.
   ///
-  /// - Throws: ``SecretError`` where the key does not sign with `algorithm`.
+  /// - Throws: ``SecretError`` if the key does not support `algorithm`.
   package func sign(
     _ data: [UInt8], _ algorithm: SignatureAlgorithm
   ) throws(SecretError) -> [UInt8] {
@@ -117,17 +111,17 @@ extension PrivateKey {
 
   /// Signs a message.
   ///
-  /// - Parameter padding: the RSA padding; nil for the key's usual one.
+  /// - Parameter padding: the RSA padding; nil for the key's default.
   private func signMessage(_ data: [UInt8], _ hash: Hash, _ padding: Int32? = nil) -> [UInt8]? {
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }
-    // It belongs to the digest's context.
+    // The digest context owns it.
     var keyContext: OpaquePointer?
     guard EVP_DigestSignInit(context, &keyContext, hash.digest, nil, pointer) == 1 else {
       return nil
     }
     if let padding {
-      // A salt as long as the digest is -1 (`EVP_PKEY_CTX_set_rsa_pss_saltlen`).
+      // -1 selects a salt as long as the digest (`EVP_PKEY_CTX_set_rsa_pss_saltlen`).
       guard EVP_PKEY_CTX_set_rsa_padding(keyContext, padding) == 1,
         EVP_PKEY_CTX_set_rsa_pss_saltlen(keyContext, -1) == 1
       else { return nil }
@@ -151,7 +145,6 @@ extension PrivateKey {
   }
 }
 
-/// The digest that is signed.
 private enum Hash {
   case sha256, sha384, sha512
 
@@ -166,7 +159,7 @@ private enum Hash {
 
 private enum Scheme {
   case ecdsa(Hash), pkcs1(Hash), pss(Hash)
-  /// ECDSA over data that are a digest already.
+  /// ECDSA over data that is already a digest.
   case digest
 
   var isRSA: Bool {
@@ -196,15 +189,14 @@ extension SignatureAlgorithm {
 
 // MARK: - Error
 
-/// The reason why a certificate, a key or a file with both cannot be used. It reveals nothing of the content.
+/// The reason why a certificate, a key or a file with both is unusable. It contains none of the content.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of failure.
   package enum Code: Sendable, Hashable {
-    /// No certificate, key or PKCS #12 file, or one that is cut or damaged.
+    /// Not a certificate, key or PKCS #12 file, or a truncated or damaged one.
     case malformed
     /// The password does not open the file.
     case wrongPassword
-    /// An algorithm or a form is not supported.
+    /// The algorithm or the encoding is not supported.
     case unsupported
     /// The key does not belong to the certificate.
     case mismatch
@@ -214,7 +206,6 @@ package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One clause, lower case, no full stop.
   package var description: String
 
-  /// An error of `code`.
   package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

@@ -1,4 +1,4 @@
-/// The tables of documents, pictures, sound and films.
+/// The types of documents, images, audio and video.
 extension SystemTypes {
   static let images = """
     public.jpeg < public.image
@@ -170,7 +170,6 @@ extension SystemTypes {
      .dae
     """
 
-  /// Sound and moving pictures.
   static let audiovisual = """
     com.apple.quicktime-movie < public.movie
      .mov .qt video/quicktime
@@ -366,7 +365,7 @@ extension SystemTypes {
      .clr .ccl
     """
 
-  /// Microsoft Office, iWork, OpenDocument and its forerunner.
+  /// Microsoft Office, iWork, OpenDocument and its predecessor.
   static let office = """
     org.openxmlformats.openxml < public.data
     com.microsoft.word.doc < public.data public.composite-content

@@ -1,12 +1,12 @@
-/// The types that iOS and macOS declare, as facts: identifiers, the types they conform to, tags.
+/// The types that iOS and macOS declare: identifiers, supertypes and tags.
 ///
-/// The tables have a line `identifier < supertype …` for each type; indented lines below it hold its
-/// tags, file name extensions with a dot before them and MIME types, preferred ones first. Of two types
-/// with one tag the first is meant unless a supertype is asked for.
+/// The tables have a line `identifier < supertype …` for each type. Indented lines below it list its tags:
+/// file name extensions with a dot and MIME types, preferred ones first. If two types share a tag, the first
+/// one is used unless a supertype is requested.
 ///
 /// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and
-/// `UniformTypeIdentifiers`, and the declarations of the systems themselves. Left out are types that
-/// no item has: devices, icons, categories of apps.
+/// `UniformTypeIdentifiers`, and the declarations of the systems themselves. Types that no item has are
+/// omitted: devices, icons, categories of apps.
 enum SystemTypes {
   static let declarations: [TypeDeclaration] = [
     abstract, text, sourceCode, images, audiovisual, documents, system, office, archives, places,
@@ -43,7 +43,7 @@ enum SystemTypes {
 // MARK: - Tables
 
 extension SystemTypes {
-  /// Roots, and kinds that have no format of their own.
+  /// Roots, and types without a format of their own.
   private static let abstract = """
     public.item
     public.content
@@ -276,7 +276,7 @@ extension SystemTypes {
      .jnlp application/x-java-jnlp-file application/jnlp
     """
 
-  /// Fonts, certificates, profiles, and types that only a pasteboard holds.
+  /// Fonts, certificates, profiles, and pasteboard types.
   private static let system = """
     public.opentype-font < public.font
      .otf font/otf
@@ -402,7 +402,7 @@ extension SystemTypes {
      .iso application/x-iso9660-image
     """
 
-  /// Links to places, and the places of a file system.
+  /// Links, file system locations and volumes.
   private static let places = """
     com.apple.internet-location < public.stored-url public.data
     com.apple.web-internet-location < com.apple.internet-location

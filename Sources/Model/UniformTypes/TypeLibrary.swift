@@ -1,12 +1,11 @@
 /// The uniform types that a device knows: the system's and those that apps declare.
 ///
-/// A value that is cheap to copy. Identifiers, file name extensions and MIME types compare without
-/// regard to case.
+/// The value is cheap to copy. Identifiers, file name extensions and MIME types are case-insensitive.
 ///
-/// The twins of the Intune App SDK (``IntuneTypeAlias``) are not declared anywhere. A twin conforms to the
-/// twins of the types that its original conforms to, and to no other type: an extension that names the twin of
-/// `public.image` is offered a protected `public.jpeg`, and one that names `public.image` is not.
-/// Declarations of twins by apps do not change this and are left out.
+/// The Intune App SDK's twin types (``IntuneTypeAlias``) are never declared. A twin conforms only to the
+/// twins of its original's supertypes. An extension that accepts the twin of `public.image` is therefore
+/// offered a protected `public.jpeg`; one that accepts `public.image` is not. Declarations of twins by apps
+/// are ignored.
 public struct TypeLibrary: Sendable {
   private let storage: Storage
 
@@ -17,8 +16,8 @@ public struct TypeLibrary: Sendable {
     storage = Storage(known + declarations)
   }
 
-  /// This library with more types. A type that the system declares stays as it is; an exported
-  /// declaration wins over an imported one, and the first one over others of the same rank.
+  /// Returns this library with more types. System types never change. An exported declaration takes
+  /// precedence over an imported one, and the first one over others of equal rank.
   package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
     let more = declarations.filter {
       $0.origin != .system && !IntuneTypeAlias.isTwin($0.identifier) && !$0.identifier.isEmpty
@@ -26,31 +25,31 @@ public struct TypeLibrary: Sendable {
     return more.isEmpty ? self : TypeLibrary(more, known: storage.declarations)
   }
 
-  /// All declared types, those of the system first.
+  /// All declared types, the system's first.
   package var declarations: [TypeDeclaration] {
     storage.graph.parents.indices.compactMap { storage.declared[$0] }
   }
 
-  /// Whether `type` is `other` or conforms to it. A type that is not declared conforms to itself only.
+  /// Returns whether `type` equals or conforms to `other`. An undeclared type conforms only to itself.
   public func conforms(_ type: String, to other: String) -> Bool {
     conforms(registered(type), to: TypeReference(other))
   }
 
-  /// Whether `type`, looked up before, is `other` or conforms to it.
+  /// Returns whether `type` equals or conforms to `other`.
   ///
-  /// - Parameter type: a type of this library's ``registered(_:)``.
+  /// - Parameter type: a result of this library's ``registered(_:)``.
   package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode ?? self.node(of: other.folded)
     else { return type.folded == other.folded }
     return conforms(node, to: wanted)
   }
 
-  /// Whether `node` is `wanted` or conforms to it; `wanted` is a node of this library or of the system's.
+  /// Returns whether `node` equals or conforms to `wanted`, a node of this library or of the system's.
   package func conforms(_ node: TypeNode, to wanted: TypeNode) -> Bool {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
 
-  /// Whether both are one type.
+  /// Returns whether both denote the same type.
   package func equals(_ type: RegisteredType, _ other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode else {
       return type.folded == other.folded
@@ -58,14 +57,15 @@ public struct TypeLibrary: Sendable {
     return node == wanted
   }
 
-  /// Looks `identifier` up once, for many questions to this library.
+  /// Looks up `identifier` once, for many queries of this library.
   package func registered(_ identifier: String) -> RegisteredType {
     RegisteredType(identifier: identifier, node: node(of: identifier))
   }
 
-  /// Whether `text` can name a type: letters, digits, `-`, `.` and `_`, and any characters beyond ASCII.
+  /// Returns whether `text` is a valid identifier: letters, digits, `-`, `.`, `_` and any non-ASCII
+  /// characters.
   ///
-  /// Source: Apple, Uniform Type Identifiers Overview, without `_`, which real apps use.
+  /// Source: Apple, Uniform Type Identifiers Overview, which does not permit `_`; real apps use it.
   public static func isIdentifier(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in
@@ -74,7 +74,7 @@ public struct TypeLibrary: Sendable {
       }
   }
 
-  /// The types that `type` conforms to, nearest first, without `type` itself.
+  /// Returns the supertypes of `type`, nearest first, without `type` itself.
   public func supertypes(of type: String) -> [String] {
     guard let node = node(of: type) else { return [] }
     return storage.graph.ancestors(of: node.index).dropFirst().map {
@@ -82,32 +82,31 @@ public struct TypeLibrary: Sendable {
     }
   }
 
-  /// Whether `type` is declared.
+  /// Returns whether `type` is declared.
   public func isDeclared(_ type: String) -> Bool { declaration(of: type) != nil }
 
-  /// The declaration of `type`; nil where it is not declared, and for twins.
+  /// Returns the declaration of `type`; nil for undeclared types and twins.
   package func declaration(of type: String) -> TypeDeclaration? {
     guard let node = node(of: type), !node.isTwin else { return nil }
     return storage.declared[node.index]
   }
 
-  /// The type of files with this extension.
+  /// Returns the type of files with an extension.
   ///
   /// - Parameters:
   ///   - filenameExtension: the extension without the dot.
-  ///   - supertype: the type that the result must conform to; nil for any, and then one of files is preferred to one
-  ///     of packages.
-  /// - Returns: nil where no such type is declared.
+  ///   - supertype: a required supertype; if nil, a file type is preferred to a package type.
+  /// - Returns: nil if no such type is declared.
   public func type(
     forFilenameExtension filenameExtension: String, conformingTo supertype: String? = nil
   ) -> String? {
     first(of: storage.byExtension[folding(filenameExtension)] ?? [], conformingTo: supertype)
   }
 
-  /// The type of data with this MIME type. Where one with its parameters is not declared, the type without
-  /// them counts.
+  /// Returns the type of data with a MIME type. If the MIME type with its parameters is not declared, the
+  /// parameters are ignored.
   ///
-  /// - Returns: nil where no such type is declared.
+  /// - Returns: nil if no such type is declared.
   public func type(forMIMEType mimeType: String, conformingTo supertype: String? = nil) -> String? {
     let folded = folding(mimeType).filter { $0 != " " && $0 != "\"" }
     let candidates =
@@ -115,15 +114,15 @@ public struct TypeLibrary: Sendable {
     return first(of: candidates, conformingTo: supertype)
   }
 
-  /// The preferred extension of `type`, without the dot; nil where its declaration states none.
+  /// Returns the preferred extension of `type`, without the dot; nil if its declaration states none.
   public func filenameExtension(of type: String) -> String? {
     declaration(of: type)?.filenameExtensions.first
   }
 
-  /// The preferred MIME type of `type`; nil where its declaration states none.
+  /// Returns the preferred MIME type of `type`; nil if its declaration states none.
   public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  /// The node of `name`, in any case; nil where the type is neither declared nor named as a supertype.
+  /// Returns the node of `name` in any casing; nil if the type is neither declared nor named as a supertype.
   fileprivate func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),
@@ -144,16 +143,14 @@ public struct TypeLibrary: Sendable {
 
 // MARK: - Types of a library
 
-/// A type identifier prepared for many queries: a library finds a system type without a search.
+/// A type identifier prepared for many queries: libraries need no lookup for system types.
 package struct TypeReference: Sendable, Hashable {
   /// The identifier as written.
   package let identifier: String
-  /// The identifier in lower case.
   package let folded: String
-  /// The type's node in every library; nil where the system does not declare the type.
+  /// The type's node in every library; nil if the system does not declare the type.
   package let systemNode: TypeNode?
 
-  /// A reference to the type `identifier`.
   package init(_ identifier: String) {
     self.identifier = identifier
     folded = folding(identifier)
@@ -170,46 +167,43 @@ package struct TypeReference: Sendable, Hashable {
 /// A type in the graph of a library. System types have the same node in every library.
 package struct TypeNode: Sendable, Hashable {
   fileprivate var index: Int
-  /// Whether the node stands for the twin of the type at `index`.
+  /// Whether the node is the twin of the type at `index`.
   fileprivate var isTwin: Bool
 }
 
-/// `text` in lower case; a text in lower case, the usual case, is not copied.
+/// Returns `text` in lower case, without a copy in the usual case of lower-case ASCII.
 private func folding(_ text: String) -> String {
   text.utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? text.lowercased() : text
 }
 
-/// A type that an attachment is registered under, looked up in one library.
+/// A type under which an attachment is registered, looked up in one library.
 package struct RegisteredType: Sendable {
-  /// The identifier as it was registered.
   package let identifier: String
-  /// The type's place in the library; nil where it is not declared.
+  /// The type's node in the library; nil if it is not declared.
   package let node: TypeNode?
 
-  /// The identifier in lower case.
   fileprivate var folded: String { folding(identifier) }
 }
 
 // MARK: - Declarations
 
-/// A uniform type as the system or an app declares it.
+/// A uniform type as declared by the system or an app.
 package struct TypeDeclaration: Sendable, Equatable {
-  /// The identifier as it is written; types compare without regard to case.
+  /// The identifier as written.
   package var identifier: String
-  /// The types that the declaration itself states, in its order.
+  /// The direct supertypes, in declaration order.
   package var conformsTo: [String]
   /// The extensions without the dot, the preferred one first.
   package var filenameExtensions: [String]
   /// The MIME types, the preferred one first.
   package var mimeTypes: [String]
-  /// The description for people; nil where the declaration has none, as here with all system types.
+  /// The description for users; nil if the declaration has none, and for all system types.
   package var description: String?
   package var origin: Origin
 
-  /// Whether the type is a bundle's own type.
+  /// Whether a bundle exports the type.
   package var isExported: Bool { if case .exported = origin { true } else { false } }
 
-  /// The origin of a declaration.
   package enum Origin: Sendable, Equatable {
     case system
     /// `UTExportedTypeDeclarations` of the bundle with this identifier.
@@ -217,7 +211,7 @@ package struct TypeDeclaration: Sendable, Equatable {
     /// `UTImportedTypeDeclarations` of the bundle with this identifier.
     case imported(by: String)
 
-    /// The rank among several declarations of one type: the lower wins.
+    /// The precedence among declarations of one type: the lowest rank wins.
     fileprivate var rank: Int {
       switch self {
       case .system: 0
@@ -227,7 +221,6 @@ package struct TypeDeclaration: Sendable, Equatable {
     }
   }
 
-  /// A declaration of `identifier`.
   package init(
     identifier: String, conformsTo: [String] = [], filenameExtensions: [String] = [],
     mimeTypes: [String] = [], description: String? = nil, origin: Origin
@@ -241,18 +234,18 @@ package struct TypeDeclaration: Sendable, Equatable {
   }
 }
 
-/// The names under which the Intune App SDK registers the types that a managed account shares while its policy
-/// restricts sending: `com.microsoft.intune.mam.public.image` for `public.image`.
+/// The Intune App SDK's twin types, such as `com.microsoft.intune.mam.public.image` for `public.image`. The
+/// SDK registers shared content of a managed account under them while its policy restricts sending.
 public enum IntuneTypeAlias {
   package static let prefix = "com.microsoft.intune.mam."
 
-  /// The twin of `type`, or `type` where it is a twin.
+  /// Returns the twin of `type`, or `type` if it is a twin.
   package static func of(_ type: String) -> String { isTwin(type) ? type : prefix + type }
 
-  /// Whether `type` has the prefix, in any case, and something after it.
+  /// Returns whether `type` has the prefix, in any casing, followed by at least one character.
   package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
 
-  /// The type that `type` is the twin of; nil where it is none.
+  /// Returns the original of a twin; nil if `type` is not a twin.
   public static func original(of type: String) -> String? {
     var rest = type.utf8[...]
     for byte in prefix.utf8 {
@@ -265,22 +258,21 @@ public enum IntuneTypeAlias {
 // MARK: - Index
 
 extension TypeLibrary {
-  /// The indexed content of a library. Never changes.
+  /// The immutable indexed content of a library.
   fileprivate final class Storage: Sendable {
-    /// The declarations as given, including those that lost to another.
+    /// The declarations as given, including those overridden by others.
     let declarations: [TypeDeclaration]
-    /// Identifiers of declared types and of types that are only named as supertypes.
+    /// The identifiers of declared types and of types that only occur as supertypes.
     let table: NameTable
-    /// Identifiers as written, by index.
+    /// The identifiers as written, by index.
     let names: [String]
-    /// The declarations by index; nil for a type that is only named as a supertype.
+    /// The declarations by index; nil for types that only occur as supertypes.
     let declared: [TypeDeclaration?]
     let graph: TypeGraph
     let byExtension: [String: [Int]]
     let byMIMEType: [String: [Int]]
 
-    /// - Parameter declarations: the declarations, the system's first, so that they have the same indices in every
-    ///   library.
+    /// - Parameter declarations: the system's first, so their indices are the same in every library.
     init(_ declarations: [TypeDeclaration]) {
       self.declarations = declarations
       var table = Table()
@@ -302,13 +294,13 @@ extension TypeLibrary {
     }
   }
 
-  /// Numbers types in the order of their appearance.
+  /// Assigns indices to types in order of appearance.
   private struct Table {
     var indices: [String: Int] = [:]
     var names: [String] = []
     var declared: [TypeDeclaration?] = []
 
-    /// The index of `name`, a new one where it has none yet.
+    /// Returns the index of `name`, and assigns one if needed.
     mutating func intern(_ name: String) -> Int {
       let folded = folding(name)
       if let index = indices[folded] { return index }
@@ -325,7 +317,7 @@ extension TypeLibrary {
       declared[index] = declaration
     }
 
-    /// The types of each tag, in the order of declaration.
+    /// Returns the types of each tag, in declaration order.
     func index(_ tags: (TypeDeclaration) -> [String]) -> [String: [Int]] {
       var types: [String: [Int]] = [:]
       for (index, declaration) in declared.enumerated() {
@@ -336,17 +328,17 @@ extension TypeLibrary {
   }
 }
 
-/// The conformance of types to each other, closed over all steps.
+/// The transitive closure of conformance.
 struct TypeGraph: Sendable {
-  /// For each type the indices of the types that it states itself.
+  /// The direct supertypes of each type, by index.
   private(set) var parents: [[Int]] = []
-  /// For each type a row of bits, one for each type that it conforms to, including itself.
+  /// For each type, a row of bits: one for each type that it conforms to, including itself.
   private var bits: [UInt64] = []
   private var rowWidth = 0
-  /// The number of statements that were followed to close the graph.
+  /// The number of edges followed to compute the closure.
   private(set) var steps = 0
 
-  /// - Parameter parents: for each type the indices of the types that it states; cycles are harmless.
+  /// - Parameter parents: the direct supertypes of each type, by index; may contain cycles.
   init(parents: [[Int]]) {
     self.parents = parents
     rowWidth = (parents.count + 63) / 64
@@ -358,7 +350,7 @@ struct TypeGraph: Sendable {
     }
   }
 
-  /// All types, each after those that it conforms to but for cycles.
+  /// Returns all types, each after its supertypes unless there is a cycle.
   private static func order(_ parents: [[Int]]) -> [Int] {
     var order: [Int] = []
     var isFound = Array(repeating: false, count: parents.count)
@@ -382,7 +374,7 @@ struct TypeGraph: Sendable {
     return order
   }
 
-  /// Fills the row of a type: the rows of closed types are taken over whole.
+  /// Fills the row of a type. The rows of closed types are merged as a whole.
   private mutating func close(_ type: Int, _ isClosed: [Bool]) {
     insert(type, into: type)
     var open = [type]
@@ -410,7 +402,7 @@ struct TypeGraph: Sendable {
     bits[type * rowWidth + other >> 6] & (1 << UInt64(other & 63)) != 0
   }
 
-  /// `type` and all types that it conforms to, nearest first.
+  /// Returns `type` and its supertypes, nearest first.
   func ancestors(of type: Int) -> [Int] {
     var found = [type]
     var seen: Set = [type]
@@ -425,16 +417,15 @@ struct TypeGraph: Sendable {
   }
 }
 
-/// Finds types by name without regard to case, and without a copy of the name where it is ASCII.
+/// A case-insensitive map from names to types that does not copy ASCII names.
 private struct NameTable: Sendable {
-  /// Indices of types, at the places given by their names' hashes or the next free ones after; -1 where free.
+  /// An open-addressing hash table of type indices, with linear probing; -1 marks a free slot.
   private var places: [Int32]
-  /// The names in lower case, one after the other.
+  /// The names in lower case, concatenated.
   private var bytes: [UInt8] = []
-  /// The end in `bytes` of each name.
   private var ends: [Int32] = []
 
-  /// - Parameter names: in lower case, each once; a name's index is its place.
+  /// - Parameter names: distinct names in lower case; a name's index is its position.
   init(_ names: [String]) {
     var size = 64
     while size < names.count * 2 { size *= 2 }
@@ -448,9 +439,9 @@ private struct NameTable: Sendable {
     }
   }
 
-  /// The index of the type; nil where no type has the name.
+  /// Returns the index of a type; nil if there is none.
   func index(of name: String) -> Int? {
-    // Strings are stored as contiguous UTF-8 unless they come from elsewhere.
+    // Native strings are contiguous UTF-8.
     let found: Int?? =
       name.utf8.withContiguousStorageIfAvailable { buffer in
         let (hash, isASCII) = Self.hash(buffer.span)
@@ -480,7 +471,7 @@ private struct NameTable: Sendable {
     return true
   }
 
-  /// FNV-1a of the bytes, with upper case letters as lower case ones.
+  /// Returns the FNV-1a hash of the bytes, ignoring ASCII case.
   private static func hash(_ bytes: Span<UInt8>) -> (hash: Int, isASCII: Bool) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var all: UInt8 = 0
@@ -492,5 +483,5 @@ private struct NameTable: Sendable {
   }
 }
 
-/// An ASCII letter in lower case; any other byte as it is.
+/// Returns an ASCII letter in lower case and any other byte unchanged.
 private func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

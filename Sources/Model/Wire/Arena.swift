@@ -6,29 +6,29 @@ package import Model
   internal import Glibc
 #endif
 
-/// Memory for decoding and encoding one message after another: handed out by moving a pointer, taken back
-/// all at once.
+/// A bump allocator for decoding and encoding one message after another.
 ///
-/// A value that was decoded into an arena is valid until ``reset()``.
+/// Values decoded into an arena are valid until ``reset()``.
 public final class Arena {
   private let base: UnsafeMutableRawPointer
   private let capacity: Int
   private var used = 0
-  /// The blocks that did not fit, which are freed one by one.
+  /// The blocks beyond the capacity, which are freed one by one.
   private var large: [UnsafeMutableRawPointer] = []
   private var largeByteCount = 0
-  /// Puts a payload into memory that the other process reads, and returns its place, or nil where it is to be inline:
-  /// asked for each payload of ``SharedBytes/leastCount`` bytes and more.
+  /// Copies a payload into shared memory and returns its location, or nil to keep it inline. Called for each
+  /// payload of at least ``SharedBytes/leastCount`` bytes.
   public var placement: ((UnsafeRawBufferPointer) -> SharedBytes?)?
-  /// The number of bytes that may be handed out beyond the capacity to decode the present frame.
+  /// The number of bytes beyond the capacity that the current frame may allocate.
   private var allowance = 0
   /// The allocator for protobuf-c, which keeps a pointer to it.
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
 
-  /// The bytes that the structure of a message may take beside its strings and bytes: some hundred thousand parts.
+  /// The maximum number of bytes for a message's structure, without strings and bytes: several hundred
+  /// thousand parts.
   private static let structureLimit = 32 * 1024 * 1024
 
-  /// An arena of `capacity` bytes, which more blocks are added to as needed.
+  /// Creates an arena of `capacity` bytes. It grows as needed.
   public init(capacity: Int = 64 * 1024) {
     base = .allocate(byteCount: capacity, alignment: 16)
     self.capacity = capacity
@@ -47,7 +47,7 @@ public final class Arena {
     allocator.deallocate()
   }
 
-  /// Takes all memory back.
+  /// Frees all memory.
   public func reset() {
     used = 0
     guard !large.isEmpty else { return }
@@ -56,14 +56,14 @@ public final class Arena {
     largeByteCount = 0
   }
 
-  /// The allocator for protobuf-c while it decodes a frame of `count` bytes. An empty part takes two bytes of a frame,
-  /// but a hundred decoded: a frame that expands beyond the limit is refused.
+  /// Returns protobuf-c's allocator for decoding a frame of `count` bytes. An empty part takes two bytes in a
+  /// frame and a hundred when decoded, so decoding fails beyond a limit.
   package func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
     allowance = 2 * count + Self.structureLimit
     return allocator
   }
 
-  /// Memory for protobuf-c; nil beyond the allowance, which protobuf-c takes for the end of memory.
+  /// Allocates for protobuf-c. Beyond the allowance, nil makes protobuf-c fail as if out of memory.
   private func grant(_ size: Int) -> UnsafeMutableRawPointer? {
     largeByteCount + size <= allowance ? allocate(size) : nil
   }
@@ -80,12 +80,11 @@ public final class Arena {
     return block
   }
 
-  /// Room for one value, to be initialized by the caller.
   private func make<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
     allocate(MemoryLayout<Value>.size).bindMemory(to: type, capacity: 1)
   }
 
-  /// A null-terminated copy of `text`.
+  /// Returns a null-terminated copy of `text`.
   package func string(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
@@ -97,7 +96,6 @@ public final class Arena {
     }
   }
 
-  /// A copy of `bytes` in the form of protobuf-c.
   package func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
     let copy = allocate(bytes.count).bindMemory(to: UInt8.self, capacity: bytes.count)
     bytes.withUnsafeBytes {
@@ -106,7 +104,7 @@ public final class Arena {
     return ProtobufCBinaryData(len: bytes.count, data: copy)
   }
 
-  /// The place of a payload outside of its message; nil where it is to be inline.
+  /// Returns the location of a payload in shared memory; nil to keep it inline.
   func place(_ payload: [UInt8]) -> UnsafeMutablePointer<Sluice__SharedBytes>? {
     guard payload.count >= SharedBytes.leastCount, let placement,
       let shared = payload.withUnsafeBytes(placement)
@@ -117,12 +115,10 @@ public final class Arena {
     }
   }
 
-  /// An array of strings.
   package func strings(_ texts: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
     pointers(texts.map(string))
   }
 
-  /// A copy of an array of numbers.
   package func numbers<Number: FixedWidthInteger>(
     _ values: [Number]
   ) -> UnsafeMutablePointer<Number>? {
@@ -133,7 +129,6 @@ public final class Arena {
     return copy
   }
 
-  /// A copy of an array of pointers.
   package func pointers<Value>(
     _ values: [UnsafeMutablePointer<Value>]
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value>?> {
@@ -147,7 +142,7 @@ public final class Arena {
 // MARK: - Messages
 
 extension Arena {
-  /// A message of protobuf-c, initialized and filled.
+  /// Allocates, initializes and fills a message of protobuf-c.
   package func message<Message>(
     _ initialize: (UnsafeMutablePointer<Message>) -> Void,
     _ fill: (inout Message) -> Void = { _ in }
@@ -195,7 +190,7 @@ extension Arena {
 }
 
 extension Item {
-  /// - Throws: ``WireError/emptyMessage`` where the item has no payload that this version knows.
+  /// - Throws: ``WireError/emptyMessage`` if the item has no payload that this version knows.
   package init(_ raw: Sluice__Item) throws(WireError) {
     guard raw.payload_case == SLUICE__ITEM__PAYLOAD_INLINE else { throw .emptyMessage }
     let name = cString(raw.name)
@@ -225,7 +220,8 @@ extension OwnershipTag {
   }
 }
 
-/// A protobuf-c string, which is never null once unpacked; ``MessageText`` has checked those of a guest.
+/// Returns a protobuf-c string, which is never null after unpacking. ``MessageText`` has validated guests'
+/// strings.
 package func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
   raw.map { String(cString: $0) } ?? ""
 }
@@ -236,15 +232,14 @@ package func byteArray(_ raw: ProtobufCBinaryData) -> [UInt8] {
 
 // MARK: - Descriptors
 
-/// What protobuf-c knows of the messages in `proto/`, for tests that everything there is covered.
+/// protobuf-c's descriptors of the messages in `proto/`, for tests of completeness.
 package enum MessageDescriptors {
-  /// The numbers of the fields that can be the body of a guest's message.
+  /// The field numbers of the possible bodies of a guest's message.
   package static var guestBodies: Set<Int> { bodies(of: sluice__guest_message__descriptor) }
 
-  /// The numbers of the fields that can be the body of a message from the host.
+  /// The field numbers of the possible bodies of a host's message.
   package static var hostBodies: Set<Int> { bodies(of: sluice__host_message__descriptor) }
 
-  /// The numbers of the fields of which a message has one.
   private static func bodies(of descriptor: ProtobufCMessageDescriptor) -> Set<Int> {
     let fields = UnsafeBufferPointer(start: descriptor.fields, count: Int(descriptor.n_fields))
     let isInOneof = UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue)

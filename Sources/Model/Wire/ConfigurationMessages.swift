@@ -3,18 +3,18 @@ internal import CProtobufC
 internal import JSON
 public import Model
 
-/// The configuration of a guest's app for one account, as it is from now on.
+/// The current configuration of a guest's app for one account.
 public struct ConfigurationNews: Sendable, Hashable {
   /// The account's UPN.
   public var account: String
-  /// The account's object id; `""` where there is none.
+  /// The account's object id; `""` if there is none.
   public var objectID: String
-  /// ``DeliveredConfiguration/json``.
+  /// The configuration in the form of ``DeliveredConfiguration/json``.
   public var dictionaries: [UInt8]
-  /// Whether the configuration has changed while the app runs.
+  /// Whether the configuration changed while the app is running.
   public var isChange: Bool
 
-  /// News of a configuration for `account`.
+  /// Creates the configuration of `account`.
   public init(
     account: String, objectID: String = "", dictionaries: [UInt8], isChange: Bool = false
   ) {
@@ -25,7 +25,7 @@ public struct ConfigurationNews: Sendable, Hashable {
   }
 }
 
-/// A request of an app or extension about what its administrator provides.
+/// A request of an app or extension about its administrator's configuration.
 public enum ManagedAppRequest: Sendable, Equatable {
   /// The configuration as a property list.
   case configuration
@@ -33,14 +33,14 @@ public enum ManagedAppRequest: Sendable, Equatable {
   case legacyConfiguration
   case identifiers(ManagedSecret)
   case secret(ManagedSecret, identifier: String)
-  /// A signature by the key of an identity.
+  /// A signature with the key of an identity.
   case sign(identifier: String, SignatureAlgorithm, [UInt8])
-  /// The app has decoded its configuration.
+  /// The app decoded its configuration.
   case decoded
-  /// The app could not decode its configuration, and reports the reason to the administrator.
+  /// The app failed to decode its configuration, and reports the error to the administrator.
   case decodingFailed(code: Int, message: String)
 
-  /// The aspect that the request is about; nil where it is a report.
+  /// The requested aspect; nil for a report.
   public var aspect: ManagedAspect? {
     switch self {
     case .configuration: .configuration
@@ -77,7 +77,7 @@ extension ConfigurationNews {
 }
 
 extension ManagedAppRequest {
-  /// - Throws: ``WireError`` for a kind, secret or algorithm that this version does not know.
+  /// - Throws: ``WireError`` for an unknown kind, secret or algorithm.
   init(_ raw: Sluice__ManagedApp) throws(WireError) {
     guard let secret = ManagedSecret(rawValue: UInt32(raw.secret.rawValue)),
       let algorithm = SignatureAlgorithm(rawValue: UInt32(raw.algorithm.rawValue))

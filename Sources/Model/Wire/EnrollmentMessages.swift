@@ -1,11 +1,11 @@
-/// An account that the service is to enroll.
+/// A request to enroll an account with the service.
 public struct Enroll: Sendable, Equatable {
-  /// A UPN or an object id; nil where the app named no account.
+  /// A UPN or an object id; nil if the app named no account.
   public var account: String?
-  /// Whether the user may be asked for credentials.
+  /// Whether the user may be prompted for credentials.
   public var isLogin: Bool
 
-  /// A request to enroll `account`.
+  /// Creates a request to enroll `account`.
   public init(account: String?, isLogin: Bool = false) {
     self.account = account
     self.isLogin = isLogin
@@ -16,12 +16,12 @@ public struct Enroll: Sendable, Equatable {
 public struct AcquireToken: Sendable, Equatable {
   /// A UPN or an object id.
   public var account: String
-  /// The application id or URI of the service that takes the token.
+  /// The application id or URI of the service that accepts the token.
   public var resource: String
   /// The capabilities that the app declares, such as `protapp`.
   public var capabilities: [String]
 
-  /// A request for a token of `account` for `resource`.
+  /// Creates a request for a token of `account` for `resource`.
   public init(account: String, resource: String, capabilities: [String] = []) {
     self.account = account
     self.resource = resource
@@ -33,14 +33,14 @@ public struct AcquireToken: Sendable, Equatable {
 public struct EnrollmentNotice: Sendable, Equatable {
   /// `enrollment`, `policy` or `unenrollment`.
   public var request: String
-  /// The account's UPN; `""` where none was named.
+  /// The account's UPN; `""` if none was named.
   public var account: String
-  /// The account's object id; `""` where it is not known.
+  /// The account's object id; `""` if unknown.
   public var objectID: String
   /// A raw value of `EnrollmentStatus`.
   public var status: Int
 
-  /// The result `status` of `request` for `account`.
+  /// Creates the result of `request` for `account`.
   public init(request: String, account: String, objectID: String, status: Int) {
     self.request = request
     self.account = account
@@ -51,15 +51,15 @@ public struct EnrollmentNotice: Sendable, Equatable {
 
 /// The result of making an account compliant with conditional access.
 public struct ComplianceNotice: Sendable, Equatable {
-  /// The object id, or the UPN where there is none.
+  /// The object id, or the UPN if there is none.
   public var account: String
   /// A raw value of `ComplianceStatus`.
   public var status: Int
-  /// The title for the user; `""` where the account is compliant.
+  /// The title of the message to the user; `""` if the account is compliant.
   public var title: String
   public var message: String
 
-  /// The result `status` for `account`.
+  /// Creates a result for `account`.
   public init(account: String, status: Int, title: String, message: String) {
     self.account = account
     self.status = status
@@ -68,25 +68,25 @@ public struct ComplianceNotice: Sendable, Equatable {
   }
 }
 
-/// The accounts that the SDK knows in an app, by object id, or by UPN where there is none.
+/// The accounts that the SDK knows in an app, by object id, or by UPN if there is none.
 public struct EnrolledAccounts: Sendable, Equatable {
   public var registered: [String]
   public var enrolled: [String]
-  /// The accounts that are being made compliant with conditional access, or wait for it.
+  /// The accounts in remediation for conditional access, active or queued.
   public var remediating: [String]
   /// The accounts that a policy protects in the app.
   public var managed: [String]
-  /// Of those, the ones whose policy asks for a PIN.
+  /// The managed accounts whose policy requires a PIN.
   public var pinRequired: [String]
-  /// UPN and object id of the only account that may sign in; both `""`: all may.
+  /// UPN and object id of the only account that may sign in; both `""` if all may.
   public var allowedUPN: String
   public var allowedObjectID: String
-  /// Object id of the account that the device is enrolled in MDM under, where the app is told it; `""`: it is not.
+  /// The object id of the account under which the device is enrolled in MDM; `""` if the app is not informed.
   public var mdmEnrolled: String
   /// The accounts that have a UPN and an object id.
   public var names: [AccountNames]
 
-  /// The accounts that the SDK knows.
+  /// Creates the accounts. Without arguments, the SDK knows none.
   public init(
     registered: [String] = [], enrolled: [String] = [], remediating: [String] = [],
     managed: [String] = [], pinRequired: [String] = [], allowedUPN: String = "",

@@ -2,14 +2,14 @@ internal import CMessages
 internal import CProtobufC
 public import Model
 
-/// Items offered to an extension, which loads the representations that it wants.
+/// Items offered to an extension, which loads the representations that it needs.
 public struct ShareItems: Sendable, Equatable {
   /// The destination's guest name or bundle id.
   public var destination: String
   public var items: [OfferedItem]
   public var via: SharingPath
 
-  /// An offer of `items` to `destination`.
+  /// Creates an offer of `items` to `destination`.
   public init(destination: String, items: [OfferedItem], via: SharingPath = .sdk) {
     self.destination = destination
     self.items = items
@@ -19,13 +19,13 @@ public struct ShareItems: Sendable, Equatable {
 
 /// A reference to one representation of a shared item.
 public struct RepresentationReference: Sendable, Hashable {
-  /// The index of the item; ``attachment`` is the index of the attachment in it.
+  /// The index of the item. ``attachment`` is an index into the item's attachments.
   public var item: Int
   public var attachment: Int
   /// One of the attachment's types.
   public var type: String
 
-  /// A reference to the representation as `type` of an attachment.
+  /// Creates a reference to an attachment's representation as `type`.
   public init(item: Int, attachment: Int, type: String) {
     self.item = item
     self.attachment = attachment
@@ -33,15 +33,15 @@ public struct RepresentationReference: Sendable, Hashable {
   }
 }
 
-/// The request that an extension was started for; its representations are promises.
+/// The request that started an extension. Its representations are promises.
 public struct ExtensionRequest: Sendable, Equatable {
   public var items: [OfferedItem]
-  /// The bundle id of the app that shares.
+  /// The bundle id of the sharing app.
   public var sender: String
-  /// The place in which an Open-In action leaves the document; nil for any other extension.
+  /// The place in which an Open-In action leaves the document; nil for other extensions.
   public var openIn: OpenInPlace?
 
-  /// A request with `items` from `sender`.
+  /// Creates a request with `items` from `sender`.
   public init(items: [OfferedItem], sender: String, openIn: OpenInPlace? = nil) {
     self.items = items
     self.sender = sender
@@ -49,16 +49,16 @@ public struct ExtensionRequest: Sendable, Equatable {
   }
 }
 
-/// The place in which an Open-In action leaves a document for its app, and the way in which it tells the app.
+/// The place in which an Open-In action leaves a document for its app, and the notification of the app.
 public struct OpenInPlace: Sendable, Equatable {
-  /// An app group that extension and app have in common; empty where they share none.
+  /// An app group shared by extension and app; empty if there is none.
   public var group: String
-  /// The app's URL scheme that ends in `-intunemam`; empty where it registers none beside its twin.
+  /// The app's URL scheme that ends in `-intunemam`; empty unless the app registers it beside its original.
   public var scheme: String
-  /// The beginning of the document's file name in the group, which no other document's name begins with.
+  /// The unique prefix of the document's file name in the group.
   public var mark: String
 
-  /// A place in `group`, announced to the app by a URL of `scheme`.
+  /// Creates a place in `group`. A URL of `scheme` notifies the app.
   public init(group: String, scheme: String, mark: String) {
     self.group = group
     self.scheme = scheme

@@ -1,45 +1,45 @@
 internal import CMessages
 internal import CProtobufC
 
-/// The place of a file: below the guest's own container, or below that of an app group.
+/// The location of a file in the guest's container or in an app group's container.
 public struct FileReference: Sendable, Hashable {
-  /// The app group; `""` for the guest's own container.
+  /// The app group; `""` for the guest's container.
   public var group: String
-  /// The path relative to the container, as bytes: file systems know no characters.
+  /// The path relative to the container, as bytes, since file systems have no encoding.
   public var path: [UInt8]
 
-  /// A reference to the file at `path`.
+  /// Creates a reference to the file at `path`.
   public init(_ path: [UInt8], group: String = "") {
     self.path = path
     self.group = group
   }
 
-  /// A reference to the file at `path`.
+  /// Creates a reference to the file at `path`.
   public init(_ path: String, group: String = "") { self.init(Array(path.utf8), group: group) }
 }
 
-/// The purpose for which a file is opened. Raw values are the wire's.
+/// The mode in which a file is opened. Raw values match the wire protocol.
 public enum FileMode: UInt32, Sendable, CaseIterable {
   case read = 0
-  /// Reading and writing a file that exists.
+  /// Reading and writing an existing file.
   case update = 1
-  /// Reading and writing a file, which is made where it is missing.
+  /// Reading and writing a file, which is created if missing.
   case create = 2
-  /// Reading and writing a file that is made, or emptied: its owner is fixed anew.
+  /// Reading and writing a file that is created or emptied. Its owner is determined again.
   case truncate = 3
 }
 
-/// A file to be opened.
+/// A request to open a file.
 public struct OpenFile: Sendable, Hashable {
   public var file: FileReference
   public var mode: FileMode
-  /// The owner of a file that begins: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
+  /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
   public var owner: String?
-  /// Whether this is only a question: whose the file is, and where `owner` is stated, whether it is that account's and
-  /// stored as the account's policy asks.
+  /// Whether the file is only checked: for its owner and, if `owner` is stated, for belonging to that account
+  /// and being stored as the account's policy requires.
   public var isQuestion: Bool
 
-  /// A request to open `file` for `mode`.
+  /// Creates a request to open `file` in `mode`.
   public init(
     _ file: FileReference, mode: FileMode, owner: String? = nil, isQuestion: Bool = false
   ) {
@@ -50,24 +50,24 @@ public struct OpenFile: Sendable, Hashable {
   }
 }
 
-/// The owner of a file or a piece of data, and the key to read it.
+/// The owner of a file or of protected data, and the key.
 public struct FileGrant: Sendable, Hashable {
-  /// The owner's UPN; `""` where there is none.
+  /// The owner's UPN; `""` if there is none.
   public var ownerUPN: String
   public var ownerObjectID: String
   public var ownerTenantID: String
   /// Whether a policy applies to the owner in the guest's app.
   public var isManaged: Bool
-  /// The key of 32 bytes where the content is encrypted, otherwise empty.
+  /// The 32-byte key of encrypted content; empty for plain content.
   public var key: [UInt8]
-  /// The header with which data protected with the key must begin.
+  /// The header for data protected with the key.
   public var header: [UInt8]
-  /// Whether the owner is the account that was asked for, and the file is stored as that account's policy asks.
+  /// Whether the owner is the requested account, and the file is stored as that account's policy requires.
   public var isAsAsked: Bool
-  /// The number under which the device knows the file's content from now on; 0 for none.
+  /// The device's item number for the file's content from now on; 0 for none.
   public var item: UInt64
 
-  /// A grant; without arguments, that of a file without an owner.
+  /// Creates a grant. Without arguments, it is for a file without an owner.
   public init(
     ownerUPN: String = "", ownerObjectID: String = "", ownerTenantID: String = "",
     isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = [], isAsAsked: Bool = false,

@@ -2,13 +2,13 @@ internal import CMessages
 internal import CProtobufC
 public import Model
 
-/// Frames that wait to be written, one after the other.
+/// A queue of encoded frames in contiguous memory.
 public struct FrameBuffer: ~Copyable {
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
   private var end = 0
 
-  /// An empty buffer with room for `capacity` bytes.
+  /// Creates an empty buffer with room for `capacity` bytes.
   public init(capacity: Int = 4096) {
     memory = .allocate(byteCount: capacity, alignment: 16)
     self.capacity = capacity
@@ -16,15 +16,15 @@ public struct FrameBuffer: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// The number of bytes of all frames.
+  /// The size of all frames in bytes.
   public var count: Int { end }
-  /// Whether there is no frame.
+  /// Whether there are no frames.
   public var isEmpty: Bool { end == 0 }
 
-  /// The bytes of all frames in the buffer itself.
+  /// The bytes of all frames, without a copy.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end) }
 
-  /// Removes all frames, and gives back the memory that large ones needed.
+  /// Removes all frames, and frees memory beyond the usual capacity.
   public mutating func removeAll() {
     end = 0
     guard capacity > Self.keptCapacity else { return }
@@ -62,16 +62,17 @@ public struct FrameBuffer: ~Copyable {
 
 // MARK: - Transfers
 
-/// The messages that every transfer needs, written field by field. The bytes are those that protobuf-c would write for
-/// the same message (tested), at a fraction of its instructions.
+/// The messages of every transfer, written field by field. The bytes equal protobuf-c's (tested), at a
+/// fraction of its instructions.
 extension FrameBuffer {
-  /// The tag of a delivery: its constant part, and the parts of this item.
+  /// The tag of a delivery: its constant part and the parts of this item.
   public struct SealedTag {
     fileprivate var template: UnsafeRawBufferPointer
     fileprivate var sequence: UInt64
     fileprivate var seal: UnsafeRawBufferPointer
 
-    /// A tag of `template`, which is ``TagTemplate/bytes``. All three must outlive the call that takes them.
+    /// Creates a tag. `template` is ``TagTemplate/bytes``. All arguments must outlive the call that uses the
+    /// tag.
     public init(template: UnsafeRawBufferPointer, sequence: UInt64, seal: UnsafeRawBufferPointer) {
       self.template = template
       self.sequence = sequence
@@ -88,10 +89,10 @@ extension FrameBuffer {
     }
   }
 
-  /// The facts that a delivery states beside its item.
+  /// The properties of a delivery beside its item.
   public struct DeliveryMarks: OptionSet, Sendable {
     public let rawValue: UInt8
-    /// Marks with the given bits.
+    /// Creates marks from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let encrypted = DeliveryMarks(rawValue: 1)
@@ -109,15 +110,15 @@ extension FrameBuffer {
     }
   }
 
-  /// The parts of an item, wherever they lie. An empty type or name is left out, as in proto3.
+  /// The parts of an item in separate buffers. An empty type or name is omitted, as in proto3.
   public struct ItemParts {
     public var type: UnsafeRawBufferPointer
     public var name: UnsafeRawBufferPointer
     public var payload: UnsafeRawBufferPointer
-    /// The process that can alter the payload.
+    /// The process that can modify the payload.
     public var origin: PayloadOrigin
 
-    /// An item of the given parts.
+    /// Creates an item from its parts.
     public init(
       type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer,
       origin: PayloadOrigin = .host
@@ -149,7 +150,7 @@ extension FrameBuffer {
 
   /// Adds the frame of a delivery.
   ///
-  /// - Parameter place: the place of the payload in the receiver's inbox; nil: within the frame.
+  /// - Parameter place: the payload's location in the receiver's inbox; nil to include it in the frame.
   public mutating func appendDelivery(
     sequence: UInt64, item: ItemParts, at place: SharedBytes? = nil, tag: SealedTag,
     sender: UnsafeRawBufferPointer, marks: DeliveryMarks
@@ -172,7 +173,7 @@ extension FrameBuffer {
     }
   }
 
-  /// Adds the frame of an outcome that was packed before.
+  /// Adds the frame of a previously encoded outcome.
   public mutating func appendOutcome(request: UInt64, _ outcome: PackedOutcome) {
     let size =
       (request == 0 ? 0 : 1 + ProtobufWriter.varintSize(request))
@@ -187,13 +188,12 @@ extension FrameBuffer {
 }
 
 extension SharedBytes {
-  /// Size of the message in bytes.
+  /// The size of the encoded message in bytes.
   fileprivate var encodedCount: Int {
     (offset == 0 ? 0 : 1 + ProtobufWriter.varintSize(UInt64(offset)))
       + 1 + ProtobufWriter.varintSize(UInt64(count))
   }
 
-  /// Writes the payload of an item.
   fileprivate func write(to writer: inout ProtobufWriter) {
     writer.head(field: 4, encodedCount)
     if offset != 0 { writer.varint(field: 1, UInt64(offset)) }
@@ -201,11 +201,11 @@ extension SharedBytes {
   }
 }
 
-/// An outcome in the form of the wire: the same answer is given many times.
+/// An encoded outcome, reused for equal responses.
 public struct PackedOutcome: Sendable {
   fileprivate let bytes: [UInt8]
 
-  /// Packs `outcome`, with `arena` for the time of the call.
+  /// Encodes `outcome`, using `arena` during the call.
   public init(_ outcome: RequestOutcome, using arena: Arena) {
     let raw = arena.outcome(outcome)
     bytes = [UInt8](unsafeUninitializedCapacity: sluice__outcome__get_packed_size(raw)) {
@@ -215,14 +215,14 @@ public struct PackedOutcome: Sendable {
   }
 }
 
-/// The part of an ownership tag that is the same for all items of one owner in one app, in the form of
-/// the wire: fields 1 to 6 of `OwnershipTag`.
+/// The encoded constant part of an ownership tag, shared by all items of one owner in one app: fields 1 to 6
+/// of `OwnershipTag`.
 ///
-/// A seal covers these bytes too, so that everything that is sealed is also sent.
+/// A seal covers these bytes too, so everything sealed is also sent.
 public struct TagTemplate: Sendable, Equatable {
   public let bytes: [UInt8]
 
-  /// The part of `tag` without the sequence and the seal.
+  /// Encodes `tag` without its sequence and seal.
   public init(_ tag: OwnershipTag) {
     var bytes: [UInt8] = []
     let fields: [(UInt8, String)] = [
@@ -250,8 +250,8 @@ public struct TagTemplate: Sendable, Equatable {
 
 // MARK: - Fields
 
-/// Writes protobuf fields into memory that is large enough: for the two messages that every transfer
-/// needs, whose fields protobuf-c would walk three times.
+/// Writes protobuf fields into sufficient memory, for the two messages of every transfer. protobuf-c would
+/// traverse their fields three times.
 private struct ProtobufWriter {
   private(set) var cursor: UnsafeMutableRawPointer
 
@@ -261,10 +261,10 @@ private struct ProtobufWriter {
     value < 128 ? 1 : (63 - value.leadingZeroBitCount) / 7 + 1
   }
 
-  /// Size of a length-delimited field with a number below 16.
+  /// Returns the size of a length-delimited field with a number below 16.
   static func fieldSize(_ count: Int) -> Int { 1 + varintSize(UInt64(count)) + count }
 
-  /// Size of a length-delimited field that is left out when empty, as in proto3.
+  /// Returns the size of a length-delimited field that is omitted if empty, as in proto3.
   static func optionalSize(_ count: Int) -> Int { count == 0 ? 0 : fieldSize(count) }
 
   mutating func byte(_ byte: UInt8) {
@@ -292,7 +292,7 @@ private struct ProtobufWriter {
     cursor += 8
   }
 
-  /// The head of a length-delimited field.
+  /// Writes the key and the length of a length-delimited field.
   mutating func head(field: UInt8, _ count: Int) {
     byte(field << 3 | 2)
     varint(UInt64(count))

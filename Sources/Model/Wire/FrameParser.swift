@@ -1,32 +1,32 @@
-/// Cuts a stream of bytes into frames: an unsigned 32-bit little-endian length, then that many bytes.
+/// Splits a byte stream into frames: an unsigned 32-bit little-endian length, then that many bytes.
 ///
-/// Whole frames are handed on in place; only the rest of the last one is kept.
+/// Complete frames are passed on without a copy. Only an incomplete last frame is copied.
 public struct FrameParser {
   /// The action after a frame.
   public enum Next: Sendable {
     case goOn
-    /// Keeps the rest until ``resume(_:)``.
+    /// Buffers the remaining bytes until ``resume(_:)``.
     case pause
   }
 
-  /// Largest frame, in bytes without its length.
+  /// The maximum frame size in bytes, without the length.
   public var limit: Int
   private var kept: [UInt8] = []
-  /// The offset in ``kept`` of the first frame that was not handed on.
+  /// The offset in ``kept`` of the first unprocessed frame.
   private var start = 0
 
-  /// A parser for frames of at most `limit` bytes.
+  /// Creates a parser for frames of at most `limit` bytes.
   public init(limit: Int = ProtocolVersion.defaultFrameLimit) {
     self.limit = limit
   }
 
-  /// The number of bytes that wait for more, or for ``resume(_:)``.
+  /// The number of buffered bytes, of an incomplete frame or after a pause.
   public var keptCount: Int { kept.count - start }
 
-  /// Takes in bytes, and calls `body` with each frame that is complete now.
+  /// Adds bytes and calls `body` with each complete frame.
   ///
-  /// - Throws: ``WireError/frameTooLarge(length:limit:)``, before any byte of such a frame is kept, and
-  ///   any error of `body`. The parser is of no use afterwards.
+  /// - Throws: ``WireError/frameTooLarge(length:limit:)``, before buffering any of the frame, and errors of
+  ///   `body`. After an error, the parser cannot be used.
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Next
   ) throws {
@@ -38,26 +38,26 @@ public struct FrameParser {
     if used < bytes.count { try keep(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
   }
 
-  /// Keeps the beginning of a frame, in memory that is large enough for all of it.
+  /// Buffers the start of a frame, reserving memory for all of it.
   private mutating func keep(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
     if bytes.count >= 4 { kept.reserveCapacity(4 + (try frameLength(in: bytes, at: 0))) }
     kept.append(contentsOf: bytes)
   }
 
-  /// Goes on with the bytes that a pause left behind.
+  /// Continues with the bytes buffered by a pause.
   ///
-  /// - Throws: ``WireError/frameTooLarge(length:limit:)``, and any error of `body`.
+  /// - Throws: ``WireError/frameTooLarge(length:limit:)`` and errors of `body`.
   public mutating func resume(_ body: (UnsafeRawBufferPointer) throws -> Next) throws {
     var bytes = kept
     var used = start
-    // Emptied first: no frame that `body` refuses is kept.
+    // Emptied first, so a frame that `body` refuses is not kept.
     (kept, start) = ([], 0)
     used += try bytes.withUnsafeBytes {
       try parse(UnsafeRawBufferPointer(rebasing: $0[used...]), body)
     }
     guard used < bytes.count else { return }
-    // The rest moves to the front only when it is the smaller part, so that each byte moves once at most,
-    // however often a pause or a frame in small pieces leads here.
+    // The rest moves to the front only if it is the smaller part. Each byte thus moves at most once,
+    // regardless of the number of pauses and pieces.
     if used > bytes.count / 2 {
       bytes.removeSubrange(..<used)
       used = 0
@@ -67,7 +67,7 @@ public struct FrameParser {
 
   /// Checks that the stream may end here.
   ///
-  /// - Throws: ``WireError/truncated(missing:)`` where it ends within a frame.
+  /// - Throws: ``WireError/truncated(missing:)`` if it ends within a frame.
   public func finish() throws(WireError) {
     guard keptCount > 0 else { return }
     let length =

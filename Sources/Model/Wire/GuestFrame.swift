@@ -6,22 +6,22 @@ public import Model
   internal import Glibc
 #endif
 
-/// A message from a guest, decoded in place: strings stay bytes until they are read.
+/// A message from a guest, decoded in place. Strings stay bytes until they are read.
 ///
-/// Shares and acknowledgements, which are almost all messages, are read without protobuf-c and without a
-/// copy; unusual ones and all other messages are left to protobuf-c. Valid as long as the frame and the arena.
+/// Shares and acknowledgements, almost all of the messages, are read without protobuf-c and without a copy.
+/// protobuf-c decodes all others and unusual shares. A frame is valid as long as its bytes and its arena.
 public struct GuestFrame {
-  /// The number of the request; 0 where the message asks for nothing.
+  /// The request number; 0 for messages without a response.
   public let request: UInt64
-  /// The share; nil where the message is no share with an item, or is left to protobuf-c.
+  /// The share; nil for other messages, and for shares left to protobuf-c.
   public let share: ShareFrame?
-  /// The number up to which deliveries are acknowledged; nil where the message acknowledges none.
+  /// The highest acknowledged delivery number; nil for other messages.
   public let acknowledgedThrough: UInt64?
-  /// Length of the frame in bytes.
+  /// The size of the frame in bytes.
   public var count: Int { frame.count }
-  /// The payloads of the message that lie in the guest's outbox.
+  /// The message's payloads in the guest's outbox.
   public var sharedPayloads: [SharedBytes] { outbox?.named ?? [] }
-  /// Whether there are any.
+  /// Whether the message has payloads in the guest's outbox.
   public var namesMemory: Bool { outbox.map { !$0.named.isEmpty } ?? false }
   private let frame: UnsafeRawBufferPointer
   private let arena: Arena
@@ -29,10 +29,9 @@ public struct GuestFrame {
 
   /// Decodes a frame.
   ///
-  /// - Parameter outbox: the memory in which payloads of the message may lie; nil: none, and a message that has such
-  ///   payloads is refused.
-  /// - Throws: ``WireError`` where it is no message, a name in it is no text or too long, or a payload is not in the
-  ///   outbox.
+  /// - Parameter outbox: the shared memory for payloads; nil to refuse messages with shared payloads.
+  /// - Throws: ``WireError`` if the frame is not a message, a name is not valid text or is too long, or a
+  ///   payload is outside of the outbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {
@@ -70,9 +69,9 @@ public struct GuestFrame {
     }
   }
 
-  /// The whole message as values.
+  /// Returns the whole message as values.
   ///
-  /// - Throws: ``WireError`` where the message has no body, or an item without payload.
+  /// - Throws: ``WireError`` if the message has no body, or an item has no payload.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena, outbox)
     return try GuestMessage(raw.pointee)
@@ -115,10 +114,11 @@ public struct ShareFrame {
   public private(set) var way = Way.share
   /// The app that the sender claims as the source; empty for no claim.
   public private(set) var claimedSource = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// Whether the sender wants an answer only in case of failure.
+  /// Whether the sender needs a response only on failure.
   public private(set) var isPosted = false
 
-  /// Reads a share; nil where a field is there twice or unknown, the item is missing, or a name is no text or too long.
+  /// Reads a share; nil if a field is repeated or unknown, the item is missing, or a name is not valid text
+  /// or is too long.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -150,7 +150,7 @@ public struct ShareFrame {
       && MessageText.isText(item.name)
   }
 
-  /// A share whose parts lie elsewhere in memory.
+  /// Creates a share from its parts in separate buffers.
   public init(
     destination: UnsafeRawBufferPointer, item: ItemFrame, via: SharingPath, way: Way,
     claimedSource: UnsafeRawBufferPointer, isPosted: Bool
@@ -170,11 +170,11 @@ public struct ItemFrame {
   public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var origin = PayloadOrigin.host
-  /// The tag under which the guest claims that the item came; nil where it claims none.
+  /// The tag that the guest claims for the item; nil if it claims none.
   public var tag: OwnershipTag? { boxed?.tag }
   /// Whether the item has a tag.
   public var isTagged: Bool { boxed != nil }
-  /// The tag in a box, because few items have one, and frames are copied about.
+  /// The tag in a box, since few items have one and frames are copied.
   private var boxed: Box?
 
   private final class Box {
@@ -183,7 +183,7 @@ public struct ItemFrame {
     init(_ tag: OwnershipTag) { self.tag = tag }
   }
 
-  /// Reads an item; nil where a field is there twice or unknown, or there is no payload.
+  /// Reads an item; nil if a field is repeated or unknown, or there is no payload.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -210,7 +210,7 @@ public struct ItemFrame {
     guard seen & 1 << 3 != 0, !reader.hasGivenUp else { return nil }
   }
 
-  /// An item whose parts lie elsewhere in memory.
+  /// Creates an item from its parts in separate buffers.
   public init(
     type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer,
     tag: OwnershipTag?
@@ -233,22 +233,19 @@ extension OwnershipTag {
   }
 }
 
-/// The process that can write to the memory of a payload.
+/// The process that can modify a payload's memory.
 public enum PayloadOrigin: Sendable {
-  /// The device alone: the bytes stay what they are.
+  /// Only the device, so the bytes are stable.
   case host
-  /// The guest that sends the payload, too: the bytes may be others each time that they are read.
+  /// Also the sending guest, so each read may see other bytes.
   case guest
 }
 
 // MARK: - Fields
 
-/// Reads protobuf fields in place: for the two messages that every transfer needs, which protobuf-c
-/// would copy.
-///
-/// A field that the reader gives up on, protobuf-c does not understand either.
+/// Reads protobuf fields in place, for the two messages of every transfer, which protobuf-c would copy. Every
+/// field that this reader gives up on is also malformed for protobuf-c.
 struct ProtobufReader {
-  /// One field: its number and its value.
   struct Field {
     let number: UInt64
     let value: Value
@@ -263,12 +260,12 @@ struct ProtobufReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// Whether the reader met something that it does not read.
+  /// Whether the reader met a field that it cannot read.
   private(set) var hasGivenUp = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The next field; nil at the end, and where the reader gives up.
+  /// Returns the next field; nil at the end, and after giving up.
   mutating func next() -> Field? {
     guard offset < bytes.count, !hasGivenUp else { return nil }
     guard let key = varint() else { return giveUp() }
@@ -315,15 +312,16 @@ struct ProtobufReader {
 
 // MARK: - Text
 
-/// A check in place of the strings in a guest's message: protobuf-c cuts a string at U+0000, and takes any bytes.
+/// Validates the strings of a guest's message in place. protobuf-c truncates strings at U+0000 and does not
+/// validate UTF-8.
 private struct MessageText {
   private typealias Descriptor = UnsafePointer<ProtobufCMessageDescriptor>
 
-  /// The number of fields that have been read.
+  /// The number of fields read.
   private var count = 0
 
-  /// - Throws: ``WireError`` where a string is not UTF-8 without U+0000, the message's names are too long, or it
-  ///   has too many parts.
+  /// - Throws: ``WireError`` if a string is not UTF-8 or contains U+0000, the names are too long, or there
+  ///   are too many parts.
   static func check(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     var text = MessageText()
     do throws(WireError) {
@@ -335,20 +333,19 @@ private struct MessageText {
     }
   }
 
-  /// Whether an ownership tag may be read.
   static func isFine(tag: UnsafeRawBufferPointer) -> Bool {
     var text = MessageText()
     return (try? text.checkNames(tag, ownershipTag)) != nil
   }
 
-  /// Whether bytes are UTF-8 without U+0000.
+  /// Returns whether bytes are UTF-8 without U+0000.
   static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
     if bytes.count <= 64, bytes.allSatisfy({ (1...127).contains($0) }) { return true }
     return memchr(start, 0, bytes.count) == nil && String(validating: bytes, as: UTF8.self) != nil
   }
 
-  // MARK: the content of a message
+  // MARK: The content of a message
 
   /// Global constants of C have no address in Swift.
   nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
@@ -367,7 +364,7 @@ private struct MessageText {
     guard length <= RequestLimits.names else { throw .longNames(length: length) }
   }
 
-  /// The bytes of everything in a message that is not payload: all names.
+  /// Returns the total size in bytes of a message's names, everything except payloads.
   private mutating func nameLength(
     _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
   ) throws(WireError) -> Int {
@@ -399,7 +396,7 @@ private struct MessageText {
       guard let inner = field.descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
       else { return 0 }
       guard name != "tag" else {
-        // Items may come back by the dozen, each under the tag that the device has made.
+        // An app may return dozens of items, each with a tag of the device.
         try checkNames(bytes, inner)
         return 0
       }
@@ -408,10 +405,10 @@ private struct MessageText {
     }
   }
 
-  /// Strings that are content, not names.
+  /// The strings that are content, not names.
   private static let payloads: Set<String> = [
     "Log.text", "OfferedItem.content_text", "Performed.failure", "Failed.why",
   ]
-  /// Bytes that name something.
+  /// The byte fields that are names.
   private static let names: Set<String> = ["path", "to", "header"]
 }

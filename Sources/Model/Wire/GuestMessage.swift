@@ -4,15 +4,15 @@ public import Model
 
 /// A message from a guest to its host.
 public struct GuestMessage: Sendable, Equatable {
-  /// The number of the request, greater than any before on the connection; 0 where nothing is asked for.
+  /// The request number, greater than all earlier ones on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The identity that the task acts for; nil for the one that the guest acts for.
+  /// The identity of the task; nil for the guest's acting identity.
   public var task: TaskContext?
-  /// Numbers of the items that what the request moves was made of, as far as the guest knows; 64 at most.
+  /// The item numbers of the sources of what the request moves, as far as the guest knows; at most 64.
   public var sources: [UInt64]
 
-  /// A message of `body`.
+  /// Creates a message of `body`.
   public init(
     request: UInt64 = 0, _ body: Body, task: TaskContext? = nil, from sources: [UInt64] = []
   ) {
@@ -25,7 +25,7 @@ public struct GuestMessage: Sendable, Equatable {
   /// The content of a message.
   public enum Body: Sendable, Equatable {
     case hello(Hello)
-    /// Every delivery up to and including this number has arrived.
+    /// All deliveries up to this number have arrived.
     case acknowledge(through: UInt64)
     case share(Share)
     case `import`(source: String, via: SharingPath)
@@ -53,7 +53,7 @@ public struct GuestMessage: Sendable, Equatable {
     case unprotectData(header: [UInt8])
     case shareItems(ShareItems)
     case loadItem(RepresentationReference)
-    /// The load of that number is no longer wanted.
+    /// The load of this number is no longer needed.
     case cancelLoad(UInt64)
     /// `fraction` is 0 to 1.
     case provideProgress(ask: UInt64, fraction: Double)
@@ -62,14 +62,14 @@ public struct GuestMessage: Sendable, Equatable {
     case provided(ask: UInt64, Item?)
     case identitySwitchAnswer(ask: UInt64, isSuccess: Bool)
     case delegateAnswer(ask: UInt64, isSuccess: Bool)
-    /// `failure` is nil where the guest could try the step; `found` is the content that it read.
+    /// `failure` is nil if the guest could perform the step. `found` is the content that it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
-    /// A request about what the administrator provides for this app.
+    /// A request about the administrator's configuration for this app.
     case managedApp(ManagedAppRequest)
     case log(String)
-    /// The payload at that offset of the guest's inbox has been read, and may be written over.
+    /// The payload at this offset of the guest's inbox was read and may be overwritten.
     case release(offset: Int)
-    /// The guest cannot go on; sent in place of ``hello(_:)``, it cannot begin.
+    /// The guest cannot continue. In place of ``hello(_:)``, it cannot start.
     case failed(why: String)
   }
 }
@@ -78,12 +78,12 @@ public struct GuestMessage: Sendable, Equatable {
 public struct Hello: Sendable, Equatable {
   public var transport: UInt32
   public var application: UInt32
-  /// The bundle id that the guest claims for itself; `""` for no claim.
+  /// The bundle id that the guest claims; `""` for no claim.
   public var claimedApp: String
-  /// Whether the guest may be lent memory: it takes the descriptors that come with messages.
+  /// Whether the guest accepts shared memory, whose descriptors arrive with messages.
   public var takesMemory: Bool
 
-  /// A greeting with the versions that the guest speaks.
+  /// Creates a greeting with the versions that the guest supports.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, claimedApp: String = "",
@@ -105,10 +105,10 @@ public struct Share: Sendable, Equatable {
   public var way: Way
   /// The app that the sender claims as the source; `""` for no claim.
   public var claimedSource: String
-  /// Whether the sender wants an answer only in case of failure.
+  /// Whether the sender needs a response only on failure.
   public var isPosted: Bool
 
-  /// An offer of `item` to `destination`.
+  /// Creates an offer of `item` to `destination`.
   public init(
     destination: String, item: Item, via: SharingPath = .sdk, way: Way = .share,
     claimedSource: String = "", isPosted: Bool = false
@@ -122,15 +122,15 @@ public struct Share: Sendable, Equatable {
   }
 }
 
-/// A URL to be opened by the app that is responsible for it.
+/// A URL for the app that handles it.
 public struct OpenURL: Sendable, Equatable {
   public var url: String
-  /// Whether the app knows the scheme to be a managed app's.
+  /// Whether the app knows that the scheme belongs to a managed app.
   public var isKnownManagedScheme: Bool
-  /// Whether this is only a question if the URL may be opened.
+  /// Whether the request only asks if the URL may be opened.
   public var isQuestion: Bool
 
-  /// A request to open `url`.
+  /// Creates a request to open `url`.
   public init(_ url: String, isKnownManagedScheme: Bool = false, isQuestion: Bool = false) {
     self.url = url
     self.isKnownManagedScheme = isKnownManagedScheme
@@ -138,16 +138,16 @@ public struct OpenURL: Sendable, Equatable {
   }
 }
 
-/// The way in which an item changes hands. Raw values are the wire's.
+/// The operation by which an item moves to another guest. Raw values match the wire protocol.
 public enum Way: UInt64, Sendable, CaseIterable {
-  /// A copy is handed over.
+  /// A copy is sent.
   case share = 0
   /// A document is opened in the other app.
   case openIn = 1
   /// Dragged content is dropped.
   case dragAndDrop = 2
 
-  /// The channel of the way.
+  /// The channel of the operation.
   public var channel: Channel {
     switch self {
     case .share: .share
@@ -157,37 +157,37 @@ public enum Way: UInt64, Sendable, CaseIterable {
   }
 }
 
-/// Where what is copied can be pasted.
+/// The devices on which copied content can be pasted.
 public enum CopyScope: Sendable {
-  /// Also on the other devices of the user's Apple Account.
+  /// All devices of the user's Apple Account.
   case everywhere
-  /// On this device (`UIPasteboard.OptionsKey.localOnly`).
+  /// This device (`UIPasteboard.OptionsKey.localOnly`).
   case local
 }
 
 /// Data for, or from, the system or a storage location.
 public struct SystemHandOff: Sendable, Equatable {
-  /// The name of a ``Channel`` to the system or a location, `contactRead`, or the name of the operation for
+  /// The name of a ``Channel`` to the system or a location, `contactRead`, or the operation's name for
   /// ``extensionCall``, ``airDrop`` and ``openReceived``.
   public var channel: String
   /// The name of a ``StorageLocation``; `""` on other channels.
   public var location: String
   /// The location's account, a UPN or an object id; `""` for an unknown one, nil for none.
   public var account: String?
-  /// The item; nil for a question whether the use is allowed.
+  /// The item; nil to ask whether the operation is allowed.
   public var item: Item?
   /// Whether a web view's page is not one of the account's own.
   public var isExternalPage: Bool
-  /// The app whose contacts are read, or the ``Carrier`` of what is opened; `""` on other channels.
+  /// The app whose contacts are read, or the ``Carrier`` of the opened item; `""` on other channels.
   public var source: String
-  /// The guest name or bundle id of the extension that is to have the item; `""` for none.
+  /// The guest name or bundle id of the receiving extension; `""` for none.
   public var extensionID: String
-  /// The name of the device that the user addresses it to; `""` for none.
+  /// The name of the destination device; `""` for none.
   public var device: String
-  /// The share sheet that AirDrop is chosen in: the SDK's or the system's.
+  /// The share sheet in which AirDrop is chosen: the SDK's or the system's.
   public var via: SharingPath
 
-  /// A use of `channel`.
+  /// Creates a use of `channel`.
   public init(
     channel: String, location: String = "", account: String? = nil, item: Item? = nil,
     isExternalPage: Bool = false, source: String = "", extensionID: String = "",
@@ -205,19 +205,19 @@ public struct SystemHandOff: Sendable, Equatable {
   }
 }
 
-/// The user's answer where an account's policy asks for something before the account opens.
+/// The user's input when an account's policy has requirements for opening the account.
 public struct Unlock: Sendable, Equatable {
   /// The PIN; `""` for none.
   public var pin: String
   public var hasBiometrics: Bool
-  /// Whether the user gave the credentials of a work or school account.
+  /// Whether the user entered the credentials of a work or school account.
   public var hasCredentials: Bool
-  /// Whether `pin` is chosen as the new PIN.
+  /// Whether `pin` is a new PIN.
   public var setsPIN: Bool
-  /// Whether the user gives up.
+  /// Whether the user cancelled.
   public var isCancelled: Bool
 
-  /// An answer; without arguments, one that gives nothing.
+  /// Creates an input. Without arguments, it is empty.
   public init(
     pin: String = "", hasBiometrics: Bool = false, hasCredentials: Bool = false,
     setsPIN: Bool = false, isCancelled: Bool = false
@@ -230,14 +230,14 @@ public struct Unlock: Sendable, Equatable {
   }
 }
 
-/// The names of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
+/// The identifiers of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
 public struct KeychainKey: Sendable, Hashable {
-  /// The access group; `""` for the default group when adding, for every group when searching.
+  /// The access group; `""` for the default group when adding, and for every group when searching.
   public var group: String
   public var service: String
   public var account: String
 
-  /// A key of the given names.
+  /// Creates a key from its identifiers.
   public init(group: String = "", service: String, account: String) {
     self.group = group
     self.service = service
@@ -246,12 +246,12 @@ public struct KeychainKey: Sendable, Hashable {
 }
 
 extension SystemHandOff {
-  /// The ``channel`` of a call of an extension that no data is shared with: a VPN to connect, an identity provider
-  /// to sign a user in.
+  /// The ``channel`` for a call of an extension without shared data: a VPN that connects, an identity
+  /// provider that signs in a user.
   package static let extensionCall = Operation.extensionCall.rawValue
-  /// The ``channel`` of an item that goes to another device by AirDrop.
+  /// The ``channel`` for an item sent to another device by AirDrop.
   package static let airDrop = Operation.airDrop.rawValue
-  /// The ``channel`` of an item that has come from another device, and is opened.
+  /// The ``channel`` for opening an item from another device.
   package static let openReceived = Operation.openReceived.rawValue
 }
 
@@ -523,7 +523,7 @@ extension SharingPath {
     self == .sdk ? SLUICE__PATH__PATH_SDK : SLUICE__PATH__PATH_OS
   }
 
-  /// Reads a path; an unknown one is the system's: the SDK would not send one.
+  /// Reads a path. Unknown paths are the system's, since the SDK does not send any.
   fileprivate init(_ raw: Sluice__Path) { self = raw == SLUICE__PATH__PATH_SDK ? .sdk : .os }
 }
 
@@ -539,8 +539,7 @@ extension GuestMessage {
 }
 
 extension GuestMessage.Body {
-  /// - Throws: ``WireError`` where the message has no body that this version knows, or a part of the body is
-  ///   missing or unknown.
+  /// - Throws: ``WireError`` if the message has no known body, or a part of the body is missing or unknown.
   fileprivate init(_ raw: Sluice__GuestMessage) throws(WireError) {
     switch raw.body_case {
     case SLUICE__GUEST_MESSAGE__BODY_SHARE:

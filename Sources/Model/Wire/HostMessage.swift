@@ -4,11 +4,11 @@ public import Model
 
 /// A message from the host to a guest.
 public struct HostMessage: Sendable, Equatable {
-  /// The request that this answers; 0 where it answers none.
+  /// The number of the answered request; 0 if the message answers none.
   public var request: UInt64
   public var body: Body
 
-  /// A message of `body`.
+  /// Creates a message of `body`.
   public init(request: UInt64 = 0, _ body: Body) {
     self.request = request
     self.body = body
@@ -20,19 +20,19 @@ public struct HostMessage: Sendable, Equatable {
     case rejected(reason: String)
     case outcome(RequestOutcome)
     case delivery(Delivery)
-    /// `account` is the UPN of the account that opened the URL, `""` where none is known.
+    /// `account` is the UPN of the account that opened the URL; `""` if unknown.
     case openedURL(sequence: UInt64, url: String, sender: String, account: String)
     case extensionRequest(ExtensionRequest)
-    /// The progress, 0 to 1, of the load that the message's request names.
+    /// The progress, 0 to 1, of the load with the message's request number.
     case loadProgress(Double)
-    /// `share` is the number of the request by which the guest promised the representation.
+    /// `share` is the number of the request in which the guest promised the representation.
     case provideRepresentation(ask: UInt64, share: UInt64, RepresentationReference)
     case cancelProvide(ask: UInt64)
     case provideItem(ask: UInt64, requester: String)
     case identitySwitchRequired(ask: UInt64, account: String, reason: String)
     case identityChanged(IdentityChange)
     case delegateCall(ask: UInt64, DelegateCall, account: String)
-    /// One of the SDK's notifications; `account` is `""` where the notification is not about a single account.
+    /// A notification of the SDK. `account` is `""` if it is not about a single account.
     case notice(String, account: String)
     case enrollmentNotice(EnrollmentNotice)
     case complianceNotice(ComplianceNotice)
@@ -41,21 +41,21 @@ public struct HostMessage: Sendable, Equatable {
     case perform(ask: UInt64, Instruction, Behaviour)
     /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
-    /// An aspect of what the administrator provides for this app has changed.
+    /// An aspect of the administrator's configuration for this app changed.
     case managedAppChanged(ManagedAspect)
-    /// Memory of `count` bytes, whose descriptor comes with the message.
+    /// Shared memory of `count` bytes. Its descriptor arrives with the message.
     case sharedMemory(SharedMemoryUse, count: Int)
-    /// The payload at that offset of the guest's outbox has been read, and may be written over.
+    /// The payload at this offset of the guest's outbox was read and may be overwritten.
     case release(offset: Int)
     case stop
   }
 }
 
-/// The use of memory that the host lends to a guest; a number of `SharedMemory.Use`.
+/// The use of memory that the host shares with a guest. Raw values match `SharedMemory.Use`.
 public enum SharedMemoryUse: UInt32, Sendable, CaseIterable {
-  /// The guest writes payloads there.
+  /// The guest writes payloads.
   case outbox = 0
-  /// The guest reads payloads there.
+  /// The guest reads payloads.
   case inbox = 1
 }
 
@@ -68,21 +68,21 @@ public struct Welcome: Sendable, Equatable {
   /// The bundle id of the guest's app.
   public var app: String
   public var device: String
-  /// Largest frame that either side may send, in bytes without its length.
+  /// The maximum frame size for both sides in bytes, without the length.
   public var frameLimit: Int
   /// The seed of the guest's random numbers, the same in every run.
   public var seed: UInt64
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
-  /// The app's configuration for each account that is enrolled.
+  /// The app's configuration for each enrolled account.
   public var configurations: [ConfigurationNews]
-  /// Whether the app was launched to open something, which follows, and then a launch as the user's act.
+  /// Whether the app was launched to open content. The content follows, and then the user action `launch`.
   public var opensContent: Bool
-  /// MDM's configuration of the app as a property list, `com.apple.configuration.managed` of the user defaults; `[]`:
-  /// none, or more than 1 MiB.
+  /// MDM's configuration of the app as a property list, `com.apple.configuration.managed` in the user
+  /// defaults; `[]` if there is none or it exceeds 1 MiB.
   public var managedConfiguration: [UInt8]
 
-  /// A welcome for `guest`, a process of `app`.
+  /// Creates a welcome for `guest`, a process of `app`.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
@@ -104,21 +104,21 @@ public struct Welcome: Sendable, Equatable {
   }
 }
 
-/// The answer to one request.
+/// The response to one request.
 public struct RequestOutcome: Sendable, Equatable {
   public var verdict: Outcome
   public var end: RequestEnd
-  /// The reasons in the order in which the rules spoke.
+  /// The reasons in order of evaluation.
   public var reasons: [OutcomeReason]
-  /// A status of the SDK or the system, such as -25300; 0 where there is none to give.
+  /// A status of the SDK or the system, such as -25300; 0 if there is none.
   public var status: Int
   public var items: [Item]
-  /// The grant for a request about a file or protected data; nil for others.
+  /// The grant for a request about a file or protected data; nil for other requests.
   public var file: FileGrant?
-  /// The account to be protected, as `<OID>.<tenant>`, for a token that is refused until then; otherwise nil.
+  /// If a token is refused until its account is protected, that account as `<OID>.<tenant>`; otherwise nil.
   public var homeAccount: String?
 
-  /// An outcome of `verdict` that ended as `end`.
+  /// Creates an outcome of `verdict` that ended as `end`.
   public init(
     verdict: Outcome, end: RequestEnd, reasons: [OutcomeReason] = [], status: Int = 0,
     items: [Item] = [], file: FileGrant? = nil, homeAccount: String? = nil
@@ -133,21 +133,21 @@ public struct RequestOutcome: Sendable, Equatable {
   }
 }
 
-/// A reason as a guest receives it: codes, no text.
+/// A reason in the form for guests: codes without text.
 public struct OutcomeReason: Sendable, Hashable {
   public var rule: String
   public var side: String
-  /// The setting's name; `""` where the rule reads none.
+  /// The setting's name; `""` for rules without a setting.
   public var setting: String
 
-  /// A reason with the given codes.
+  /// Creates a reason from its codes.
   public init(rule: String, side: String, setting: String) {
     self.rule = rule
     self.side = side
     self.setting = setting
   }
 
-  /// The codes of `reason`.
+  /// Creates the codes of `reason`.
   public init(_ reason: Reason) {
     self.init(
       rule: reason.rule.rawValue, side: reason.side.rawValue,
@@ -155,7 +155,7 @@ public struct OutcomeReason: Sendable, Hashable {
   }
 }
 
-/// An item that arrives.
+/// A delivered item.
 public struct Delivery: Sendable, Equatable {
   /// The number of the delivery on the connection, from 1.
   public var sequence: UInt64
@@ -165,7 +165,7 @@ public struct Delivery: Sendable, Equatable {
   public var isEncrypted: Bool
   public var isForUnmanaged: Bool
 
-  /// A delivery of `item` from `sender`.
+  /// Creates a delivery of `item` from `sender`.
   public init(
     sequence: UInt64, item: Item, sender: String, isEncrypted: Bool = false,
     isForUnmanaged: Bool = false
@@ -178,7 +178,7 @@ public struct Delivery: Sendable, Equatable {
   }
 }
 
-/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values are the wire's.
+/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values match the wire protocol.
 public enum DelegateCall: UInt32, Sendable, CaseIterable {
   /// `wipeDataForAccountId`.
   case wipe = 0
@@ -423,7 +423,7 @@ extension Outcome {
     }
   }
 
-  /// Reads a verdict; an unknown one is blocked.
+  /// Reads a verdict. Unknown verdicts are blocked.
   fileprivate init(_ raw: Sluice__Verdict) {
     switch raw {
     case SLUICE__VERDICT__VERDICT_ALLOWED: self = .allowed
@@ -460,15 +460,15 @@ extension RequestEnd {
 extension HostMessage {
   /// Decodes one frame from the host.
   ///
-  /// - Throws: ``WireError`` where the frame holds no message that this version knows.
+  /// - Throws: ``WireError`` if the frame contains no message that this version knows.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     try self.init(frame, arena: arena, inbox: nil)
   }
 
-  /// Decodes one frame from the host, whose payloads may lie in `inbox`, nil: none. They are copied.
+  /// Decodes one frame from the host, and copies payloads in `inbox`. A nil inbox permits no shared payloads.
   ///
-  /// - Throws: ``WireError`` where the frame holds no message that this version knows, or names a payload that is not
-  ///   in the inbox.
+  /// - Throws: ``WireError`` if the frame contains no message that this version knows, or names a payload
+  ///   outside of the inbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, inbox: SharedWindow?
   ) throws(WireError) {
@@ -485,8 +485,7 @@ extension HostMessage {
 }
 
 extension HostMessage.Body {
-  /// - Throws: ``WireError`` where the message has no body that this version knows, or a part of the body is
-  ///   missing or unknown.
+  /// - Throws: ``WireError`` if the message has no known body, or a part of the body is missing or unknown.
   fileprivate init(_ raw: Sluice__HostMessage) throws(WireError) {
     switch raw.body_case {
     case SLUICE__HOST_MESSAGE__BODY_WELCOME: self = .welcome(Welcome(raw.welcome.pointee))

@@ -1,15 +1,15 @@
 internal import CMessages
 internal import CProtobufC
 
-/// A switch of the account that the guest acts for.
+/// A switch of the guest's acting identity.
 public struct SwitchIdentity: Sendable, Hashable {
   /// A UPN or an object id; nil unsets the identity, `""` is the unknown account.
   public var account: String?
   public var level: IdentityLevel
-  /// Further accounts whose data the window shows at the same time.
+  /// Other accounts whose data the window shows.
   public var others: [String]
 
-  /// A switch to `account` at `level`.
+  /// Creates a switch to `account` at `level`.
   public init(
     account: String?, level: IdentityLevel = .mainWindow, others: [String] = []
   ) {
@@ -21,7 +21,7 @@ public struct SwitchIdentity: Sendable, Hashable {
 
 /// The level at which an identity is set (Intune App SDK for iOS, stage 5, "Identity overview").
 public enum IdentityLevel: Sendable, Hashable {
-  /// The process: everything for which no window or thread states another identity.
+  /// The process: all tasks without an identity of their window or thread.
   case process
   /// The content of one window; `""` is the main one.
   case window(String)
@@ -29,15 +29,15 @@ public enum IdentityLevel: Sendable, Hashable {
   public static let mainWindow = IdentityLevel.window("")
 }
 
-/// The identity that a guest acts for from now on, at one level.
+/// A guest's new acting identity at one level.
 public struct IdentityChange: Sendable, Hashable {
-  /// The account; nil where unset, `""` for the unknown account.
+  /// The account; nil if unset, `""` for the unknown account.
   public var account: String?
   /// Whether a policy applies to the account.
   public var isManaged: Bool
   public var level: IdentityLevel
 
-  /// A change to `account` at `level`.
+  /// Creates a change to `account` at `level`.
   public init(account: String?, isManaged: Bool, level: IdentityLevel = .mainWindow) {
     self.account = account
     self.isManaged = isManaged
@@ -45,14 +45,14 @@ public struct IdentityChange: Sendable, Hashable {
   }
 }
 
-/// The identity that a task of a guest asks for, where it differs from the one that the guest acts for.
+/// The identity of a guest's task, if it differs from the guest's acting identity.
 public struct TaskContext: Sendable, Hashable {
-  /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil where unset.
+  /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil if unset.
   public var thread: String?
-  /// The window that asks; `""` for the one in front.
+  /// The requesting window; `""` for the frontmost one.
   public var window: String
 
-  /// A context of thread and window; without arguments, an empty one.
+  /// Creates a context. Without arguments, it is empty.
   public init(thread: String? = nil, window: String = "") {
     self.thread = thread
     self.window = window

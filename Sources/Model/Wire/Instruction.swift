@@ -5,28 +5,29 @@ public import Model
 
 /// An instruction to a guest that is driven from outside.
 public enum Instruction: Sendable, Equatable {
-  /// No action, only the behaviour sent along with it.
+  /// No action. Only the accompanying behavior changes.
   case nothing
-  /// Sends this message as a request of the guest's own.
+  /// Sends this message as the guest's own request.
   case ask(GuestMessage, InstructedContent = .stated)
   case work(FileWork, task: TaskContext?, InstructedContent = .stated)
   /// Looks up a key of the app's configuration.
   case look(ConfigurationQuestion)
-  /// What the user does with what the app shows, an encoded `UserAct`; never empty.
+  /// A user action in the app, an encoded `UserAct`; never empty.
   case act([UInt8])
 }
 
-/// The content of an item that a driven guest moves, or of a file that it writes. Raw values are the wire's.
+/// The content of an item that a driven guest moves, or of a file that it writes. Raw values match the
+/// wire protocol.
 public enum InstructedContent: UInt32, Sendable, CaseIterable {
-  /// The content that the instruction states.
+  /// The content in the instruction.
   case stated = 0
-  /// The content that the guest got last, under the tag that it came with.
+  /// The content that the guest last received, with its tag.
   case received = 1
-  /// The same content as if the user had typed it in: without tag.
+  /// The content that the guest last received, without its tag, as if retyped by the user.
   case retyped = 2
 }
 
-/// An action on a file by a guest that is driven from outside.
+/// A file operation by a driven guest.
 public struct FileWork: Sendable, Hashable {
   public var kind: Kind
   public var file: FileReference
@@ -34,22 +35,23 @@ public struct FileWork: Sendable, Hashable {
   /// The owner for `protect` and `protectData`: a UPN or an object id, `""` for none.
   public var owner: String
 
-  /// The kind of action. Raw values are the wire's.
+  /// The file operation. Raw values match the wire protocol.
   public enum Kind: UInt32, Sendable, CaseIterable {
     case write = 0
     case append = 1
     case read = 2
-    /// Gives the file another owner.
+    /// Changes the file's owner.
     case protect = 3
-    /// Protects `content` for `owner`, and writes the result to the file as it is.
+    /// Protects `content` for `owner`, and writes the result to the file unchanged.
     case protectData = 4
-    /// Reads data that `protectData` wrote.
+    /// Reads data written by `protectData`.
     case unprotectData = 5
-    /// Protects all files of `owner` in the own container again, because the owner's policy wants another storage.
+    /// Protects all files of `owner` in the guest's container again, because the owner's policy requires
+    /// another storage.
     case reprotect = 6
   }
 
-  /// An action on `file`.
+  /// Creates an operation on `file`.
   public init(
     _ kind: Kind, _ file: FileReference, content: [UInt8] = [], owner: String = ""
   ) {
@@ -60,23 +62,23 @@ public struct FileWork: Sendable, Hashable {
   }
 }
 
-/// The answer of a guest that is driven from outside to a question about its configuration.
+/// A driven guest's answer to a question about its configuration.
 public struct ConfigurationAnswer: Sendable, Hashable {
   /// The values as texts.
   public var values: [String]
   /// Whether targeted values for the key differ.
   public var hasConflict: Bool
 
-  /// An answer of `values`.
+  /// Creates an answer of `values`.
   public init(values: [String], hasConflict: Bool) {
     self.values = values
     self.hasConflict = hasConflict
   }
 }
 
-/// The answers of a guest that is driven from outside to later questions.
+/// A driven guest's behavior in later calls.
 public struct Behaviour: Sendable, Equatable {
-  /// The item to give to importers; nil leaves it unchanged.
+  /// The item for importing apps; nil leaves it unchanged.
   public var provides: Item?
   /// Whether to carry out required identity switches; nil leaves this unchanged.
   public var acceptsIdentitySwitch: Bool?
@@ -86,10 +88,10 @@ public struct Behaviour: Sendable, Equatable {
   public var addsAccounts: Bool?
   /// Whether to stop using accounts that the SDK blocks; nil leaves this unchanged.
   public var blocksAccounts: Bool?
-  /// What a run of an extension hands back: `stated` is what it provides, else what it was handed.
+  /// The result of an extension run: for `stated`, the provided item; otherwise, the received content.
   public var handsBack: InstructedContent
 
-  /// A behaviour; without arguments, one that changes nothing.
+  /// Creates a behavior. Without arguments, it changes nothing.
   public init(
     provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
     addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil, handsBack: InstructedContent = .stated
@@ -103,15 +105,15 @@ public struct Behaviour: Sendable, Equatable {
   }
 }
 
-/// The behaviour of a guest that is driven from outside when its account is wiped. Raw values are the wire's.
+/// A driven guest's behavior when its account is wiped. Raw values match the wire protocol.
 public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
-  /// Removes the account's files, and reports success.
+  /// Removes the account's files and reports success.
   case success = 1
   /// Leaves the files to the SDK.
   case failed = 2
   case crash = 3
   case hang = 4
-  /// Reports success, and does not remove the files.
+  /// Reports success without removing the files.
   case lie = 5
 }
 
@@ -228,9 +230,9 @@ extension ConfigurationQuestion {
   }
 }
 
-/// The form in which the guest reports an answer among its findings.
+/// The form of an answer among the guest's findings.
 extension ConfigurationAnswer {
-  /// The answer as JSON: the values and whether they conflict.
+  /// The values, and whether they conflict, as JSON.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -240,7 +242,7 @@ extension ConfigurationAnswer {
     return writer.bytes
   }
 
-  /// Reads an answer; nil where `json` is none.
+  /// Reads an answer; nil if `json` is not one.
   public init?(json: [UInt8]) {
     guard let object = try? JSONReader.read(json), let conflict = object["conflict"]?.bool,
       let elements = object["values"]?.array

@@ -1,45 +1,46 @@
-/// The versions and values that a guest and its host must agree on before anything else is sent.
+/// The versions and constants on which a guest and its host must agree.
 public enum ProtocolVersion {
   /// The version of frames and handshake.
   public static let transport: UInt32 = 1
-  /// The version of the messages of `proto/sluice.proto`.
+  /// The version of the messages in `proto/sluice.proto`.
   public static let application: UInt32 = 1
-  /// Largest frame by default, in bytes without its length.
+  /// The default maximum frame size in bytes, without the length.
   public static let defaultFrameLimit = 16 * 1024 * 1024
-  /// The descriptor on which a guest finds its host.
+  /// The guest's descriptor of the connection to its host.
   public static let descriptor: Int32 = 3
 }
 
-/// The limits on one request: a guest that sends more has broken the protocol.
+/// The limits of one request. Exceeding one is a protocol violation.
 package enum RequestLimits {
-  /// Bytes of all names in a message, such as accounts, types and paths; the limit applies again to each tag in it.
+  /// The total size in bytes of a message's names, such as accounts, types and paths. Each tag has the same
+  /// limit of its own.
   package static let names = 8192
-  /// Fields of a message with all its parts.
+  /// The number of fields in a message, including all of its parts.
   static let fields = 65_536
-  /// Bytes of a `Log` that are traced.
+  /// The size in bytes of a `Log` that is traced.
   package static let log = 64 * 1024
-  /// Bytes of a sentence that the journal keeps.
+  /// The size in bytes of a sentence in the journal.
   package static let sentence = 2_000
-  /// Items that a guest names as sources of what it moves.
+  /// The number of items that a request names as sources.
   static let sources = 64
-  /// Items that an extension hands back at once.
+  /// The number of items that an extension returns at once.
   package static let returnedItems = 64
 }
 
-/// An error about bytes that are no message, or not an allowed one.
+/// An error about bytes that are not a message, or not a permitted one.
 public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case frameTooLarge(length: Int, limit: Int)
-  /// The frame does not hold a message of `proto/sluice.proto`.
+  /// The frame is not a message of `proto/sluice.proto`.
   case malformedMessage(length: Int)
   /// The message has no body that this version knows.
   case emptyMessage
-  /// The names in the message are longer than ``RequestLimits`` allows.
+  /// The names in the message exceed the limit in ``RequestLimits``.
   case longNames(length: Int)
-  /// A string is not UTF-8, or has U+0000 in it.
+  /// A string is not UTF-8 or contains U+0000.
   case malformedText(field: String)
-  /// More items are named as sources than ``RequestLimits`` allows.
+  /// The number of source items exceeds the limit in ``RequestLimits``.
   case tooManySources(count: Int)
-  /// A payload is said to lie where no memory is that was lent for it, or that is taken already.
+  /// A payload is outside of the shared memory, or overlaps one that is in use.
   case outsideOfMemory(offset: UInt64, length: UInt64)
   /// The stream ended within a frame.
   case truncated(missing: Int)

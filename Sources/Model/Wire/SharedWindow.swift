@@ -1,48 +1,48 @@
 internal import CMessages
 internal import CProtobufC
 
-/// The memory that the payloads of frames may lie in: a guest's outbox for the host, its inbox for a guest.
+/// The shared memory for payloads of frames: a guest's outbox on the host, its inbox in a guest.
 ///
-/// One frame is read at a time, from ``begin()`` on.
+/// Frames are read one at a time, starting with ``begin()``.
 public final class SharedWindow {
   private let memory: UnsafeRawBufferPointer
   private let limit: Int
-  /// The number of bytes that all payloads of the frame may still have: a frame may name no more than it could hold.
+  /// The number of bytes left for the frame's payloads. A frame may name no more than it could contain.
   private var allowance = 0
-  /// The payloads that the frame has named so far.
+  /// The payloads that the current frame has named so far.
   public private(set) var named: [SharedBytes] = []
-  /// Payloads of earlier frames that no frame may name again yet.
+  /// The payloads of earlier frames, which later frames may not name yet.
   private var taken: [SharedBytes] = []
 
-  /// A window on no memory: every payload that a frame names is refused.
+  /// A window without memory, which refuses all payloads.
   static var none: SharedWindow {
     SharedWindow(UnsafeRawBufferPointer(start: nil, count: 0), limit: 0)
   }
 
-  /// A window on `memory`, which must outlive it, for payloads of `limit` bytes in each frame.
+  /// Creates a window on `memory`, which must outlive it, with at most `limit` bytes of payloads per frame.
   public init(_ memory: UnsafeRawBufferPointer, limit: Int) {
     self.memory = memory
     self.limit = limit
   }
 
-  /// Begins a frame.
+  /// Starts a frame.
   func begin() {
     allowance = limit
     if !named.isEmpty { named.removeAll(keepingCapacity: true) }
   }
 
-  /// Notes that the payloads of the frame have been read: until ``giveBack()`` no frame may name their memory.
+  /// Records that the frame's payloads were read. Until ``giveBack()``, no frame may name their memory.
   public func take() { taken += named }
 
-  /// Notes that the other side was told of all payloads that were read.
+  /// Records that the other side was notified of all read payloads.
   public func giveBack() {
     if !taken.isEmpty { taken.removeAll(keepingCapacity: true) }
   }
 
-  /// The bytes of a payload, which the other side may alter while they are read.
+  /// Returns the bytes of a payload, which the other side may modify at any time.
   ///
-  /// - Throws: ``WireError/outsideOfMemory(offset:length:)`` where the payload is not within the memory, aligned, and of
-  ///   an allowed length, and where it overlaps an earlier one.
+  /// - Throws: ``WireError/outsideOfMemory(offset:length:)`` if the payload is outside of the memory,
+  ///   misaligned, of an invalid length, or overlaps an earlier one.
   func bytes(
     offset: UInt64, length: UInt64
   ) throws(WireError) -> UnsafeRawBufferPointer {
@@ -62,8 +62,8 @@ public final class SharedWindow {
 }
 
 extension SharedWindow {
-  /// The bytes of the payload that a `SharedBytes` names; nil where a field of it is there twice or unknown, or the payload
-  /// is not where one may be.
+  /// Returns the bytes of the payload that a `SharedBytes` names; nil if a field is repeated or unknown, or
+  /// the location is invalid.
   func bytes(named message: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var reader = ProtobufReader(message)
     var (offset, length): (UInt64?, UInt64?)
@@ -78,7 +78,8 @@ extension SharedWindow {
     return try? bytes(offset: offset ?? 0, length: length ?? 0)
   }
 
-  /// Puts the bytes of shared payloads in the place of their names, so that what reads the message finds them all inline.
+  /// Replaces references to shared payloads by their bytes, so readers of the message find all payloads
+  /// inline.
   private func resolve(_ item: UnsafeMutablePointer<Sluice__Item>?) throws(WireError) {
     guard let item, item.pointee.payload_case == SLUICE__ITEM__PAYLOAD_SHARED,
       let shared = item.pointee.shared?.pointee
@@ -147,22 +148,22 @@ extension SharedWindow {
   }
 }
 
-/// A payload in memory that the host has lent to a guest.
+/// The location of a payload in shared memory of a guest.
 public struct SharedBytes: Sendable, Hashable {
-  /// The offset in the memory; a multiple of ``alignment``.
+  /// The offset in the memory, a multiple of ``alignment``.
   public var offset: Int
-  /// Length in bytes.
+  /// The length in bytes.
   public var count: Int
 
-  /// The payload of `count` bytes at `offset`.
+  /// Creates the location of `count` bytes at `offset`.
   public init(offset: Int, count: Int) {
     self.offset = offset
     self.count = count
   }
 
-  /// The number of bytes that every payload begins at a multiple of.
+  /// The alignment of payloads in bytes.
   public static let alignment = 4096
-  /// The length of the shortest payload in shared memory; shorter ones are faster within their message.
+  /// The minimum length of a shared payload in bytes. Shorter ones are faster within their message.
   public static let leastCount = 64 * 1024
 
   fileprivate var range: Range<Int> { offset..<(offset + count) }

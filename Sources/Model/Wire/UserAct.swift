@@ -2,29 +2,29 @@ internal import CMessages
 internal import CProtobufC
 public import Model
 
-/// What the user does with what an app shows.
+/// A user action in an app.
 public enum UserAct: Sendable, Equatable {
-  /// Taps a button of the alert in front.
+  /// Taps a button of the frontmost alert.
   ///
-  /// - `title`: the alert's title; nil: whatever it is.
+  /// - `title`: the alert's title; nil for any.
   case tap(button: String, title: String?)
-  /// Chooses an app or extension, by its bundle id, in the share sheet in front.
+  /// Chooses an app or extension in the frontmost share sheet.
   case choose(ShareDestination)
-  /// Chooses in the document picker in front.
+  /// Chooses in the frontmost document picker.
   case pick(PickedDocument)
-  /// Closes the share sheet or document picker in front without a choice.
+  /// Closes the frontmost share sheet or document picker without a choice.
   case cancel
-  /// Leaves the app, or comes back to it.
+  /// Leaves the app or returns to it.
   case scene(ScenePhase)
-  /// Launches the app, to open what has come before.
+  /// Launches the app to open content that was sent before.
   case launch
 }
 
-/// What the user chooses in a share sheet, by its bundle id.
+/// The user's choice in a share sheet, by bundle id.
 public enum ShareDestination: Sendable, Equatable {
-  /// An app, which gets a copy of each item.
+  /// An app, which receives a copy of each item.
   case app(String)
-  /// An extension, which gets all items at once.
+  /// An extension, which receives all items at once.
   case appExtension(String)
 
   public var bundleID: String {
@@ -34,16 +34,16 @@ public enum ShareDestination: Sendable, Equatable {
   }
 }
 
-/// A document that the user chooses in a document picker, or the place for one that the app exports.
+/// The user's choice in a document picker: a document, or the location for an exported one.
 public struct PickedDocument: Sendable, Equatable {
-  /// The document; nil: what is at the location.
+  /// The document; nil for the one at the location.
   public var item: Item?
-  /// The storage location; nil: the files of the phone.
+  /// The storage location; nil for the device's files.
   public var location: StorageLocation?
-  /// The UPN or object id of the location's account, `""` for one that is unknown; nil: it has none.
+  /// The UPN or object id of the location's account, `""` if unknown; nil for no account.
   public var account: String?
 
-  /// A document, or a place for one.
+  /// Creates a choice of a document or a location.
   public init(_ item: Item? = nil, location: StorageLocation? = nil, account: String? = nil) {
     self.item = item
     self.location = location
@@ -51,7 +51,7 @@ public struct PickedDocument: Sendable, Equatable {
   }
 }
 
-/// Whether an app is in front. Raw values are the wire's.
+/// Whether an app is in the foreground. Raw values match the wire protocol.
 public enum ScenePhase: UInt32, Sendable, CaseIterable {
   case background = 0
   case foreground = 1
@@ -60,7 +60,7 @@ public enum ScenePhase: UInt32, Sendable, CaseIterable {
 // MARK: - Coding
 
 extension UserAct {
-  /// The act as it goes over the wire, a `UserAct` of `proto/user_act.proto`.
+  /// Returns the encoded action, a `UserAct` of `proto/user_act.proto`.
   public func encoded() -> [UInt8] {
     let arena = Arena()
     let raw = arena.userAct(self)
@@ -69,9 +69,9 @@ extension UserAct {
     }
   }
 
-  /// Decodes what ``encoded()`` returns.
+  /// Decodes the result of ``encoded()``.
   ///
-  /// - Throws: ``WireError`` where the bytes hold no act that this version knows.
+  /// - Throws: ``WireError`` if the bytes contain no action that this version knows.
   public init(encoded bytes: [UInt8]) throws(WireError) {
     let arena = Arena()
     let allocator = arena.allocator(forFrameOf: bytes.count)
@@ -133,7 +133,7 @@ extension Arena {
 }
 
 extension UserAct {
-  /// - Throws: ``WireError`` for an act that this version does not know.
+  /// - Throws: ``WireError`` for an unknown action.
   private init(_ raw: Sluice__UserAct) throws(WireError) {
     switch raw.act_case {
     case SLUICE__USER_ACT__ACT_TAP:

@@ -3,13 +3,14 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-/// The ready-made guest: an app or extension that carries out the host's instructions, so that every request really
-/// leaves a process of its own, and keeps received items in its container.
+/// The built-in guest: an app or extension that performs the host's instructions and stores received items.
+///
+/// It runs as a separate process, so every request crosses a process boundary.
 final class DrivenApp: DrivenDelegate {
   private let inbox = Inbox()
   let wiping = DrivenWipe()
   private var provides: Item?
-  /// What the app got last; nil before it got anything.
+  /// The content that the app received last; nil before the first.
   private var holding: Holding?
   private var acceptsIdentitySwitch = true
   private var addsAccounts = true
@@ -128,12 +129,12 @@ final class DrivenApp: DrivenDelegate {
     }
   }
 
-  /// What a run of an extension hands back; nil: nothing.
+  /// The item that an extension returns to its sender; nil for none.
   private var result: Item? {
     handsBack == .stated ? provides : holding?.handedOn(handsBack)
   }
 
-  /// Keeps each attachment in its first representation, one after the other.
+  /// Stores each attachment in its first representation, one after the other.
   private func take(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext,
     done: @escaping () -> Void
@@ -155,19 +156,18 @@ final class DrivenApp: DrivenDelegate {
   }
 }
 
-/// What the app does with the items of an answer.
+/// How the app treats the items in an outcome.
 private enum ItemTreatment {
-  /// The app keeps the items in its container, and may hand them on.
+  /// The app stores the items in its container and may pass them on.
   case kept
-  /// The app reports the first item and keeps none: a secret must not be left in a file. Of an identity, the first
-  /// item is its own certificate.
+  /// The app reports the first item and stores none, because a secret must not remain in a file. For an
+  /// identity, the first item is its leaf certificate.
   case reported
-  /// The app reports the items, one per line.
+  /// The app reports all items, one per line.
   case listed
 }
 
 extension GuestMessage.Body {
-  /// What the app does with the items of the answer.
   fileprivate var treatment: ItemTreatment {
     switch self {
     case .keychainQuery, .acquireToken: .reported
@@ -185,10 +185,10 @@ extension GuestMessage.Body {
   }
 }
 
-/// What the app got last, delivered, as an answer, or from a file, and may hand on.
+/// The content that the app received last, from a delivery, an outcome or a file, and may pass on.
 private struct Holding {
   private let item: Item
-  /// The numbers of the items that the content is, or was read from.
+  /// The numbers of the items that the content came from.
   private let sources: [UInt64]
 
   init(_ item: Item) {
@@ -196,35 +196,35 @@ private struct Holding {
     sources = item.tag.map { [$0.sequence] } ?? []
   }
 
-  /// The content of a file, which the device knows as the item `number`.
+  /// Creates content read from a file, which the device knows as item `number`.
   init(_ content: [UInt8], readAs number: UInt64) {
     item = Item(type: Item.plainText, payload: .inline(content))
     sources = number == 0 ? [] : [number]
   }
 
-  /// A request with what it moves, and the numbers of the items that this was made of.
+  /// A request with the content to move, and the numbers of the items that the content was made from.
   struct Moving {
     var body: GuestMessage.Body
     var sources: [UInt64]
   }
 
-  /// The item as it came, or as if the user had typed it in.
+  /// The item as received, or without its tag as if the user had retyped it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item
     if content == .retyped { item.tag = nil }
     return item
   }
 
-  /// The request that moves this instead of what it states; nil where it moves no item.
+  /// Returns the request with this content instead of its own; nil if the request moves no item.
   func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
     let item = handedOn(content)
     guard let moving = body.moving(item) else { return nil }
-    // The tag says where an item came from, and what is typed in says nothing.
+    // A tag already identifies the source, and retyped content has none.
     let isKnown = item.tag != nil || content == .retyped
     return Moving(body: moving, sources: isKnown ? [] : sources)
   }
 
-  /// Work on a file with the content that it writes, and the numbers of the items that this was made of.
+  /// Returns the work with this content, and the numbers of the items that the content was made from.
   func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
     var work = work
     work.content = item.bytes
@@ -233,7 +233,7 @@ private struct Holding {
 }
 
 extension GuestMessage.Body {
-  /// The request with `item` in place of its own; nil where it moves none.
+  /// Returns the request with `item` instead of its own; nil if it moves no item.
   fileprivate func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):
@@ -254,17 +254,17 @@ extension GuestMessage.Body {
   }
 }
 
-/// The items that a guest has received, an ``InboxFile`` each. Data of a managed account are stored as its policy asks.
+/// Stores received items, one ``InboxFile`` each. Data of a managed account is stored as its policy requires.
 private final class Inbox {
   private var count = 0
-  /// The number of items that are being stored.
+  /// The number of items being stored.
   private var open = 0
-  /// What waits until none is.
+  /// Called once no item is being stored.
   private var waiting: [() -> Void] = []
 
-  /// Keeps an item, protected where its owner is managed.
+  /// Stores an item, protected if its owner is managed.
   ///
-  /// - Parameter done: called once the item is stored, or cannot be.
+  /// - Parameter done: called once the item is stored, or storing it has failed.
   func keep(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {
@@ -278,7 +278,8 @@ private final class Inbox {
     }
     store(item, at: path, for: tag.ownerUPN, in: application) { isStored in
       if isStored { return end() }
-      // The owner may not be signed in here: the item then belongs to the account that it came to, or nobody.
+      // If the owner is not signed in here, the item belongs to the account that
+      // received it, or has no owner.
       guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
         self.store(item.bytes, at: path)
         return end()
@@ -287,7 +288,6 @@ private final class Inbox {
     }
   }
 
-  /// Calls `body` once no item is being stored.
   func whenStored(_ body: @escaping () -> Void) {
     guard open > 0 else { return body() }
     waiting.append(body)
@@ -301,12 +301,12 @@ private final class Inbox {
     for body in bodies { body() }
   }
 
-  /// Keeps an item as it is: content that this guest cannot read needs no protection.
+  /// Stores an item unprotected, because this guest cannot read its content anyway.
   func keep(raw item: Item, in application: Application) {
     store(item.bytes, at: freePath(of: application.guestName))
   }
 
-  /// The first free path after the items that earlier runs of this guest have received.
+  /// The first unused path. Earlier runs of this guest may have stored items too.
   private func freePath(of guest: String) -> String {
     mkdir(InboxFile.folder, 0o700)
     while true {

@@ -5,15 +5,15 @@ internal import SluiceKit
 internal import Synchronization
 internal import Wire
 
-/// Work on one file, as the host instructed the guest.
+/// File work that the host instructed the guest to perform.
 struct DrivenWork {
-  /// What came of the work.
+  /// The result of the work.
   struct Finding {
-    /// The reason for a failure; nil where there was none, or the outcome of the request tells.
+    /// The reason for a failure; nil if there is none, or if the outcome of the request states it.
     var failure: String?
     /// The content that was read.
     var content: [UInt8] = []
-    /// The number under which the device knows the content of the file that was opened; 0 where none was.
+    /// The device's number for the content of the opened file; 0 if none was opened.
     var item: UInt64 = 0
   }
 
@@ -22,7 +22,7 @@ struct DrivenWork {
   private let application: Application
   private let sources: [UInt64]
 
-  /// - Parameter sources: numbers of the items that what is written was made of.
+  /// - Parameter sources: the numbers of the items from which the written content was made.
   init(
     _ work: FileWork, _ task: TaskContext?, _ application: Application, madeOf sources: [UInt64]
   ) {
@@ -32,7 +32,6 @@ struct DrivenWork {
     self.sources = sources
   }
 
-  /// Carries out the work.
   func perform(_ done: @escaping (Finding) -> Void) {
     switch work.kind {
     case .write: write(.truncate, done)
@@ -40,7 +39,7 @@ struct DrivenWork {
     case .read: open(.read, done) { file throws(ProtectedFileError) in try file.contents() }
     case .protect:
       application.fileProtectionManager.protect(work.file, for: work.owner, as: task) { _ in
-        // The outcome of the request tells of a refusal.
+        // The outcome of the request states a refusal.
         done(Finding())
       }
     case .reprotect:
@@ -66,7 +65,7 @@ struct DrivenWork {
   ) {
     application.open(OpenFile(work.file, mode: mode), as: task, madeOf: sources) { result in
       switch result {
-      // The outcome of the request tells of a refusal by the host.
+      // The outcome of the request states a refusal by the host.
       case .failure(let error) where error.code == .decryptFailed || error.code == .internal:
         done(Finding(failure: error.description))
       case .failure: done(Finding())
@@ -81,13 +80,13 @@ struct DrivenWork {
     }
   }
 
-  // MARK: data
+  // MARK: Data
 
   private func protectData(_ done: @escaping (Finding) -> Void) {
     let file = work.file
     application.dataProtectionManager.protect(work.content, accountId: work.owner) { result in
       switch result {
-      // The outcome of the request tells of a refusal by the host.
+      // The outcome of the request states a refusal by the host.
       case .failure(let error) where error.code == .identityNotManaged: done(Finding())
       case .failure(let error): done(Finding(failure: error.description))
       case .success(let bytes):
@@ -112,7 +111,7 @@ struct DrivenWork {
   }
 }
 
-/// Protects the files of an account again, as an app has to when the account's policy asks for another storage.
+/// Protects an account's files again, as an app must when the account's policy changes how they are stored.
 private struct Reprotection {
   private let accountId: String
   private let application: Application
@@ -122,12 +121,10 @@ private struct Reprotection {
     self.application = application
   }
 
-  /// Protects all files.
-  ///
-  /// - Parameter done: called when every file has been looked at.
+  /// Protects all files and calls `done` after the last one.
   func run(_ done: @escaping () -> Void) { protect(OwnFiles.paths()[...], done) }
 
-  /// Protects one file after the other: each takes a question and a copy.
+  /// Protects the files sequentially, because each takes a query and a copy.
   private func protect(_ paths: ArraySlice<String>, _ done: @escaping () -> Void) {
     guard let path = paths.first else { return done() }
     let rest = paths.dropFirst()
@@ -144,7 +141,7 @@ private struct Reprotection {
   }
 }
 
-/// The behaviour of the ready-made guest when an account is to be wiped.
+/// How the built-in guest behaves when an account is wiped.
 final class DrivenWipe: IntuneMAMPolicyDelegate {
   private let behaviour = Mutex(WipeBehaviour.failed)
 
@@ -164,7 +161,7 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
     }
   }
 
-  /// The owner that a file states; nil where it states none.
+  /// The owner stated in a file; nil if there is none.
   private static func owner(of path: String) -> Account? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
@@ -175,9 +172,9 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
   }
 }
 
-/// The files of the app's own container, its working folder.
+/// The files in the app's own container, which is its working directory.
 private enum OwnFiles {
-  /// Paths of all files below a folder, in alphabetical order; links are not followed.
+  /// Returns the paths of all files below a folder, in alphabetical order. Does not follow symbolic links.
   ///
   /// - Parameter folder: the path of the folder; `""` for the container itself.
   static func paths(in folder: String = "") -> [String] {
@@ -195,20 +192,20 @@ private enum OwnFiles {
     return paths.sorted()
   }
 
-  /// Whether a folder is there. Not every file system tells that with the name (readdir(3)).
+  /// Whether a path is a folder. Not every file system reports this in `d_type` (readdir(3)).
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 
-/// A file as it is on the disk, without a request to the host.
+/// A file as stored on disk, accessed without a request to the host.
 private struct RawFile {
   private let place: String
 
   init(_ file: FileReference) { place = String(decoding: file.place, as: UTF8.self) }
 
-  /// The content; nil where it cannot be read.
+  /// Returns the content; nil if it cannot be read.
   func read() -> [UInt8]? {
     guard let file = fopen(place, "re") else { return nil }
     defer { fclose(file) }
@@ -217,7 +214,7 @@ private struct RawFile {
     return bytes
   }
 
-  /// Replaces the content; returns whether all of it was written.
+  /// Replaces the content; returns false if it could not be written in full.
   func write(_ bytes: [UInt8]) -> Bool {
     guard let file = fopen(place, "we") else { return false }
     let written = fwrite(bytes, 1, bytes.count, file)

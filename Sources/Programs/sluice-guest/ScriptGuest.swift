@@ -3,13 +3,13 @@ internal import Scripting
 internal import SluiceKit
 internal import Wire
 
-/// A script as this process's program: read before the process is confined, run after.
+/// A script as the program of this process, read before the process is confined and run afterwards.
 struct ScriptGuest {
   private let file: Result<ScriptFile, ScriptError>
 
-  /// Reads the script; nil where the command line names none after `--`.
+  /// Reads the script named after `--` on the command line; nil if there is none.
   ///
-  /// Most guests run no script, and are spared a copy of their arguments.
+  /// Takes the raw arguments, because most guests run no script and need no copy of them.
   init?(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
     let arguments = UnsafeBufferPointer(start: arguments, count: Int(count))
     let separator = arguments.firstIndex { $0.map { strcmp($0, "--") == 0 } ?? false }
@@ -18,7 +18,7 @@ struct ScriptGuest {
     file = Result { () throws(ScriptError) in try ScriptFile(path: String(cString: path)) }
   }
 
-  /// The exit status of a script that failed: `EX_SOFTWARE` of sysexits.h.
+  /// The exit status of a failed script: `EX_SOFTWARE` in sysexits.h.
   private static let failed: Int32 = 70
 
   func run() -> Never {
@@ -44,11 +44,11 @@ struct ScriptGuest {
     exit(Self.failed)
   }
 
-  /// Tells the host, in place of a handshake, why there will be no handshake.
+  /// Reports to the host, instead of a handshake, why the script cannot start.
   private func refuse(_ why: String) {
     var frames = FrameBuffer()
     frames.append(GuestMessage(.failed(why: why)), using: Arena(capacity: 4096))
-    // A host that does not listen learns it from the exit.
+    // If the write fails, the host still sees the exit status.
     _ = write(ProtocolVersion.descriptor, frames.bytes.baseAddress, frames.count)
   }
 }

@@ -1,8 +1,8 @@
 // sluice-launch [CONFINEMENT]… [--] EXECUTABLE [ARGUMENT]…
 // sluice-launch --zygote FOLDER
 //
-// Confines itself as confinement.h says, then becomes EXECUTABLE: a guest in any language is confined
-// before its first instruction. Built statically, so that confining needs no loader and no library.
+// Confines itself as described in confinement.h, then executes EXECUTABLE, so a guest in any language is
+// confined before its first instruction. Linked statically, so confinement needs no loader and no library.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "confinement.h"
 #include "zygote.h"
 
-// As POSIX has it for a shell and for env(1).
+// The exit statuses of POSIX shells and env(1).
 enum { EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
 int main(int count, char *arguments[]) {

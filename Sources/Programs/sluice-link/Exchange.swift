@@ -3,20 +3,20 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// All connections of a link: to the process that it serves, and to other links. All of it happens on one thread.
+/// The connections of a link: to the process that it serves and to other links. Confined to one thread.
 final class Exchange {
   private let loop: any EventLoop
   private let process: any Channel
   private var settings: LinkSettings?
   private var port = 0
-  /// The connections by which messages go to peers.
+  /// The connections for outgoing messages, keyed by peer.
   private var outlets: [UInt32: Outlet] = [:]
-  /// The connections by which messages come.
+  /// The connections for incoming messages, keyed by peer.
   private var inlets: [UInt32: any Channel] = [:]
-  /// What goes to the process at the end of this round.
+  /// Output for the process, sent at the end of this iteration.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
-  /// The connections by which nobody has shown a certificate yet, the oldest first.
+  /// Connections that have not presented a certificate yet, oldest first.
   private var strangers: [any Channel] = []
   private static let mostStrangers = 64
   private var isReadingProcess = true
@@ -28,9 +28,9 @@ final class Exchange {
     toProcess = process.allocator.buffer(capacity: 1 << 16)
   }
 
-  /// Serves the process at the other end of a socket until that has it end, or closes the socket.
+  /// Serves the process at the other end of a socket until it sends `end` or closes the socket.
   ///
-  /// - Throws: the error of NIO for a descriptor that is no socket.
+  /// - Throws: an error from NIO if the descriptor is not a socket.
   static func serve(_ descriptor: Int32) throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try ClientBootstrap(group: group)
@@ -44,9 +44,9 @@ final class Exchange {
     try channel.closeFuture.wait()
   }
 
-  // MARK: the process
+  // MARK: The process
 
-  /// Takes a frame of the process: an order, or a message for a peer.
+  /// Handles a frame from the process: an order, or a message for a peer.
   fileprivate func take(_ frame: ByteBuffer) throws {
     var message = frame
     guard let peer = message.readInteger(endianness: .little, as: UInt32.self) else {
@@ -71,7 +71,8 @@ final class Exchange {
     slowDown()
   }
 
-  /// Reads no more of the process while a peer takes no more, and of no peer while the process takes no more.
+  /// Applies backpressure: stops reading the process while a peer is not writable, and peers while the
+  /// process is not.
   func slowDown() {
     let takesMore = outlets.values.allSatisfy(\.isWritable)
     if takesMore != isReadingProcess {
@@ -92,7 +93,7 @@ final class Exchange {
     }
   }
 
-  // MARK: notices
+  // MARK: Notices
 
   private func tell(_ notice: Notice) {
     toProcess.writeFrame(ByteBuffer(string: notice.text), of: Frame.control)
@@ -113,7 +114,7 @@ final class Exchange {
     tell(.lost(peer, reason))
   }
 
-  // MARK: peers
+  // MARK: Peers
 
   private func listen() throws {
     guard let settings else { return }
@@ -175,20 +176,20 @@ final class Exchange {
       }
   }
 
-  /// The peer that shows a certificate; nil: nobody who is known.
+  /// The peer that a certificate identifies; nil if it is unknown.
   fileprivate func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
     guard let bytes = try? certificate?.toDERBytes() else { return nil }
     return settings?.peers[bytes]
   }
 
-  /// Somebody has connected. Of too many who show no certificate, the one goes that has had the most time for it.
+  /// Records a new connection. If too many lack a certificate, closes the oldest of them.
   private func didMeet(_ channel: any Channel) {
     strangers.append(channel)
     guard strangers.count > Self.mostStrangers else { return }
     strangers.removeFirst().close(promise: nil)
   }
 
-  /// Somebody has shown a certificate, or has gone.
+  /// Records that a connection has presented its certificate or has closed.
   fileprivate func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
 
   func didReach(_ peer: UInt32, from address: String) {
@@ -211,7 +212,7 @@ final class Exchange {
     process.writeAndFlush(message, promise: nil)
   }
 
-  /// The connection from a peer has ended, after all that has come by it.
+  /// Handles the end of a connection from a peer, after all input from it has been processed.
   fileprivate func didLose(inletFrom peer: UInt32, _ inlet: any Channel, _ reason: String) {
     guard inlets[peer] === inlet else { return }
     inlets[peer] = nil
@@ -219,14 +220,13 @@ final class Exchange {
     lose(peer, reason)
   }
 
-  /// The connection to a peer has ended. What is still to come from it comes first.
+  /// Handles the end of a connection to a peer, after input from the peer has been processed (at most 5 s).
   func didLose(outletTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }
   }
 }
 
-/// The connection to the process that the link serves.
 private final class ProcessHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -255,14 +255,14 @@ private final class ProcessHandler: ChannelInboundHandler {
   }
 }
 
-/// A connection by which messages come from a peer, whom the certificate names.
+/// An incoming connection from a peer, which its certificate identifies.
 private final class InletHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let exchange: Exchange
   private let security: NIOSSLServerHandler
   private let channel: any Channel
-  /// The peer; nil until it has shown its certificate.
+  /// The peer; nil until it has presented its certificate.
   private var peer: UInt32?
   private var waiting = ByteBuffer()
   private var reason = "it has closed the connection"
@@ -281,7 +281,7 @@ private final class InletHandler: ChannelInboundHandler {
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
   }
 
-  /// The time in which a peer has to show its certificate.
+  /// The time limit for a peer to present its certificate.
   private static let patience = TimeAmount.seconds(10)
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -2,16 +2,16 @@ internal import Encodings
 internal import NIOCore
 internal import NIOSSL
 
-/// What goes between a process and its link, or between two links, cut into frames.
+/// The framing between a process and its link, and between links.
 enum Frame {
-  /// The number in frames that are orders and notices.
+  /// The peer number of frames that carry orders and notices.
   static let control = UInt32.max
-  /// The largest frame in bytes, without its length.
+  /// The maximum frame length in bytes, without the length field.
   static let largest = 1 << 30
 
-  /// Takes the next whole frame out of `buffer`; nil: more bytes are needed.
+  /// Removes the next complete frame from `buffer`; nil if more bytes are needed.
   ///
-  /// - Throws: ``LinkError`` where the frame is larger than any is.
+  /// - Throws: ``LinkError`` if the frame exceeds ``largest``.
   static func take(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
     guard
       let length = buffer.getInteger(
@@ -29,23 +29,23 @@ enum Frame {
 }
 
 extension ByteBuffer {
-  /// The size from which a message is sent as it is, rather than copied to others that go with it.
+  /// The size in bytes from which a message is sent separately instead of being copied to a shared buffer.
   static let largePayload = 1 << 14
 
-  /// Adds a frame for another link.
+  /// Appends a frame for another link.
   mutating func writeFrame(_ message: ByteBuffer) {
     writeInteger(UInt32(message.readableBytes), endianness: .little)
     writeImmutableBuffer(message)
   }
 
-  /// Adds a frame for the process that is served.
+  /// Appends a frame for the served process.
   mutating func writeFrame(_ message: ByteBuffer, of peer: UInt32) {
     writeInteger(UInt32(message.readableBytes + 4), endianness: .little)
     writeInteger(peer, endianness: .little)
     writeImmutableBuffer(message)
   }
 
-  /// Adds bytes that have come to those that wait for more.
+  /// Appends received bytes to an incomplete frame.
   mutating func append(_ bytes: inout ByteBuffer) {
     if readableBytes == 0 {
       self = bytes
@@ -56,18 +56,18 @@ extension ByteBuffer {
   }
 }
 
-/// What the process asks of its link, in words.
+/// A command from the process to its link, as text.
 enum Order {
-  /// `settings`, and in the next lines what ``LinkSettings`` reads: to listen.
+  /// `settings`, then the lines that ``LinkSettings`` reads: start listening.
   case settings(String)
-  /// `reach PEER ADDRESS PORT`: to connect to the link of a peer, for messages to it.
+  /// `reach PEER ADDRESS PORT`: connect to the link of a peer, for messages to it.
   case reach(UInt32, String, Int)
-  /// `end`: to end once all messages have gone.
+  /// `end`: exit once all messages have been sent.
   case end
 
-  /// Reads an order.
+  /// Parses an order.
   ///
-  /// - Throws: ``LinkError`` where it is none.
+  /// - Throws: ``LinkError`` if the order is invalid.
   init(_ text: String) throws(LinkError) {
     let words = text.split(separator: " ")
     if text == "end" {
@@ -84,15 +84,15 @@ enum Order {
   }
 }
 
-/// What a link tells its process, in words.
+/// A report from a link to its process, as text.
 enum Notice {
   /// `listening PORT`
   case listening(Int)
-  /// `reached PEER ADDRESS`: connected, from an address at which the link itself listens, such as `10.0.0.7:40123`.
+  /// `reached PEER ADDRESS`: connected. The address, such as `10.0.0.7:40123`, is where this link listens.
   case reached(UInt32, from: String)
-  /// `lost PEER REASON`: a connection to or from the peer has ended.
+  /// `lost PEER REASON`: a connection to or from the peer has closed.
   case lost(UInt32, String)
-  /// `failed REASON`: the link is of no use.
+  /// `failed REASON`: the link cannot work.
   case failed(String)
 
   var text: String {
@@ -105,26 +105,26 @@ enum Notice {
   }
 }
 
-/// The settings that the process gives its link first: lines of a name, a blank and a value.
+/// The settings that the process sends first: lines with a name, a space and a value.
 ///
 /// | name | value |
 /// | --- | --- |
-/// | `bind` | the address that it listens at, such as `127.0.0.1` |
-/// | `certificate` | its own certificate, DER in hexadecimal digits |
+/// | `bind` | the address to listen on, such as `127.0.0.1` |
+/// | `certificate` | the link's own certificate, as hexadecimal DER |
 /// | `key` | the certificate's key, in the same form |
 /// | `authority` | the certificate of the authority that issued all certificates, in the same form |
-/// | `peer` | the number of a peer, and its certificate in the same form; once for each |
+/// | `peer` | a peer's number and its certificate in the same form; one line per peer |
 struct LinkSettings {
   let address: String
   let server: TLSConfiguration
   let client: TLSConfiguration
-  /// The numbers of peers, by their certificates.
+  /// Peer numbers, keyed by certificate.
   let peers: [[UInt8]: UInt32]
 
-  /// Reads the settings.
+  /// Parses the settings.
   ///
-  /// - Throws: ``LinkError`` where a setting is missing or wrong, and the error of NIOSSL for a certificate or key that it
-  ///   does not read.
+  /// - Throws: ``LinkError`` if a setting is missing or invalid; an error from NIOSSL if it cannot read a
+  ///   certificate or key.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     var peers: [[UInt8]: UInt32] = [:]
@@ -160,7 +160,7 @@ struct LinkSettings {
     client.certificateChain = chain
     client.privateKey = key
     client.trustRoots = .certificates([authority])
-    // A peer is known by its certificate, wherever it is.
+    // A certificate identifies a peer, whatever its host name.
     client.certificateVerification = .noHostnameVerification
     client.minimumTLSVersion = .tlsv13
     self.client = client
@@ -176,9 +176,8 @@ struct LinkSettings {
   }
 }
 
-/// The reason why the link cannot serve.
+/// The reason why the link cannot work.
 struct LinkError: Error, CustomStringConvertible {
-  /// The reason: lower case, no full stop.
   let description: String
 
   init(_ description: String) { self.description = description }

@@ -2,19 +2,19 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// The connection by which messages go to a peer. What is sent before it is there waits.
+/// The connection for messages to a peer. Messages are queued until it is established.
 final class Outlet {
   private unowned let exchange: Exchange
   private let peer: UInt32
   private let loop: any EventLoop
   private var channel: (any Channel)?
-  /// Small messages that go together.
+  /// Small messages to send together.
   private var buffer = ByteBuffer()
   private var isUnflushed = false
-  /// Fulfilled once a connection that is to be closed is.
+  /// Fulfilled when a connection that is being closed has closed.
   private var closing: EventLoopPromise<Void>?
 
-  /// The bytes that may wait for a connection before the process is read no more.
+  /// The number of queued bytes from which the process is no longer read.
   private static let mostWaiting = 1 << 24
 
   init(_ exchange: Exchange, to peer: UInt32, on loop: any EventLoop) {
@@ -23,7 +23,7 @@ final class Outlet {
     self.loop = loop
   }
 
-  /// Whether the peer takes more.
+  /// Whether the peer accepts more output.
   var isWritable: Bool { channel?.isWritable ?? (buffer.readableBytes < Self.mostWaiting) }
 
   func send(_ message: ByteBuffer) {
@@ -49,7 +49,7 @@ final class Outlet {
     channel.flush()
   }
 
-  /// Goes on: the peer has shown the certificate that is its own.
+  /// Starts sending, once the peer has presented its own certificate.
   func didConnect(_ channel: any Channel) {
     self.channel = channel
     exchange.didReach(peer, from: channel.localAddress?.ipAddress ?? "")
@@ -61,7 +61,7 @@ final class Outlet {
 
   func didChangeWritability() { exchange.slowDown() }
 
-  /// Ends waiting for the connection.
+  /// Stops waiting for the connection to close.
   func forget() {
     closing?.succeed()
     closing = nil
@@ -73,13 +73,13 @@ final class Outlet {
     exchange.didLose(outletTo: peer, reason)
   }
 
-  /// Closes the connection once all has gone, which may take some seconds.
+  /// Closes the connection once all output has been sent, at the latest after ``patience``.
   func close() -> EventLoopFuture<Void> {
     guard let channel else { return loop.makeSucceededVoidFuture() }
     let promise = loop.makePromise(of: Void.self)
     closing = promise
     flush()
-    // After all that was written before.
+    // Completes after all earlier writes.
     channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
     loop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     return promise.futureResult
@@ -88,7 +88,7 @@ final class Outlet {
   private static let patience = TimeAmount.seconds(5)
 }
 
-/// A connection by which messages go to a peer, which has to show its own certificate first.
+/// The handler of a connection to a peer, which must present its own certificate first.
 final class OutletHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -3,11 +3,12 @@ internal import Glibc
 
 // sluice-link
 //
-// The way from one process of a fleet to the others, over mutual TLS. Descriptor 0 is a stream socket to the process that it
-// serves. Frames go both ways there: the length of what follows and the number of a peer, unsigned 32-bit little-endian
-// integers, then a message. Between links they go without the number: who sends, the certificate tells.
+// Connects a process of a fleet to the others over mutual TLS. Descriptor 0 is a stream socket to the process
+// that it serves. Frames in both directions contain the length of the rest and the number of a peer, as
+// unsigned 32-bit little-endian integers, followed by a message. Frames between links omit the number,
+// because the certificate identifies the sender.
 //
-// Frames of the number 0xFFFFFFFF are no messages: see `Order` and `Notice`.
+// Frames with the number 0xFFFFFFFF carry no message: see `Order` and `Notice`.
 
 FreedMemory.keep(upTo: 64 << 20)
 do {

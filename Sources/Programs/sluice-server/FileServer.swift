@@ -8,7 +8,7 @@ internal import NIOSSL
 internal import NIOTLS
 internal import Synchronization
 
-/// Answers requests for the files of a folder, one request for each connection.
+/// Serves the files of a folder over TLS, one request per connection.
 struct FileServer {
   private let folder: ServedFolder
   private let context: NIOSSLContext
@@ -17,15 +17,15 @@ struct FileServer {
 
   /// Prepares a server.
   ///
-  /// - Throws: the error of NIOSSL for settings that TLS refuses.
+  /// - Throws: an error from NIOSSL if TLS rejects the settings.
   init(_ folder: ServedFolder, _ settings: ServerSettings) throws {
     self.folder = folder
     context = try NIOSSLContext(configuration: settings.configuration)
   }
 
-  /// Serves until the process is ended.
+  /// Serves until the process is terminated.
   ///
-  /// - Throws: the error of NIO where the server cannot listen.
+  /// - Throws: an error from NIO if the server cannot listen.
   func run() throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
@@ -46,7 +46,7 @@ struct FileServer {
   ) throws {
     guard connections.begin() else { return channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in connections.end() }
-    // A slow client is cut off, whatever the state of its request.
+    // Close the connection of a slow client, whatever the state of its request.
     let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
     let pipeline = channel.pipeline.syncOperations
@@ -57,16 +57,15 @@ struct FileServer {
     try pipeline.addHandler(RequestHandler(folder, security, answers))
   }
 
-  /// The time limit of a connection from its beginning to its end.
+  /// The maximum lifetime of a connection.
   private static let patience = TimeAmount.seconds(10)
 }
 
-/// The number of connections.
 private final class ConnectionCount: Sendable {
   private let count = Atomic(0)
   private static let most = 128
 
-  /// Counts a new connection; returns false where there are too many.
+  /// Counts a new connection; returns false if there are too many.
   func begin() -> Bool {
     guard count.load(ordering: .relaxed) < Self.most else { return false }
     count.add(1, ordering: .relaxed)
@@ -76,13 +75,13 @@ private final class ConnectionCount: Sendable {
   func end() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// The number of bytes of files that were read for clients that have not taken them yet.
+/// The number of file bytes buffered for clients that have not received them yet.
 private final class OutstandingAnswers: Sendable {
   private let bytes = Atomic(0)
-  /// The limit in bytes; TLS holds the same bytes once more, encrypted.
+  /// The limit in bytes. TLS buffers the same bytes again, encrypted.
   private static let most = 128 << 20
 
-  /// Counts bytes; returns false where there would be too many.
+  /// Counts bytes; returns false if there would be too many.
   func begin(_ count: Int) -> Bool {
     guard bytes.load(ordering: .relaxed) + count <= Self.most else { return false }
     bytes.add(count, ordering: .relaxed)
@@ -92,7 +91,7 @@ private final class OutstandingAnswers: Sendable {
   func end(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 }
 
-/// The handler of one connection: it answers the first request, reports its client, and closes.
+/// Handles one connection: answers its first request, reports the client and closes.
 private final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -155,7 +154,7 @@ private final class RequestHandler: ChannelInboundHandler {
   private func report(_ method: String, _ path: String, _ status: HTTPResponseStatus) {
     let client = try? security.peerCertificate?.toDERBytes()
     let shown = client.map(Hexadecimal.text) ?? "-"
-    // A path is one word of the line.
+    // A path must be a single word of the line.
     let words = [method, path].map { text in
       String(text.prefix(1000).map { $0.isWhitespace ? "_" : $0 })
     }
@@ -172,11 +171,10 @@ private final class RequestHandler: ChannelInboundHandler {
   }
 }
 
-/// A folder whose files are served.
 final class ServedFolder: Sendable {
   private let descriptor: Int32
 
-  /// The limit on a served file in bytes.
+  /// The size limit of a served file, in bytes.
   private static let largestFile = 16 << 20
 
   /// Opens a folder.
@@ -192,11 +190,12 @@ final class ServedFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The content of a file.
+  /// Returns the content of a file.
   ///
-  /// - Parameter path: the path of a URL, from its first slash on.
-  /// - Returns: nil where there is no such file, it is no regular file, it is too large, or the way to it is
-  ///   through a link or out of the folder.
+  /// nil if there is no such regular file, if it is too large, or if its path contains a link
+  /// or leads out of the folder.
+  ///
+  /// - Parameter path: the path of a URL, from its first slash.
   func file(at path: String) -> [UInt8]? {
     guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
     let file = sluice_open_beneath(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
@@ -211,9 +210,9 @@ final class ServedFolder: Sendable {
     return count < 0 ? nil : Array(content.prefix(count))
   }
 
-  /// A path with its escapes (RFC 3986) resolved, as a C string.
+  /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string.
   ///
-  /// - Returns: nil where an escape is malformed, or stands for a zero byte.
+  /// nil if an escape is malformed or stands for a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.map(CChar.init(bitPattern:)) + [0]

@@ -2,22 +2,22 @@ internal import Encodings
 internal import Glibc
 internal import NIOSSL
 
-/// The settings that the device gives a server: lines of a name, a blank and a value.
+/// The settings that the device gives a server: lines with a name, a space and a value.
 ///
 /// | name | value |
 /// | --- | --- |
-/// | `certificate` | the server's certificate, DER in hexadecimal digits |
+/// | `certificate` | the server's certificate, as hexadecimal DER |
 /// | `key` | the certificate's key, in the same form |
 /// | `authority` | the certificate of the authority that issues clients' certificates, in the same form |
-/// | `clients` | `required`: clients must show a certificate; `none`: they need none |
+/// | `clients` | `required`: clients must present a certificate; `none`: they need not |
 /// | `tls` | `any`, `1.2` or `1.3` |
 struct ServerSettings {
   let configuration: TLSConfiguration
 
-  /// Reads the settings.
+  /// Parses the settings.
   ///
-  /// - Throws: ``ServerError`` where a setting is missing or wrong, and the error of NIOSSL for a certificate or
-  ///   key that it does not read.
+  /// - Throws: ``ServerError`` if a setting is missing or invalid; an error from NIOSSL if it cannot read a
+  ///   certificate or key.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {
@@ -35,7 +35,7 @@ struct ServerSettings {
     configuration.verifySignatureAlgorithms = Self.signatures
     switch values["clients"] {
     case "required":
-      // Clients have no host name.
+      // Clients have no host name to verify.
       configuration.certificateVerification = .noHostnameVerification
       configuration.sendCANameList = true
     case "none": configuration.certificateVerification = .none
@@ -52,7 +52,7 @@ struct ServerSettings {
     self.configuration = configuration
   }
 
-  /// The algorithms with which clients may sign (RFC 8446, 4.2.3): BoringSSL by default does not take P-521.
+  /// The accepted client signature algorithms (RFC 8446, 4.2.3). BoringSSL's default excludes P-521.
   private static let signatures: [SignatureAlgorithm] = [
     .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha256,
     .rsaPssRsaeSha384, .rsaPssRsaeSha512, .rsaPkcs1Sha256, .rsaPkcs1Sha384, .rsaPkcs1Sha512,
@@ -68,18 +68,17 @@ struct ServerSettings {
   }
 }
 
-/// The reason why the server does not come up.
+/// The reason why the server cannot start.
 struct ServerError: Error, CustomStringConvertible {
-  /// The reason: lower case, no full stop.
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
 enum StandardInput {
-  /// Reads all of standard input, up to its end.
+  /// Reads standard input to its end.
   ///
-  /// - Throws: ``ServerError`` where the input exceeds 1 MiB.
+  /// - Throws: ``ServerError`` if the input exceeds 1 MiB.
   static func text() throws(ServerError) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -94,7 +93,7 @@ enum StandardInput {
 }
 
 enum StandardOutput {
-  /// Writes a line at once.
+  /// Writes a line immediately, without buffering.
   static func write(_ line: String) {
     var bytes = Array(line.utf8)[...]
     bytes.append(10)

@@ -3,10 +3,10 @@ internal import Glibc
 
 // sluice-server [CONFINEMENT]… [--] FOLDER
 //
-// Serves the files of a folder over TLS, on a port of 127.0.0.1 that the kernel chooses. It reads its certificate, key
-// and further settings from standard input, and reports on standard output its port and its clients.
+// Serves the files of a folder over TLS on a port of 127.0.0.1 chosen by the kernel. Reads its certificate,
+// key and other settings from standard input. Reports its port and its clients on standard output.
 
-// Before anything else is done with it: from here on this process reads its folder and nothing more.
+// Confine the process before anything else; from here on it can access only its folder.
 let first = Int(sluice_confine_from_arguments(CommandLine.argc, CommandLine.unsafeArgv))
 
 do {

@@ -7,7 +7,7 @@ internal import Simulation
 public import SystemCalls
 internal import UniformTypes
 
-// The words of the engine are the words of the command line.
+// The command line uses the engine's raw values.
 
 extension SharingPath: ExpressibleByArgument {}
 extension StorageLocation: ExpressibleByArgument {}
@@ -17,7 +17,7 @@ extension LeakSearch.Behaviour: ExpressibleByArgument {}
 extension SignInChoice: ExpressibleByArgument {}
 extension DeviceChoice: ExpressibleByArgument {}
 
-/// A value with its name, as `NAME=VALUE`.
+/// A named value, `NAME=VALUE`.
 struct NamedValue: ExpressibleByArgument {
   let name: String
   let value: String
@@ -29,18 +29,18 @@ struct NamedValue: ExpressibleByArgument {
   }
 }
 
-/// A channel on the command line, by any of its names.
+/// A channel named on the command line, by any of its names.
 struct ChannelArgument: Sendable {
   let channel: Channel
-  /// The name as it was typed, for messages.
+  /// The name as typed, for messages.
   let name: String
 
-  /// The names of all channels, for help and messages.
+  /// The names of all channels, comma-separated, for help and messages.
   static let names = Channel.names.joined(separator: ", ")
 
-  /// Finds the channel of a name.
+  /// Finds the channel with this name.
   ///
-  /// - Throws: `ValidationError` where no channel has the name.
+  /// - Throws: `ValidationError` if there is none.
   init(_ name: String) throws {
     guard let channel = Channel(named: name) else {
       let hint = NearestWord.to(name, among: Channel.names).map { Suggestion.text($0) }
@@ -52,10 +52,12 @@ struct ChannelArgument: Sendable {
   }
 }
 
-/// Uniform types on a command line.
+/// Uniform types on the command line.
 enum UniformTypeArgument {
-  /// The types of each attachment in the value of `--item`: `,` stands between the types of an attachment, and `+`
-  /// between attachments. A repeated `--item` is a further attachment of the same item.
+  /// Returns the types of each attachment in the value of `--item`.
+  ///
+  /// `,` separates the types of an attachment and `+` separates attachments. Each further `--item` adds
+  /// attachments to the same item.
   static func attachments(_ text: String) -> [[String]] {
     text.split(separator: "+", omittingEmptySubsequences: false).map { attachment in
       attachment.split(separator: ",").map { type in
@@ -64,9 +66,9 @@ enum UniformTypeArgument {
     }
   }
 
-  /// Checks the types that `text` names.
+  /// Checks the types named by `text`.
   ///
-  /// - Throws: `ValidationError` where `text` names none, or something that cannot be one.
+  /// - Throws: `ValidationError` if `text` names no type, or an invalid one.
   static func check(_ types: [String], of text: String) throws {
     if types.isEmpty {
       throw ValidationError("`\(text)` names no uniform type, such as `public.jpeg`")
@@ -76,7 +78,7 @@ enum UniformTypeArgument {
     }
   }
 
-  /// The warnings about types that `library` does not declare: such an item conforms to nothing but its own type.
+  /// Returns warnings about types that `library` does not declare. Such a type conforms only to itself.
   static func warnings(about types: [String], in library: TypeLibrary) -> [String] {
     types.compactMap { type -> String? in
       let plain = IntuneTypeAlias.original(of: type) ?? type

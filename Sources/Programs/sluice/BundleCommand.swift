@@ -15,7 +15,7 @@ struct BundleCommand: ParsableCommand {
     ])
 }
 
-/// The options that name bundles, and the values of their build variables.
+/// The options for bundles and build variables.
 private struct BundleOptions: ParsableArguments {
   @Argument(
     help: """
@@ -58,9 +58,9 @@ private struct BundleOptions: ParsableArguments {
       && name.allSatisfy { $0.isASCII && ($0 == "_" || $0.isLetter || $0.isNumber) }
   }
 
-  /// The values of the build variables.
+  /// Returns the values of the build variables.
   ///
-  /// - Throws: ``BundleError`` for a build configuration that cannot be read.
+  /// - Throws: ``BundleError`` if a build configuration cannot be read.
   func settings() throws(BundleError) -> BuildSettings {
     var settings = BuildSettings()
     for path in xcconfig {
@@ -76,9 +76,9 @@ private struct BundleOptions: ParsableArguments {
     return settings
   }
 
-  /// The bundles at the paths, each read or refused.
+  /// Reads each bundle at the paths.
   ///
-  /// - Throws: ``Failure/input`` for a build configuration that cannot be read; the error is printed.
+  /// - Throws: ``Failure/input`` if a build configuration cannot be read; the error has been printed.
   func inputs() throws(ExitCode) -> [Result<BundleInput, BundleError>] {
     let settings: BuildSettings
     do throws(BundleError) {
@@ -219,7 +219,7 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Names on standard error the schemes beyond the limit, and the entitlements files if the fix takes none of several.
+  /// Prints warnings for schemes beyond the limit, and for bundles with no entitlements file or several.
   private func warn(of inputs: [Result<BundleInput, BundleError>]) {
     for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
     where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
@@ -227,7 +227,7 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// All fixes before the first is written, so that no file changes where one of them is wrong.
+  /// Computes all fixes before the first is written, so an error leaves all files unchanged.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {
@@ -243,9 +243,9 @@ private struct BundleFix: ParsableCommand {
     return fixes
   }
 
-  /// Reports the number of errors that remain, so that they are not taken for fixed.
+  /// Reports the number of remaining errors.
   private func report(_ fixes: [FixedList], of inputs: [Result<BundleInput, BundleError>]) {
-    // The bundles are as they were read, before the fix.
+    // The bundles still have the content from before the fix.
     let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
       .count { $0.severity == .error && $0.repairs.isEmpty }
     let left =
@@ -338,7 +338,7 @@ private struct BundleActivation: ParsableCommand {
           isOffered = isOffered && answer.isOffered
           print(answer.rendered(format), terminator: "")
         }
-        // In a folder they lie beside the extensions that are meant.
+        // In a folder, such bundles may lie next to the extensions.
         if answers.isEmpty, isNamed(bundle.source.path) {
           refuse(bundle.source.path, Self.absence)
           isComplete = false
@@ -346,7 +346,7 @@ private struct BundleActivation: ParsableCommand {
         hasAnswer = hasAnswer || !answers.isEmpty
         isComplete = isComplete && bundle.invalidRules.isEmpty
       case .success(.entitlements(let file)):
-        // In a folder they lie beside the bundles that are meant.
+        // In a folder, entitlements may lie next to the bundles.
         guard isNamed(file.list.file) else { break }
         refuse(file.list.file, "entitlements have no activation rule")
         isComplete = false
@@ -365,7 +365,7 @@ private struct BundleActivation: ParsableCommand {
 
   private static let absence = "there is no share or action extension"
 
-  /// Whether the command line names the file or folder itself, and not a folder around it.
+  /// Whether the command line names this path itself, not a folder that contains it.
   private func isNamed(_ path: String) -> Bool {
     options.paths.contains { $0 == path || $0 == path + "/" }
   }
@@ -374,10 +374,9 @@ private struct BundleActivation: ParsableCommand {
     Failure.print("\(path): error: \(why) [bundle]")
   }
 
-  /// The types of all items.
   private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
 
-  /// What is shared: one item with an attachment for each --item, or an item for each.
+  /// The shared content: one item with an attachment per `--item`, or an item per `--item`.
   private var shared: [SharedItem] {
     let items = item.map { text in
       let item = SharedItem(
@@ -388,7 +387,7 @@ private struct BundleActivation: ParsableCommand {
     return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
-  /// The system's types, and those that the bundle, or the app that it is in, declares.
+  /// The system's types, and those declared by the bundle and its containing app.
   private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
     let surroundings = app ?? bundle
     return TypeLibrary.system.adding(
@@ -409,9 +408,9 @@ private struct BundleActivation: ParsableCommand {
 
   private struct Answer {
     var path: String
-    /// The fault of the rule; nil where there is none, and where there is no rule.
+    /// The error in the rule; nil if the rule is valid or absent.
     var invalidRule: String?
-    /// The explanation; nil where the extension has no rule to evaluate.
+    /// The explanation; nil if the extension has no valid rule.
     var view: ActivationView?
 
     var isOffered: Bool { view?.matches ?? false }
@@ -442,7 +441,7 @@ private struct BundleActivation: ParsableCommand {
 }
 
 extension SharedItem {
-  /// The item in the types under which the SDK registers it.
+  /// The item with the types under which the SDK registers it.
   fileprivate var restricted: SharedItem {
     SharedItem(
       attachments: attachments.map { attachment in
@@ -473,7 +472,6 @@ extension ActivationExplanation {
   }
 }
 
-/// Explains whether an activation rule matches certain items, and which part decided.
 private struct ActivationView {
   let rule: ActivationRule
   let items: [SharedItem]
@@ -483,7 +481,7 @@ private struct ActivationView {
 
   var explanation: ActivationExplanation { rule.explain(items, types: types) }
 
-  /// The tree: a line for each part, indented below its whole, `>` before the parts that decide.
+  /// The evaluation tree: an indented line per part, with `>` before the parts that decide.
   var text: String {
     Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
   }

@@ -5,16 +5,16 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// The results of cases, of one shard or of all, and what reports say of them.
+/// The results of cases, in one shard or in total, and their reports.
 struct CaseResults {
   private let cases: [(piece: Piece, recording: CaseRecording)]
   private let facts: CaseFacts
-  /// The text of a file that results name; nil where it may not be shown.
+  /// Returns the text of a file that results name; nil if it may not be shown.
   private let text: (String) -> String?
 
-  /// The results that one shard has.
+  /// Creates the results of one shard.
   ///
-  /// - Parameter recordings: one for each piece of the plan; nil where it is another shard's.
+  /// - Parameter recordings: one per piece of the plan; nil for another shard's pieces.
   init(
     _ plan: Plan, _ recordings: [CaseRecording?], reading text: @escaping (String) -> String?
   ) {
@@ -46,20 +46,19 @@ struct CaseResults {
     return picture
   }
 
-  /// Prints the report, and writes it to the other outputs.
+  /// Prints the report and writes the other outputs; returns true if all results are as expected.
   ///
-  /// - Returns: whether all is as expected.
-  /// - Throws: ``RunError`` where a file cannot be written.
+  /// - Throws: ``RunError`` if a file cannot be written.
   func print(by options: ReportOptions) throws(RunError) -> Bool {
     let report = report
     try options.print(report) { picture }
     return report.isPassed
   }
 
-  /// Prints the report and the coverage, and writes them to the other outputs.
+  /// Prints the report and the coverage and writes the other outputs; returns true if
+  /// all results are as expected.
   ///
-  /// - Returns: whether all is as expected.
-  /// - Throws: ``RunError`` where a file cannot be written.
+  /// - Throws: ``RunError`` if a file cannot be written.
   func print(
     by options: ReportOptions, _ coverageOptions: CoverageOptions
   ) throws(RunError) -> Bool {
@@ -72,17 +71,16 @@ struct CaseResults {
 
 // MARK: - Facts
 
-/// What reports on cases say, and no case tells.
+/// The facts in a report that apply to all cases.
 struct CaseFacts {
-  /// The title of pages.
   var title: String
-  /// The settings that the policies state.
+  /// The settings with a value in the policies.
   var stated: Set<Setting>
-  /// The cases that are left out.
+  /// The cases that were left out.
   var notRun: [CaseNotRun] = []
-  /// The warnings about the files of scenarios, by the scenario's file.
+  /// The warnings about the files of scenarios, keyed by the scenario's file.
   var warnings: [String: [String]] = [:]
-  /// What was not read of the policies of scenarios, each once.
+  /// The parts of the scenarios' policies that were not read, without duplicates.
   var notices: [String] = []
 
   init(title: String, stated: Set<Setting>) {
@@ -90,7 +88,6 @@ struct CaseFacts {
     self.stated = stated
   }
 
-  /// The facts in a plan.
   init(of plan: Plan) {
     let facts = try? JSONReader.read(plan.facts)
     title = facts?["title"]?.string ?? ""
@@ -117,7 +114,8 @@ struct CaseFacts {
     }
   }
 
-  /// The report, with what was not read, with the cases that were left out, and with warnings in those that did not pass.
+  /// Returns the report with the notices, the cases that were left out, and the warnings
+  /// in cases that did not pass.
   func complete(_ report: Report) -> Report {
     var report = report
     report.notices = notices
@@ -131,7 +129,7 @@ struct CaseFacts {
   }
 }
 
-/// A case that is left out because the installation lacks a program that it needs.
+/// A case that was left out because the installation lacks a program that it needs.
 struct CaseNotRun {
   var file: String
   var suite: String
@@ -147,7 +145,7 @@ struct CaseNotRun {
     self.why = why
   }
 
-  /// The result that reports show of it.
+  /// The result to show in reports.
   var result: CaseResult {
     var result = CaseResult(name: name, criterion: criterion)
     result.reasonNotRun = why
@@ -174,7 +172,7 @@ struct CaseNotRun {
 }
 
 extension Picture {
-  /// Adds a case with what its guests wrote; of several devices each has a journal of its own.
+  /// Adds a case with its guests' output. If it has several devices, each has its own journal.
   mutating func add(_ recording: CaseRecording, named name: String, of file: String?) {
     let place = file.map { "\($0): " } ?? ""
     guard let parts = recording.byDevice else {

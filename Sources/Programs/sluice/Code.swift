@@ -48,11 +48,11 @@ private struct CodeAdaptCommand: ParsableCommand {
 
 // MARK: - The program
 
-/// `sluice-code`, the program that reads Swift; its parser takes minutes to compile, hence it is a program of its own.
+/// `sluice-code`, which parses Swift. A separate program, because its parser takes minutes to compile.
 enum SourceTool {
-  /// Becomes the program, so that signals and the exit status are its own.
+  /// Replaces this process with the program, so signals and the exit status are the program's.
   ///
-  /// - Returns: the exit status of the error, which is printed, where that cannot be.
+  /// - Returns: the exit status if that fails; the error has been printed.
   static func become(_ command: String, _ arguments: [String]) -> ExitCode {
     do throws(RunError) {
       let path = try path()
@@ -77,9 +77,9 @@ enum SourceTool {
     return path
   }
 
-  /// Runs the program, and returns its exit status.
+  /// Runs the program and returns its exit status.
   ///
-  /// - Throws: ``RunError`` where there is no such program.
+  /// - Throws: ``RunError`` if the program does not exist.
   static func status(of command: String, _ arguments: [String]) throws(RunError) -> Int32 {
     let path = try path()
     let process = Process()

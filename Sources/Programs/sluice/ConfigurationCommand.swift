@@ -6,7 +6,6 @@ internal import Model
 internal import Policy
 internal import Simulation
 
-/// `sluice configuration`.
 struct ConfigurationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "configuration",
@@ -15,7 +14,6 @@ struct ConfigurationCommand: ParsableCommand {
     subcommands: [ConfigurationShow.self])
 }
 
-/// `sluice configuration show`.
 private struct ConfigurationShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -102,7 +100,7 @@ private struct ConfigurationShow: ParsableCommand {
     }
   }
 
-  /// Shows the values that reach an app. A configuration that names no bundle id counts as being for the app.
+  /// Shows the values delivered to an app. A configuration without a bundle id counts as the app's.
   private func show(
     _ documents: [AppConfigurationDocument], to account: Account, in app: String
   ) {

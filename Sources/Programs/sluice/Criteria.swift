@@ -84,7 +84,7 @@ struct Criteria: ParsableCommand {
     }
   }
 
-  /// Whether the command does a part of the work that has nothing in it.
+  /// Whether this shard has no work.
   private func isIdle(_ certificate: CriteriaCertificate) -> Bool {
     shards.shard != nil && certificate.entries.allSatisfy(\.checks.isEmpty)
   }
@@ -94,7 +94,7 @@ struct Criteria: ParsableCommand {
   ) throws(RunError) -> CriteriaCertificate {
     let start = ContinuousClock.now
     let work = try shards.work(plan(jobs, of: run.criteria, for: app))
-    // Two for each core: a device waits for its guests half of the time.
+    // Two threads per core, because a device waits for its guests half of the time.
     let crew = Crew(of: 2 * Crew.ofAllCores.size)
     let checks = try work.perform(by: crew) { number throws(RunError) in
       try run.perform(jobs[number], number: number)
@@ -130,13 +130,12 @@ struct Criteria: ParsableCommand {
 
 // MARK: - Results
 
-/// What certificates say, and no check tells.
+/// The facts in a certificate that apply to all checks.
 private struct CriteriaFacts {
-  /// The ids of the criteria.
   var criteria: Set<String>
-  /// The id of the criterion that each piece checks.
+  /// The criterion of each piece, by id.
   var checked: [String]
-  /// The bundle id of the app under test; nil: the simulator's own apps.
+  /// The bundle id of the app under test; nil for the simulator's own apps.
   var bundle: String?
 
   init(criteria: Set<String>, checked: [String], bundle: String?) {
@@ -145,7 +144,6 @@ private struct CriteriaFacts {
     self.bundle = bundle
   }
 
-  /// The facts in a plan.
   init(of plan: Plan) {
     let facts = try? JSONReader.read(plan.facts)
     criteria = Set((facts?["criteria"]?.array ?? []).compactMap(\.string))
@@ -160,26 +158,26 @@ private struct CriteriaFacts {
   }
 }
 
-/// The results of criteria, of one shard or of all.
+/// The results of criteria, in one shard or in total.
 struct CriteriaResults {
   let certificate: CriteriaCertificate
 
-  /// The results that one shard has.
+  /// Creates the results of one shard.
   ///
-  /// - Parameter checks: one for each piece of the plan; nil where it is another shard's.
+  /// - Parameter checks: one per piece of the plan; nil for another shard's pieces.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check?], duration: Duration) {
     let facts = CriteriaFacts(of: plan)
     let checked = zip(facts.checked, checks).compactMap { criterion, check in
       check.map { (criterion, $0) }
     }
-    // What other shards check is no affair of this one.
+    // Omit the criteria that only other shards check.
     let others = Set(facts.checked).subtracting(checked.map(\.0))
     certificate = CriteriaCertificate(
       of: Criterion.all.filter { facts.criteria.contains($0.id) && !others.contains($0.id) },
       for: facts.bundle, checked, duration: duration)
   }
 
-  /// The results of all shards. The time is that of all checks together.
+  /// Creates the results of all shards. The duration is the sum over all checks.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check]) {
     self.init(plan, checks, duration: checks.reduce(.zero) { $0 + $1.duration })
   }
@@ -187,11 +185,10 @@ struct CriteriaResults {
 
 // MARK: - The certificate
 
-/// The format in which a certificate is printed.
 enum CertificateFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, html
 
-  /// - Parameter text: the text of a file that verdicts name; nil where a page may not show it.
+  /// - Parameter text: returns the text of a file cited by a verdict; nil if a page may not show it.
   func render(
     _ certificate: CriteriaCertificate, _ palette: Palette,
     reading text: @escaping (String) -> String?
@@ -206,7 +203,6 @@ enum CertificateFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension CriteriaCertificate {
-  /// The certificate's cases as a page.
   func picture(reading text: @escaping (String) -> String?) -> Picture {
     var picture = Picture(title: "Exit criteria", reading: text)
     for check in entries.flatMap(\.checks) {

@@ -35,7 +35,7 @@ struct Decide: ParsableCommand {
         for warning in decider.warnings where told.insert(warning).inserted {
           Failure.print(warning)
         }
-        // The reader of the output has gone.
+        // The reader has closed the output.
         guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
           return
         }

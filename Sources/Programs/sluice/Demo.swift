@@ -65,12 +65,11 @@ struct Demo: ParsableCommand {
   }
 }
 
-/// The scenario of `sluice demo`.
 private enum DemoScenario {
-  /// The scenario's text.
+  /// Returns the scenario's text.
   ///
   /// - Parameter policy: the path of a policy; nil for the demo's own.
-  /// - Throws: ``RunError`` where the policy cannot be read.
+  /// - Throws: ``RunError`` if the policy cannot be read.
   static func text(policy: String?) throws(RunError) -> String {
     guard let policy else { return template.replacing("POLICY", with: "json: \(ownPolicy)") }
     _ = try PolicyFiles.load(policy)

@@ -15,7 +15,7 @@ struct DeviceCommand: ParsableCommand {
 
   /// Reads the inventory of a device.
   ///
-  /// - Throws: ``RunError`` where there is no device, or it cannot be read.
+  /// - Throws: ``RunError`` if there is no device or it cannot be read.
   static func inventory(of folder: String) throws(RunError) -> DeviceInventory {
     do throws(HostError) {
       return try DeviceFolder(folder).inventory()

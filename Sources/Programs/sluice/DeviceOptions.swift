@@ -6,7 +6,7 @@ internal import Output
 internal import Simulation
 internal import SystemCalls
 
-/// The options by which devices are made.
+/// The options for new devices.
 struct DeviceOptions: ParsableArguments {
   @Option(help: "Seed, instead of the scenarios' or a random one.")
   var seed: UInt64?
@@ -55,7 +55,7 @@ struct DeviceOptions: ParsableArguments {
     }
   }
 
-  /// The settings for devices that are made in `folder`.
+  /// The settings for devices in `folder`.
   func settings(folder: String) -> RunSettings {
     var settings = RunSettings(programs: .installed(), folder: folder)
     settings.seed = seed
@@ -68,13 +68,13 @@ struct DeviceOptions: ParsableArguments {
     return settings
   }
 
-  /// The options that each host of a fleet gets.
+  /// The arguments to pass to each host of a fleet.
   var forHosts: [String] {
     reproducing + (seed.map { ["--seed", "\($0)"] } ?? []) + (durable ? ["--durable"] : [])
       + (realTime ? ["--real-time"] : []) + (trace.map { ["--trace", $0] } ?? [])
   }
 
-  /// The options that have to do with how cases run, but for the seed, as a command line has them.
+  /// The arguments that affect how cases run, except the seed.
   var reproducing: [String] {
     (systemCalls == .strict ? [] : ["--syscalls", systemCalls.rawValue])
       + (lineage == .tags ? [] : ["--lineage", lineage.rawValue])
@@ -84,14 +84,15 @@ struct DeviceOptions: ParsableArguments {
 
 // MARK: - The folder
 
-/// A folder to work in, removed afterwards unless it is to be kept.
+/// A working folder, removed afterwards unless it is kept.
 enum Workshop {
-  /// Calls `body` with the settings of the folder. However the command ends, no process of its guests is left; where a
-  /// signal ends it, the folder is removed as well.
+  /// Calls `body` with settings for the folder.
   ///
-  /// - Throws: ``RunError`` where `body` throws, the folder exists already, or it cannot be removed.
+  /// When the command ends, even by a signal, no guest process is left, and the folder is
+  /// removed unless it is kept.
   ///
-  /// - Parameter parent: the folder in which one is made that is not kept, with the last slash.
+  /// - Parameter parent: the parent of a temporary folder, with a trailing slash.
+  /// - Throws: ``RunError`` if `body` throws, if the folder already exists, or if it cannot be removed.
   static func use<Value>(
     _ options: DeviceOptions, in parent: String = NSTemporaryDirectory(),
     _ body: (RunSettings) throws(RunError) -> Value
@@ -99,7 +100,7 @@ enum Workshop {
     try use(keeping: options.keep, in: parent, options.settings(folder:), body)
   }
 
-  /// The same for devices that nobody keeps, as they are made without options.
+  /// Calls `body` with default settings for a temporary folder.
   static func use<Value>(
     _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
@@ -126,7 +127,7 @@ enum Workshop {
     do throws(RunError) {
       value = try body(settings(folder))
     } catch {
-      // The first of two errors is the one to act on; the other is printed, too.
+      // Throw the first of two errors, because it is the one to act on; only print the other.
       do throws(RunError) { try remove(folder) } catch { Failure.print(error.description) }
       throw error
     }

@@ -45,7 +45,6 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// The text of `sluice doctor`.
 private struct DoctorText {
   private let examination: MachineExamination
   private let palette: Palette
@@ -55,13 +54,13 @@ private struct DoctorText {
     self.palette = palette
   }
 
-  /// Ends with a line break.
+  /// The report, which ends with a line break.
   var text: String {
     let parts = [table, changes, remainder, [summary]].filter { !$0.isEmpty }
     return parts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  // MARK: promises
+  // MARK: Promises
 
   private static let stateWidth = 6
   private static let titleWidth = 22
@@ -88,9 +87,9 @@ private struct DoctorText {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  // MARK: what follows
+  // MARK: Changes and remarks
 
-  /// Each change once, with the promises that it serves.
+  /// Each change once, with the promises that need it.
   private var changes: [String] {
     var titles: [String: [String]] = [:]
     var order: [String] = []

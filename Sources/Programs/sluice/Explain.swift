@@ -52,7 +52,7 @@ private struct ExplainTransfer: ParsableCommand {
     }
   }
 
-  /// The reason why no policy has a say where no account is named; policies do not list accounts.
+  /// The hint that no policy applies without an account. Policies do not list accounts.
   private static let hint =
     "sluice: note: no account is named, so that no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
@@ -62,14 +62,14 @@ private struct ExplainTransfer: ParsableCommand {
     throw ValidationError("name a transfer by --channel, or write requests to standard input.")
   }
 
-  /// Explains the transfer that options state.
+  /// Explains the transfer stated by the options.
   private func explain(_ line: String, by decider: inout Decider) throws(RunError) {
     do throws(RunError) {
       let (request, verdict) = try decider.explain(line, number: 1)
       if let notice = decider.notice { print("notice: \(notice)\n") }
       print(verdict.text(on: request), terminator: "")
     } catch {
-      // The options are no line of a file.
+      // Errors about a line of a file do not apply to options.
       guard let message = decider.mistakenApp() else { throw error }
       let missing = transfer.app == nil ? "--app is missing; " : ""
       throw RunError(
@@ -140,7 +140,7 @@ private struct ExplainDeviceState: ParsableCommand {
 
 // MARK: - Options of a transfer
 
-/// One transfer on the command line.
+/// A transfer on the command line.
 private struct TransferOptions: ParsableArguments {
   @Option(
     help: "How the data moves. (values: \(ChannelArgument.names))",
@@ -210,10 +210,10 @@ private struct TransferOptions: ParsableArguments {
     if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
   }
 
-  /// Whether the transfer is between no accounts at all.
+  /// Whether no account is named.
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
 
-  /// The request in the form of `sluice decide`; nil where no channel is given.
+  /// The request in the format of `sluice decide`; nil if no channel is given.
   var line: String? {
     guard let channel = channel?.channel else { return nil }
     var writer = JSONWriter()
@@ -232,8 +232,10 @@ private struct TransferOptions: ParsableArguments {
     return writer.text
   }
 
-  /// Writes the parties. The app that acts receives data that comes in from the system or from a location; with
-  /// `import` the app at the other end is asked.
+  /// Writes the sender and receiver.
+  ///
+  /// The acting app receives data that comes from the system or a location. With `import`,
+  /// the other app is the sender.
   private func writeParties(_ channel: Channel, to writer: inout JSONWriter) {
     writer.object(channel.isIncoming ? "receiver" : "sender") { writer in
       write(app ?? Self.defaultApp, account, managed.map { $0 == .managed }, to: &writer)
@@ -260,9 +262,9 @@ private struct TransferOptions: ParsableArguments {
 }
 
 extension TransferOptions {
-  /// Checks the options; errors name the missing options, and those that mean nothing on the channel.
+  /// Checks the options against the channel.
   ///
-  /// - Throws: `ValidationError` where an option is missing, superfluous or malformed.
+  /// - Throws: `ValidationError` if an option is missing, malformed or has no meaning on the channel.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

@@ -6,7 +6,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// The format in which other viewers read what a journal tells.
+/// The format of another viewer.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   case perfetto, otlp, dot, mermaid, allure
 }

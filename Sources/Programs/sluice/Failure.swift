@@ -8,20 +8,19 @@ internal import Synchronization
 
 /// The exit statuses of commands. Usage errors (64) are ArgumentParser's.
 enum Failure {
-  /// An expectation failed.
   static let expectation = ExitCode(1)
   /// A scenario, policy, bundle or request is invalid.
   static let input = ExitCode(2)
-  /// The fault lies with Sluice itself, or its installation.
+  /// Sluice or its installation is at fault.
   static let own = ExitCode(70)
 
-  /// Prints an error to standard error; returns the status, which depends on whose fault it is.
+  /// Prints an error to standard error and returns the status, which depends on who is at fault.
   static func report(_ error: RunError) -> ExitCode {
     print(error.description)
     return error.fault == .own ? own : input
   }
 
-  /// Prints an error in a bundle to standard error; returns the status.
+  /// Prints an error in a bundle to standard error and returns the status.
   static func report(_ error: BundleError) -> ExitCode {
     print(error.description)
     return input
@@ -35,12 +34,12 @@ enum Failure {
 
 // MARK: - Signals
 
-/// A signal that ends the command: SIGHUP, SIGINT or SIGTERM.
+/// SIGHUP, SIGINT or SIGTERM, which end the command after a cleanup.
 enum Interruption {
-  /// Has all guests ended, and a folder removed, before a signal ends the command. To be called once.
+  /// Before a signal ends the command, terminates all guests and removes a folder. Call this once.
   ///
-  /// - Parameter folder: the folder; nil where none is to be removed.
-  /// - Throws: ``RunError`` where the system does not allow it.
+  /// - Parameter folder: the folder; nil if none is to be removed.
+  /// - Throws: ``RunError`` if the system does not allow it.
   static func cleanUp(removing folder: String?) throws(RunError) {
     let code = sluice_clean_up_on_interruption(folder ?? "")
     guard code != 0 else { return }
@@ -48,17 +47,17 @@ enum Interruption {
     throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", fault: .own)
   }
 
-  /// Has a child process receive the signal, and end, before the command ends.
+  /// Passes the signal to a child process and waits until it has ended, before the command ends.
   ///
-  /// - Parameter child: the process identifier; nil where there is no child any more.
+  /// - Parameter child: the process identifier; nil once there is no child.
   static func pass(on child: Int32?) { sluice_pass_interruptions_on(child ?? 0) }
 }
 
-/// A signal that ends the command once what runs elsewhere has been ended: SIGHUP, SIGINT or SIGTERM.
+/// SIGHUP, SIGINT or SIGTERM, recorded so the command can first cancel what runs elsewhere.
 enum NotedSignal {
   private static let codes = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Has signals noted but for those that are ignored, as under nohup(1).
+  /// Records signals, except those that are ignored, as under nohup(1).
   static func begin() {
     number.store(0, ordering: .relaxed)
     for code in codes where !isIgnored(code) {
@@ -66,23 +65,23 @@ enum NotedSignal {
     }
   }
 
-  /// The signal that came; nil: none.
+  /// The recorded signal; nil if there is none.
   static var received: Int32? {
     let code = number.load(ordering: .relaxed)
     return code == 0 ? nil : code
   }
 
-  /// Has signals end the command at once.
+  /// Restores the default: a signal ends the command immediately.
   static func end() {
     for code in codes where !isIgnored(code) { signal(code, SIG_DFL) }
   }
 
-  /// Ends the command by the signal that came.
+  /// Ends the command with the recorded signal.
   static func endCommand() -> Never {
     let code = received ?? SIGTERM
     signal(code, SIG_DFL)
     raise(code)
-    // A signal that is blocked does not end the process.
+    // A blocked signal does not end the process.
     exit(128 + code)
   }
 
@@ -94,5 +93,5 @@ enum NotedSignal {
   }
 }
 
-/// The signal that came; 0: none.
+/// The recorded signal; 0 for none.
 private let number = Atomic<Int32>(0)

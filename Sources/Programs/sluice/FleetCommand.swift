@@ -84,7 +84,7 @@ private struct FleetRun: ParsableCommand {
     }
   }
 
-  /// The folder of folders that are not kept, which all hosts share.
+  /// The parent of temporary folders, shared by all hosts.
   private var workshop: String {
     on == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
   }
@@ -154,7 +154,7 @@ extension FleetTarget: ExpressibleByArgument {}
 
 // MARK: - Hosts
 
-/// A host of a fleet: `fleet run` starts it.
+/// A host of a fleet, started by `fleet run`.
 private struct FleetJoin: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Be a host of a fleet; `sluice fleet run` starts it.",
@@ -165,7 +165,7 @@ private struct FleetJoin: ParsableCommand {
   @Option var fleet: String
   @Option var coordinator: String
   @Option var listen: String
-  /// The number of the host; nil: srun's rank tells it.
+  /// The number of the host; nil to use srun's rank.
   @Option var number: Int?
   @OptionGroup var device: DeviceOptions
 
@@ -204,10 +204,10 @@ private struct FleetJoin: ParsableCommand {
 }
 
 extension Scenario {
-  /// Checks that the devices can be on several hosts.
+  /// Checks that the devices can run on several hosts.
   ///
-  /// - Throws: ``RunError`` where there is one device, what passes between them takes no time, or something has an order that only
-  ///   one process knows.
+  /// - Throws: ``RunError`` if there is only one device, if links have no latency, or if the order of
+  ///   something is known only within one process.
   fileprivate func checkForHosts() throws(RunError) {
     guard !devices.isEmpty else {
       throw refusal("a fleet needs `devices`, and the scenario has one", rule: "devices")
@@ -232,7 +232,7 @@ extension Scenario {
 }
 
 extension Action {
-  /// The actions of the steps that the action starts at once; the action itself where it starts none.
+  /// The actions of the steps that this action starts concurrently, otherwise the action itself.
   fileprivate var parts: [Action] {
     if case .concurrently(let concurrency) = self {
       concurrency.steps.map(\.action)
@@ -241,7 +241,7 @@ extension Action {
     }
   }
 
-  /// Whether the service counts the requests of all devices from the action on.
+  /// Whether the action makes the service count the requests of all devices from then on.
   fileprivate var countsRequests: Bool {
     if case .service(let change) = self { change.capacity != nil } else { false }
   }

@@ -5,7 +5,6 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-/// The format in which flows are printed.
 enum FlowFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, dot, mermaid
 }
@@ -73,7 +72,7 @@ struct Flows: ParsableCommand {
     }
   }
 
-  /// All events of a journal; a missing event is an error.
+  /// Reads all events of a journal. A journal without events is an error.
   private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {
@@ -91,7 +90,7 @@ struct Flows: ParsableCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// The chains of each case; of several, each after its name.
+  /// The chains of each case, preceded by its name if there are several.
   private func rendered(_ cases: [(kept: KeptJournals, lineage: Lineage)]) -> String {
     if cases.count == 1 { return rendered(cases[0].lineage) }
     let named = cases.map { kept, lineage in

@@ -5,15 +5,17 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-/// A journal that a command line names.
+/// A journal named on the command line.
 enum JournalArgument {
-  /// The journal's path: in a device's folder it has its name; a device that is up is found by its name and its control
-  /// socket, too.
+  /// Returns the path of a journal.
+  ///
+  /// The argument may be a journal, a device's folder, or the name or control socket of a running device.
   static func path(_ argument: String) -> String {
     (try? WatchedDevice(argument))?.journal ?? argument
   }
 
-  /// The paths of all journals that the argument means: one or, of a folder that a run left, that of each case.
+  /// Returns the paths of all journals that an argument names: one, or for a folder
+  /// left by a run, one per case.
   static func paths(_ argument: String) -> [String] {
     let files = FileManager.default
     let path = path(argument)
@@ -28,7 +30,7 @@ enum JournalArgument {
 }
 
 extension JournalArgument {
-  /// The journals of the devices whose folders are in a folder, or in the folders of cases of several devices there.
+  /// The journals of devices in a folder, or in its subfolders of cases with several devices.
   private static func devices(in folder: String, deeper: Int = 1) -> [String] {
     let files = FileManager.default
     let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? [])
@@ -40,13 +42,12 @@ extension JournalArgument {
     }
   }
 
-  /// The journals that arguments mean, those of one case together, as far as they can be read. What cannot is told on
-  /// standard error.
+  /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
   ///
   /// - Parameters:
-  ///   - output: the file that is to be written, which none of them may be; nil: standard output.
-  ///   - note: is told what is missing, too.
-  /// - Throws: ``RunError`` where one cannot be read, has no event, or would be written over.
+  ///   - output: the output file, which must not be one of the journals; nil for standard output.
+  ///   - note: also called with each report of missing parts.
+  /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
   static func read(
     _ arguments: [String], writing output: String?, _ note: (String) -> Void = { _ in }
   ) throws(RunError) -> [RecordedGroup] {
@@ -60,12 +61,12 @@ extension JournalArgument {
     }.map { RecordedGroup($0.journals) }
   }
 
-  /// The journals that arguments mean, those of one case together.
+  /// Reads journals, grouped by case.
   ///
   /// - Parameters:
-  ///   - output: the file that is to be written, which none of them may be; nil: standard output.
-  ///   - read: the events of the journal at a path.
-  /// - Throws: ``RunError`` where `read` throws, or a journal would be written over.
+  ///   - output: the output file, which must not be one of the journals; nil for standard output.
+  ///   - read: returns the events of the journal at a path.
+  /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
   static func kept(
     _ arguments: [String], writing output: String?,
     _ read: (String) throws(RunError) -> [JournalEvent]
@@ -85,11 +86,12 @@ extension JournalArgument {
     return kept
   }
 
-  /// - Throws: ``RunError`` where the file is a scenario, which is often named in place of what a run of it leaves.
+  /// - Throws: ``RunError`` if the file is a scenario, which is often named by mistake
+  ///   instead of its run's journal.
   static func checkIsNoScenario(_ path: String) throws(RunError) {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
       let text = try? ScenarioFiles.text(of: path),
-      // Also one with a mistake; a journal's lines are objects.
+      // Includes invalid scenarios. The lines of a journal are JSON objects.
       text.first(where: { !$0.isWhitespace }) != "{" || (try? ScenarioFiles.read(path)) != nil
     else { return }
     throw RunError(
@@ -98,32 +100,34 @@ extension JournalArgument {
       rule: "file")
   }
 
-  /// - Throws: ``RunError`` where what is to be written is the journal at `path`.
+  /// - Throws: ``RunError`` if the output file is the journal at `path`.
   static func check(_ output: String?, isNot path: String) throws(RunError) {
     guard let output, TextFile.isSame(output, path) else { return }
     throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
   }
 }
 
-/// The journals of the devices of a case, or the journal of one device.
+/// The journals of a case's devices, or the journal of one device.
 struct KeptJournals {
   private(set) var journals: [RecordedJournal]
-  /// The path of the folder or file that they are in.
+  /// The path of the folder or file that contains them.
   private(set) var place: String
-  /// The device of a case that may have others, and the path of the folder that the devices' folders are in, nil for a
-  /// journal that is in no such folder. Nil where the journal's place tells that its device was alone in the case.
+  /// The device of a case that may have others, and the folder that contains the devices' folders.
+  ///
+  /// The folder is nil if the journal is not in such a folder. The whole value is nil if the journal's path
+  /// shows that the case has one device.
   private var member: (device: String, folder: String?)?
 
   init(_ events: [JournalEvent], at path: String) {
     let isInFolder = (path as NSString).lastPathComponent == "journal.jsonl"
     place = isInFolder && path.contains("/") ? (path as NSString).deletingLastPathComponent : path
-    // As `sluice run --keep-failures` leaves those of several devices: in one file.
+    // `sluice run --keep-failures` writes the journals of several devices to one file.
     if let parts = events.byDevice {
       journals = parts.map { RecordedJournal(Array($0.events), name: "\(path), \($0.device)") }
       return
     }
     journals = [RecordedJournal(events, name: path)]
-    // `sluice run --keep` names the folder of a device after it, and that of a case by its number.
+    // `sluice run --keep` names a device's folder after the device, and a case's folder by its number.
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     guard let device = events.device, !isInFolder || folder.lastPathComponent == device else {
       return
@@ -131,7 +135,7 @@ struct KeptJournals {
     member = (device, isInFolder ? (place as NSString).deletingLastPathComponent : nil)
   }
 
-  /// Whether other journals are those of another device of the same case.
+  /// Whether the other journals are from another device of the same case.
   fileprivate func isOfSameCase(as other: Self) -> Bool {
     guard let member, let next = other.member, let first = journals.first else { return false }
     return member.folder == next.folder && !journals.contains { $0.events.device == next.device }
@@ -144,13 +148,13 @@ struct KeptJournals {
     place = folder.isEmpty ? "\(place), \(other.place)" : folder
   }
 
-  /// The name of the case; nil where the journals tell of none or of several.
+  /// The name of the case; nil if the journals name none or several.
   var caseName: CaseName? {
     let names = journals.first?.events.caseNames ?? []
     return names.count == 1 ? names[0] : nil
   }
 
-  /// The line before what is told of the case where several are.
+  /// The heading of a case if there are several.
   static func heading(_ place: String, _ name: CaseName?) -> String {
     (name.map { "\(place): \($0.text)" } ?? place).escapingUnprintable()
   }

@@ -9,7 +9,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// The language in which a search's states and moves are written.
+/// The modelling language for a search's states and moves.
 enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
   case promela, murphi
 }
@@ -140,7 +140,7 @@ struct Leaks: ParsableCommand {
     }
   }
 
-  /// Refuses what belongs to the search for all leaks.
+  /// Rejects options of the search for all leaks.
   private func validateQuery() throws {
     if against != nil {
       throw ValidationError(
@@ -184,7 +184,7 @@ struct Leaks: ParsableCommand {
       .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
   }
 
-  /// The search in a scenario's world, or in that of the listed apps under policies.
+  /// Searches a scenario, or the listed apps under policies.
   private func study(
     of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
@@ -196,9 +196,7 @@ struct Leaks: ParsableCommand {
     return try LeakStudy(of: apps, under: world, question, by: run)
   }
 
-  /// Prints the leaks, or what is other than in the world that they are compared with.
-  ///
-  /// - Returns: whether there is no leak that counts.
+  /// Prints the leaks, or the differences from the baseline; returns true if no leak counts.
   private func show(_ report: LeakReport, by run: ScenarioRun) throws(RunError) -> Bool {
     guard let against else {
       print(format.render(report, of: world), terminator: "")
@@ -210,9 +208,9 @@ struct Leaks: ParsableCommand {
     return comparison.new.isEmpty
   }
 
-  /// Replays the leaks of this part on real processes.
+  /// Replays this shard's leaks on real processes.
   ///
-  /// - Throws: ``RunError`` where the processes do not have one, or the blob cannot be written.
+  /// - Throws: ``RunError`` if a leak cannot be reproduced, or if the blob cannot be written.
   private func replay(_ study: LeakStudy, by run: ScenarioRun) throws(RunError) {
     let witnesses = try study.witnesses(by: run)
     let facts = LeakFacts(study.report, of: world)
@@ -229,7 +227,7 @@ struct Leaks: ParsableCommand {
     try LeakReplay(plan, recordings).check(world)
   }
 
-  /// The options on which results depend, as a command line has them.
+  /// The arguments that affect the results.
   private var options: [String] {
     [
       "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device",
@@ -241,11 +239,10 @@ struct Leaks: ParsableCommand {
 
 // MARK: - Reports
 
-/// The format in which leaks are printed.
 enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif, junit, html
 
-  /// - Parameter world: the file of the world that was searched.
+  /// - Parameter world: the file that was searched.
   func render(_ report: LeakReport, of world: String) -> String {
     switch self {
     case .text: report.text
@@ -256,7 +253,6 @@ enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The title of a page.
   static func title(of world: String) -> String { "Ways out of \(world)" }
 
   private static func picture(of report: LeakReport, _ world: String) -> Picture {
@@ -267,13 +263,13 @@ enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// What a search found, which every shard finds alike.
+/// The results of a leak search, which are the same in every shard.
 struct LeakFacts {
-  /// The file of the world that was searched.
+  /// The file that was searched.
   var world: String
-  /// The report in each format that is data; a page is made of them anew.
+  /// The report in each data format. Pages are rendered from these.
   private var reports: [LeakFormat: String]
-  /// The text of a file that the report names; nil where it may not be shown.
+  /// Returns the text of a file that the report names; nil if it may not be shown.
   private var text: (String) -> String?
 
   private static let kept: [LeakFormat] = [.text, .json, .sarif, .junit]
@@ -285,9 +281,9 @@ struct LeakFacts {
     text = CitedFiles(.anywhere).text
   }
 
-  /// The facts in a plan.
+  /// Reads the facts from a plan.
   ///
-  /// - Parameter texts: the texts of files that the report names, by path.
+  /// - Parameter texts: the texts of files that the report names, keyed by path.
   init(of plan: Plan, reading texts: [String: String]) {
     let facts = try? JSONReader.read(plan.facts)
     world = facts?["world"]?.string ?? ""
@@ -296,12 +292,12 @@ struct LeakFacts {
     text = { texts[$0] }
   }
 
-  /// The leaks as `sluice leaks --format json` prints them.
+  /// Returns the leaks as printed by `sluice leaks --format json`.
   ///
-  /// - Throws: ``RunError`` where that is something else.
+  /// - Throws: ``RunError`` if the report is not of this form.
   func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
 
-  /// The report, in which nothing is more than text.
+  /// Returns the report. In text, unprintable characters are escaped.
   func rendered(_ format: LeakFormat) throws(RunError) -> String {
     let report = reports[format] ?? ""
     switch format {
@@ -311,7 +307,7 @@ struct LeakFacts {
     }
   }
 
-  /// The page of the leaks, without a run.
+  /// Returns the page of the leaks, without a run.
   func picture() throws(RunError) -> Picture {
     var picture = Picture(title: LeakFormat.title(of: world), reading: text)
     try found().add(to: &picture)
@@ -328,28 +324,28 @@ struct LeakFacts {
   }
 }
 
-/// Ways out of the organisation, as `sluice leaks --format json` has printed them.
+/// Leaks as printed by `sluice leaks --format json`.
 struct FoundLeaks {
   private let path: String
   private let json: String
-  /// The places `file:line` of the settings that let data through.
+  /// The `file:line` locations of the settings that let data through.
   private var places: [String] = []
-  /// Whether there is no way.
+  /// Whether there are no leaks.
   private(set) var isEmpty = true
 
-  /// Reads what was printed.
+  /// Reads a printed report.
   ///
-  /// - Parameter path: its file; `-` is standard input.
-  /// - Throws: ``RunError`` where it cannot be read, or is something else.
+  /// - Parameter path: the file; `-` for standard input.
+  /// - Throws: ``RunError`` if the file cannot be read or is not such a report.
   init(at path: String) throws(RunError) {
     try self.init(
       path == "-" ? try InputFile.standardInput() : try InputFile.documentText(path), of: path)
   }
 
-  /// Reads what was printed.
+  /// Parses a printed report.
   ///
-  /// - Parameter path: what messages call it.
-  /// - Throws: ``RunError`` where it is something else.
+  /// - Parameter path: the name to use in messages.
+  /// - Throws: ``RunError`` if the text is not such a report.
   init(_ json: String, of path: String) throws(RunError) {
     self.path = path
     self.json = json
@@ -367,10 +363,10 @@ struct FoundLeaks {
     collectPlaces(in: report)
   }
 
-  /// Adds the ways to a picture.
+  /// Adds the leaks to a picture.
   func add(to picture: inout Picture) { picture.add(leaks: json, citing: places) }
 
-  // MARK: checks
+  // MARK: Checks
 
   private func check(_ report: JSONValue) throws(RunError) {
     guard let leaks = report["leaks"]?.array, report["search"]?.members != nil else {
@@ -403,14 +399,14 @@ struct FoundLeaks {
 
 // MARK: - Replay
 
-/// The leaks that were replayed on real processes, of one shard or of all.
+/// The leaks replayed on real processes, in one shard or in total.
 struct LeakReplay {
   private let report: Report
   private let count: Int
 
-  /// The replays that one shard has made.
+  /// Creates the replays of one shard.
   ///
-  /// - Parameter recordings: one for each piece of the plan; nil where it is another shard's.
+  /// - Parameter recordings: one per piece of the plan; nil for another shard's pieces.
   init(_ plan: Plan, _ recordings: [CaseRecording?]) {
     var builder = ReportBuilder()
     for (piece, recording) in zip(plan.pieces, recordings) {
@@ -420,10 +416,10 @@ struct LeakReplay {
     count = recordings.count { $0 != nil }
   }
 
-  /// Checks that real processes have each leak, and says how many.
+  /// Checks that every leak was reproduced, and prints their number.
   ///
-  /// - Parameter world: the file of the world that was searched.
-  /// - Throws: ``RunError`` where they do not have one.
+  /// - Parameter world: the file that was searched.
+  /// - Throws: ``RunError`` if a leak was not reproduced.
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {
       return Failure.print(

@@ -4,7 +4,6 @@ internal import Model
 internal import Policy
 internal import Simulation
 
-/// The format in which a matrix is printed.
 enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html
 }

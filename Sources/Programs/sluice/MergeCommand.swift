@@ -73,7 +73,7 @@ struct MergeCommand: ParsableCommand {
 
 // MARK: - Formats
 
-/// The formats in which reports of merged runs are printed, each of some commands.
+/// The formats of merged reports. Each command supports some of them.
 enum MergeFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap, sarif, html, durations
 
@@ -117,14 +117,14 @@ enum MergeFormat: String, CaseIterable, ExpressibleByArgument {
 
 // MARK: - Reports
 
-/// The report of a run whose parts ran apart.
+/// The report of a run whose shards ran separately.
 struct MergedReport {
   private let merge: Merge
   private let format: MergeFormat
   private let output: [FileOutput<MergeFormat>]
   private let color: ColorChoice
   private let detail: ReportDetail
-  /// What is asked about coverage; nil: nothing.
+  /// The coverage options; nil if the command has none.
   private let coverage: CoverageOptions?
 
   init(
@@ -140,10 +140,9 @@ struct MergedReport {
     self.coverage = coverage
   }
 
-  /// Prints the report, and writes it to the other outputs.
+  /// Prints the report and writes the other outputs; returns true if all results are as expected.
   ///
-  /// - Returns: whether all is as expected.
-  /// - Throws: ``RunError`` where the run has no such report, or a file cannot be written.
+  /// - Throws: ``RunError`` if the run does not have such a report, or if a file cannot be written.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(.command, "runs of cases alone have a coverage", rule: "coverage")
@@ -195,7 +194,7 @@ struct MergedReport {
     return results.holds
   }
 
-  /// Reads the policies again, which must be those that the shards were given.
+  /// Reads the policies again; they must be the ones that the shards used.
   private func showReplay() throws(RunError) -> Bool {
     let facts = ReplayFacts(of: merge.plan)
     try merge.plan.check(paths: facts.policies)
@@ -212,9 +211,9 @@ struct MergedReport {
     return isClean
   }
 
-  /// Prints a report in the formats that were asked for.
+  /// Prints a report in the requested formats.
   ///
-  /// - Throws: ``RunError`` where the report is not printed in one of them, or a file cannot be written.
+  /// - Throws: ``RunError`` if a format is not supported, or if a file cannot be written.
   private func print<Format: RawRepresentable<String> & CaseIterable>(
     _ render: (Format, Palette) throws(RunError) -> String
   ) throws(RunError) {

@@ -10,10 +10,10 @@ struct New: ParsableCommand {
     abstract: "Create an app, an extension or a scenario that runs as it is.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
-  /// Writes everything, or nothing where one of the files exists or cannot be written.
+  /// Writes all files, or none if one exists or cannot be written.
   ///
-  /// - Parameter hint: the work to be done before it runs; nil where there is none.
-  /// - Throws: the exit status of the error, which is printed.
+  /// - Parameter hint: what the user must do before it runs; nil if nothing.
+  /// - Throws: the exit status; the error has been printed.
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
@@ -28,7 +28,7 @@ struct New: ParsableCommand {
       "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
   }
 
-  /// The scenario with the line by which editors find its schema.
+  /// The scenario, preceded by the line through which editors find its schema.
   private static func withSchema(_ file: Scaffold.File) -> Scaffold.File {
     guard let schema = Installation.own.scenarioSchema, !schema.contains(" ") else { return file }
     var file = file
@@ -47,7 +47,7 @@ struct New: ParsableCommand {
 
 // MARK: - Options
 
-/// The options that apps, extensions and scenarios have in common.
+/// The options shared by apps, extensions and scenarios.
 private struct NewOptions: ParsableArguments {
   @Argument(help: "Its name: letters, digits and -, a letter first.")
   var name: String
@@ -63,7 +63,7 @@ private struct NewOptions: ParsableArguments {
   }
 }
 
-/// The language of an app's or extension's program.
+/// The language of an app or extension.
 private struct NewProgram: ParsableArguments {
   enum Language: String, CaseIterable, ExpressibleByArgument {
     case lua, python
@@ -72,7 +72,7 @@ private struct NewProgram: ParsableArguments {
   @Option(help: "The language of its program.")
   var language = Language.lua
 
-  /// Writes the files, and tells which packages a program in Python must have in its bundle.
+  /// Writes the files. For Python, states which packages the bundle must contain.
   func begin(_ kind: Scaffold.Kind, _ options: NewOptions, bundle: String) throws {
     switch language {
     case .lua:
@@ -179,7 +179,7 @@ private struct NewExtension: ParsableCommand {
         + "between, as in `org.example.notes.clip`")
   }
 
-  /// Whether `bundle` is a bundle id, and stays one without its last part.
+  /// Whether `bundle` is a bundle id, also without its last component.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
@@ -226,18 +226,18 @@ private struct NewScenario: ParsableCommand {
 
 // MARK: - Files
 
-/// Files that are begun together: all of them, or none.
+/// Creates files together: all or none.
 private struct NewFiles {
-  /// The beginning of all paths.
+  /// The prefix of all paths.
   private let prefix: String
-  /// The paths that have been made, folders before their content.
+  /// The created paths, each folder before its content.
   private var made: [String] = []
 
   init(prefix: String) { self.prefix = prefix }
 
   /// Writes the files.
   ///
-  /// - Throws: ``RunError`` where a file exists, or the system refuses one. No file is left then.
+  /// - Throws: ``RunError`` if a file exists or cannot be created; no file is then left.
   mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
     do throws(RunError) {
       for file in files { try begin(file) }
@@ -252,7 +252,7 @@ private struct NewFiles {
     if let slash = file.path.lastIndex(of: "/") {
       try makeFolder("\(prefix)\(file.path[..<slash])", for: path)
     }
-    // Never through a link, nor over a file.
+    // Follow no symbolic link and overwrite no file.
     let mode: mode_t = file.isExecutable ? 0o777 : 0o666
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
@@ -265,7 +265,7 @@ private struct NewFiles {
     }
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its missing parents.
   private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
     if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex,
       !FileManager.default.fileExists(atPath: String(folder[..<slash]))
@@ -279,7 +279,7 @@ private struct NewFiles {
     }
   }
 
-  /// The error of a file that the system has just refused.
+  /// The error for a path whose creation has just failed with `errno`.
   private static func refusal(of path: String) -> RunError {
     guard errno == EEXIST else { return RunError(unwritable: path, errno) }
     return RunError(.path(path), "the file exists; choose another name", rule: "file")
@@ -293,16 +293,16 @@ private struct NewFiles {
 
 // MARK: - Packages around Swift sources
 
-/// A package around Swift sources that there are already.
+/// A Swift package around existing sources.
 private struct NewSwiftApp {
   let name: String
   let bundle: String
   let sources: [String]
   let folder: String
 
-  /// Writes the package, with adapted copies of the sources: all of it, or nothing.
+  /// Writes the package with adapted copies of the sources: all files or none.
   ///
-  /// - Throws: the exit status of the error, which is printed.
+  /// - Throws: the exit status; the error has been printed.
   func begin() throws {
     let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: adapted) }
@@ -324,7 +324,7 @@ private struct NewSwiftApp {
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
   }
 
-  /// The Swift files of a folder, as files of another one.
+  /// Reads the Swift files in a folder, as files below `target`.
   private static func files(
     in folder: String, below target: String
   ) throws(RunError) -> [Scaffold.File] {
@@ -345,7 +345,7 @@ private struct NewSwiftApp {
         hasEntry: sources.contains(where: Self.hasEntry)))
   }
 
-  /// Whether a file, or one below a folder, says where the program begins.
+  /// Whether a file, or a file in a folder, contains the program's entry point.
   private static func hasEntry(_ path: String) -> Bool {
     (InputFolder(path)?.names.map { "\(path)/\($0)" } ?? [path]).contains { path in
       guard path.hasSuffix(".swift") else { return false }
@@ -355,7 +355,7 @@ private struct NewSwiftApp {
     }
   }
 
-  /// Names that the package cannot have: those of what it is built with, and of its own test.
+  /// Reserved names: the package's dependencies and its own test.
   static let taken: Set<String> = [
     "AppProcess", "Combine", "Foundation", "FoundationExtensions", "IntuneMAMSwift", "MSAL",
     "MobileCoreServices", "ScenarioTests", "Social", "Swift", "UIKit", "UniformTypeIdentifiers",

@@ -7,19 +7,16 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// The form of an answer: text for people, or JSON for programs.
 enum TextFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
 // MARK: - Reports
 
-/// The format in which a report is printed.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap, html, durations
 }
 
-/// The choice of coloured or plain text.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 }
@@ -41,10 +38,10 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show the steps and reasons of passing cases too.")
   var verbose = false
 
-  /// Prints the report, and writes it to the other outputs.
+  /// Prints the report and writes the other outputs.
   ///
-  /// - Parameter picture: the same as a page.
-  /// - Throws: ``RunError`` where a file cannot be written.
+  /// - Parameter picture: the report as a page.
+  /// - Throws: ``RunError`` if a file cannot be written.
   func print(_ report: Report, _ picture: () -> Picture) throws(RunError) {
     let detail = verbose ? ReportDetail.everything : .titles
     Swift.print(format.render(report, picture, color.palette, detail), terminator: "")
@@ -68,7 +65,7 @@ extension ReportFormat {
 }
 
 extension ColorChoice {
-  /// The colours of text on standard output.
+  /// The palette for standard output.
   var palette: Palette {
     switch self {
     case .always: .colored
@@ -77,7 +74,7 @@ extension ColorChoice {
     }
   }
 
-  /// Whether `NO_COLOR` has any value but an empty one (no-color.org).
+  /// Whether `NO_COLOR` is set and not empty (no-color.org).
   private static var isUnwanted: Bool {
     ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
   }
@@ -93,12 +90,12 @@ extension Palette {
 
 // MARK: - Files
 
-/// `FORMAT=PATH`, or a path whose extension tells the format: the report in a file, beside standard output.
+/// `FORMAT=PATH`, or a path whose extension implies the format: a report file in addition to standard output.
 struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
   let format: Format
   let path: String
 
-  /// The same file, in a format of another set.
+  /// Returns the same file with a format of another set.
   func `as`<Other>(_ other: (Format) -> Other) -> FileOutput<Other> {
     FileOutput<Other>(format: other(format), path: path)
   }
@@ -108,9 +105,9 @@ struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: S
     self.path = path
   }
 
-  /// Reads the option's value.
+  /// Parses the option's value.
   ///
-  /// - Throws: `ValidationError` where it names no format, and the extension tells none.
+  /// - Throws: `ValidationError` if the value names no format and its extension implies none.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
     if parts.count == 2, let format = Format(rawValue: parts[0]) {
@@ -128,7 +125,7 @@ struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: S
     }
   }
 
-  /// The format that is usual for files of this extension; nil where none is.
+  /// The usual format for the file's extension; nil if there is none.
   private static func format(of path: String) -> Format? {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     return Format(rawValue: ["xml": "junit", "txt": "text"][ending] ?? ending)
@@ -136,22 +133,22 @@ struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: S
 
   /// Writes `text` to the file.
   ///
-  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   func write(_ text: String) throws(RunError) { try TextFile.write(text, to: path) }
 }
 
-/// Text that a command writes to a file.
+/// Files that commands write.
 enum TextFile {
-  /// Has the file at `path` hold `text`, all at once, as ``OutputFile`` does.
+  /// Replaces the file at `path` atomically with `text`, like ``OutputFile``.
   ///
-  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: String, to path: String) throws(RunError) {
     try write(Data(text.utf8), to: path)
   }
 
-  /// Does the same with data that are no text.
+  /// Replaces the file at `path` atomically with data.
   ///
-  /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
+  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: Data, to path: String) throws(RunError) {
     do throws(OutputFailure) {
       try OutputFile.write(Array(text), to: path)
@@ -160,17 +157,17 @@ enum TextFile {
     }
   }
 
-  /// Checks that a file is none of those that it is to be made of.
+  /// Checks that an output file is not one of the inputs.
   ///
-  /// - Parameter output: nil: standard output.
-  /// - Throws: ``RunError`` where it is.
+  /// - Parameter output: the path; nil for standard output.
+  /// - Throws: ``RunError`` if it is an input.
   static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
     guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
     throw RunError(
       .file(output), "this is read, and is not written over; name another file", rule: "file")
   }
 
-  /// Whether two paths lead to the same file.
+  /// Whether two paths refer to the same file.
   static func isSame(_ path: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
@@ -180,14 +177,13 @@ enum TextFile {
 
 // MARK: - Findings
 
-/// The options that all lint commands have.
+/// The options shared by all lint commands.
 struct LintOptions: ParsableArguments {
-  /// The format in which findings are printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, sarif
   }
 
-  /// The least severity that fails a run.
+  /// The lowest severity that fails a run.
   enum Threshold: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error, never
   }
@@ -215,7 +211,7 @@ extension LintOptions.Format {
 extension LintOptions.Threshold {
   /// Checks a report.
   ///
-  /// - Throws: the exit status of a run whose report has a finding of this severity, or a worse one.
+  /// - Throws: exit status 1 if the report has a finding of this severity or a higher one.
   func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
     guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
       return
@@ -226,7 +222,7 @@ extension LintOptions.Threshold {
 
 // MARK: - Coverage
 
-/// The options about the settings and rules that a run exercised.
+/// The options for the coverage of settings and rules.
 struct CoverageOptions: ParsableArguments {
   @Flag(
     help: "Show which settings of the policies, and which rules, took part in a verdict.")
@@ -239,7 +235,7 @@ struct CoverageOptions: ParsableArguments {
     help: "Fail unless this share of the settings that the policies state took part, in percent.")
   var minCoverage: Int?
 
-  /// Whether anything is asked about coverage.
+  /// Whether a coverage option is set.
   var isAsked: Bool { coverage || coverageOutput != nil || minCoverage != nil }
 
   func validate() throws {
@@ -248,9 +244,9 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Prints the coverage where it is asked for: after a text report, on standard error beside any other.
+  /// Prints the coverage if requested: after a text report, or on standard error beside other formats.
   ///
-  /// - Throws: ``RunError`` where the file cannot be written.
+  /// - Throws: ``RunError`` if the file cannot be written.
   func print(_ covered: Coverage, beside format: ReportFormat) throws(RunError) {
     if coverage {
       if format == .text {
@@ -262,7 +258,7 @@ struct CoverageOptions: ParsableArguments {
     if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
   }
 
-  /// Whether the run covered enough; prints an error where it did not.
+  /// Returns whether the coverage is sufficient; prints an error if not.
   func isEnough(_ covered: Coverage) -> Bool {
     guard let minCoverage, covered.percent < minCoverage else { return true }
     Failure.print(

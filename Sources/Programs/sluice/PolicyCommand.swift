@@ -30,7 +30,7 @@ private struct PolicyShow: ParsableCommand {
       Exit status: 0 shown, 2 a policy is invalid, 64 usage.
       """)
 
-  /// The view of a policy that is shown.
+  /// The view of a policy to show.
   enum Perspective: String, CaseIterable, ExpressibleByArgument {
     case adminCentre = "admin-centre"
     case deviceLog = "device-log"
@@ -143,7 +143,6 @@ private struct PolicyLint: ParsableCommand {
 
 // MARK: - Diff
 
-/// The format in which a comparison is printed.
 private enum DiffFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, html
 }
@@ -215,9 +214,9 @@ private struct PolicyDiff: ParsableCommand {
     }
   }
 
-  /// All policies of the file or folder, or those of the given name.
+  /// Loads all policies of a file or folder, or those with the given name.
   ///
-  /// - Throws: ``RunError`` where a policy cannot be read, or none has the name.
+  /// - Throws: ``RunError`` if a policy cannot be read, or if none has the name.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all
@@ -312,12 +311,12 @@ private struct PolicyCompareLog: ParsableCommand {
 
 // MARK: - Arguments
 
-/// Policies that a command line names.
+/// Policies named on the command line.
 enum PolicyArguments {
-  /// All policies of all files; their warnings go to standard error.
+  /// Loads the policies of all files and prints their warnings to standard error.
   ///
-  /// - Parameter codes: the warnings that are left out.
-  /// - Throws: ``RunError`` where a policy cannot be read.
+  /// - Parameter codes: the warnings to omit.
+  /// - Throws: ``RunError`` if a policy cannot be read.
   static func documents(
     _ paths: [String], besides codes: Set<PolicyWarningCode> = []
   ) throws(RunError) -> [PolicyDocument] {

@@ -60,10 +60,10 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// Whether the command reads a piece of the journal alone.
+  /// Whether the command reads only a piece of the journal.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
 
-  /// Decides the requests of several journals again, each journal separately. Exits with failure if a decision differs.
+  /// Replays several journals separately. Exits with status 1 if a decision differs.
   private func replay(_ paths: [String]) throws(RunError) {
     guard !shards.isSplit else {
       throw RunError(
@@ -87,7 +87,7 @@ struct ReplayCommand: ParsableCommand {
     if !all.allSatisfy(\.results.report.isSame) { Self.exit(withError: Failure.expectation) }
   }
 
-  /// What came of the requests; nil where a piece of the journal was read.
+  /// Returns the results of the requests; nil if only a piece of the journal was read.
   private func results(of journal: String) throws(RunError) -> ReplayResults? {
     try JournalArgument.checkIsNoScenario(journal)
     let facts = ReplayFacts(journal: journal, policies: policy)
@@ -115,11 +115,10 @@ struct ReplayCommand: ParsableCommand {
 
 // MARK: - Results
 
-/// What a replay is told beside the journal.
+/// The inputs of a replay, except the journal's events.
 struct ReplayFacts: Sendable {
-  /// The path of the journal.
   var journal: String
-  /// The paths of policies in place of the recorded ones; empty: the recorded ones.
+  /// The paths of policies that replace the recorded ones; empty to use the recorded ones.
   var policies: [String]
 
   init(journal: String, policies: [String]) {
@@ -127,7 +126,6 @@ struct ReplayFacts: Sendable {
     self.policies = policies
   }
 
-  /// The facts in a plan.
   init(of plan: Plan) {
     let facts = try? JSONReader.read(plan.facts)
     journal = facts?["journal"]?.string ?? ""
@@ -140,23 +138,23 @@ struct ReplayFacts: Sendable {
   }
 }
 
-/// What came of the requests of a journal, of one shard or of all.
+/// The results of a journal's requests, in one shard or in total.
 struct ReplayResults {
   let report: ReplayReport
 
-  /// Decides the requests of pieces of a journal again.
+  /// Decides the requests in a journal's pieces again.
   ///
-  /// - Throws: ``RunError`` where an event is missing between the pieces, or policies cannot be read.
+  /// - Throws: ``RunError`` if an event is missing between the pieces, or if policies cannot be read.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }
 
-  /// Decides the requests of pieces of a journal again.
+  /// Decides the requests in a journal's pieces again.
   ///
   /// - Parameters:
-  ///   - rollout: the policies in place of the recorded ones; nil: the recorded ones.
-  ///   - name: the name of the journal's case for the report; nil: none.
-  /// - Throws: ``RunError`` where an event is missing between the pieces, or facts are none.
+  ///   - rollout: the policies that replace the recorded ones; nil to use the recorded ones.
+  ///   - name: the name of the journal's case for the report; nil for none.
+  /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are invalid.
   init(
     _ journal: String, _ pieces: [JournalExtract], under rollout: Rollout?,
     naming name: CaseName? = nil
@@ -167,9 +165,9 @@ struct ReplayResults {
     self.report = report
   }
 
-  /// The policies in place of the recorded ones; nil where none are named.
+  /// The policies that replace the recorded ones; nil if none are named.
   static func rollout(of policies: [String]) throws(RunError) -> Rollout? {
-    // The report says what becomes of policies without apps.
+    // Omit these warnings, because the report states the effect of policies without apps.
     policies.isEmpty
       ? nil
       : Rollout(try PolicyArguments.documents(policies, besides: [.noApps, .emptyAssignments]))

@@ -54,7 +54,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// - Throws: ``RunError`` where a file is there that is no page.
+  /// - Throws: ``RunError`` if a file exists that is not a page.
   private static func checkIsPage(_ path: String) throws(RunError) {
     guard
       (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType

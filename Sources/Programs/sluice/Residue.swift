@@ -73,7 +73,7 @@ struct Residue: ParsableCommand {
     }
   }
 
-  /// The account that is searched for: an argument without `@` may be a name or an object id.
+  /// The account to search for. An argument without `@` may be a name or an object id.
   private var named: Account {
     Account(upn: account, objectID: account.contains("@") ? nil : account)
   }

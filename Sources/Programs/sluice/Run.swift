@@ -184,9 +184,7 @@ struct Run: ParsableCommand {
     return RunError(.command, "no case \(wanted)", rule: "filter")
   }
 
-  /// The settings of this run.
-  ///
-  /// - Parameter settings: the settings for fresh devices.
+  /// Returns the settings of this run, based on those for fresh devices.
   private func settings(_ settings: RunSettings) -> RunSettings {
     var settings = settings
     settings.device = existing
@@ -194,8 +192,9 @@ struct Run: ParsableCommand {
     return settings
   }
 
-  /// The scenarios to run, and the cases of others that were found in a folder and need what is not there. A scenario
-  /// that is named has to run.
+  /// Returns the scenarios to run, and the cases that cannot run because something they need is missing.
+  ///
+  /// Cases are left out only from scenarios found in a folder. A scenario named on the command line must run.
   private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
     let runner = ScenarioRun(settings(device.settings(folder: "")))
     var left: [CaseNotRun] = []
@@ -247,7 +246,7 @@ struct Run: ParsableCommand {
     return results
   }
 
-  /// Checks that no report takes the place of what the cases are made of.
+  /// Checks that no report overwrites an input file.
   private func checkOutput(of scenarios: [Scenario]) throws(RunError) {
     let inputs = scenarios.flatMap(\.inputFiles)
     for path in report.output.map(\.path)
@@ -284,10 +283,10 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// The options, beside the seed, on which results depend, as a command line has them.
+  /// The options, except the seed, that affect the results.
   private var options: [String] { device.reproducing + (showValues ? ["--show-values"] : []) }
 
-  /// Leaves a folder that reproduces the failures, where there are any.
+  /// Writes a folder that reproduces the failures, if there are any.
   private func keep(
     _ failed: [(PreparedScenario, Case, CaseRecording)], in folder: String
   ) throws(RunError) {
@@ -303,7 +302,7 @@ struct Run: ParsableCommand {
 }
 
 extension [JournalEvent] {
-  /// The problems with the declarations that the device began the case with.
+  /// Problems with the declarations that the device applied before the first step.
   fileprivate var firstProblems: [String] {
     let beginning = prefix { event in
       if case .stepBegan = event.kind { false } else { true }
@@ -324,23 +323,23 @@ extension CaseRecording {
 
 // MARK: - Watching files
 
-/// Runs scenarios again whenever a file that they read changes.
+/// Runs scenarios again whenever one of their files changes.
 private struct Watch {
   let paths: [String]
 
-  /// The pause between two looks at the files, in microseconds.
+  /// The polling interval in microseconds.
   private static let lookEvery: UInt32 = 250_000
 
-  /// Runs until interrupted. Each run is a process of its own, with the arguments of this one except `--watch`.
+  /// Runs until interrupted. Each run is a separate process with this one's arguments except `--watch`.
   ///
-  /// - Throws: the error of Foundation where the process cannot be started.
+  /// - Throws: an error from Foundation if the process cannot be started.
   func run() throws -> Never {
     while true {
       let before = WatchedFiles(of: paths)
       try runOnce()
       Failure.print("sluice: waiting for changes; Ctrl-C ends it")
       while WatchedFiles(of: paths) == before { usleep(Self.lookEvery) }
-      // Editors write in several steps.
+      // Wait, because editors write in several steps.
       usleep(Self.lookEvery)
       let changes = WatchedFiles(of: paths).changes(since: before)
       Failure.print("sluice: changed: \(Phrase.first(3, of: changes))".escapingUnprintable())
@@ -352,7 +351,7 @@ private struct Watch {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = CommandLine.arguments.dropFirst().filter { $0 != "--watch" }
     try process.run()
-    // The child has a process group of its own, to which a terminal sends no signals.
+    // The child has its own process group, to which a terminal sends no signals.
     Interruption.pass(on: process.processIdentifier)
     process.waitUntilExit()
     Interruption.pass(on: nil)
@@ -361,12 +360,11 @@ private struct Watch {
 
 // MARK: - The list of cases
 
-/// The cases of scenario files, listed without running anything.
+/// The cases in scenario files, listed without running them.
 private struct CaseList {
-  /// Each scenario with its selected cases.
   let scenarios: [(scenario: Scenario, cases: [Case])]
 
-  /// The list as text, a line for each case: `SEND.yaml:14:5: SEND-1 a managed account …`.
+  /// The list as text, one line per case: `SEND.yaml:14:5: SEND-1 a managed account …`.
   var text: String {
     scenarios.flatMap { scenario, cases in
       cases.map { test in
@@ -377,7 +375,7 @@ private struct CaseList {
     }.joined()
   }
 
-  /// The list as one JSON array, followed by a line break.
+  /// The list as a JSON array and a line break.
   var json: String {
     var writer = JSONWriter()
     writer.array { writer in

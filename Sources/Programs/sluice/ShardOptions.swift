@@ -5,7 +5,7 @@ internal import JSON
 internal import Output
 internal import Simulation
 
-/// The options about the part of a run that a command does.
+/// The options for running a shard of a command's work.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct ShardOptions: ParsableArguments {
 
   @OptionGroup var cluster: ClusterOptions
 
-  /// Whether the command does a part of the work here, or all of it elsewhere.
+  /// Whether the command runs a shard here, or all shards elsewhere.
   var isSplit: Bool { shard != nil || blob != nil || cluster.on != nil }
 
   func validate() throws {
@@ -37,7 +37,7 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
-  /// Checks that parts that run elsewhere keep nothing there.
+  /// Rejects options whose output would stay on other machines.
   func check(_ device: DeviceOptions) throws {
     guard cluster.on != nil, device.keep != nil || device.trace != nil else { return }
     throw ValidationError(
@@ -52,9 +52,9 @@ struct ShardOptions: ParsableArguments {
     return shard
   }
 
-  /// Begins the part of a plan.
+  /// Starts this shard's work on a plan.
   ///
-  /// - Throws: ``RunError`` where the durations cannot be read, or the blob cannot be written.
+  /// - Throws: ``RunError`` if the durations cannot be read or the blob cannot be written.
   func work(_ plan: Plan) throws(RunError) -> ShardWork {
     if let shard, shard.count > 1, blob == nil {
       Failure.print("note: without --blob, shard \(shard) leaves nothing that can be merged")
@@ -62,9 +62,9 @@ struct ShardOptions: ParsableArguments {
     return try ShardWork(plan, shard ?? .whole, times(), blob: blob)
   }
 
-  /// The numbers of the pieces that this part does, from 0.
+  /// Returns the indices of this shard's pieces, from 0.
   ///
-  /// - Throws: ``RunError`` where the durations cannot be read.
+  /// - Throws: ``RunError`` if the durations cannot be read.
   func numbers(of pieces: [Piece]) throws(RunError) -> Set<Int> {
     let shard = shard ?? .whole
     return Set(Assignment(of: pieces, to: shard.count, try times()).pieces(of: shard))
@@ -95,7 +95,7 @@ struct ShardOptions: ParsableArguments {
 
 // MARK: - Other machines
 
-/// The options about the machines that do the parts of a run.
+/// The options for running the shards on other machines.
 struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -150,9 +150,10 @@ struct ClusterOptions: ParsableArguments {
     return shards
   }
 
-  /// Has the parts done where `--on` says, waits for them, and shows their report; or prints what would be submitted.
+  /// Runs the shards where `--on` states, waits for them and shows their report. With
+  /// `--print`, prints the job instead.
   ///
-  /// - Throws: ``RunError`` where a part has left no result.
+  /// - Throws: ``RunError`` if a shard has left no result.
   func run(
     on target: ClusterTarget, _ report: (Merge) -> MergedReport
   ) throws(RunError) {
@@ -187,21 +188,20 @@ struct ClusterOptions: ParsableArguments {
 
 // MARK: - Command lines
 
-/// The words of a command line.
+/// Conversions of command lines.
 enum CommandWords {
-  /// The path of this program.
   static var program: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "sluice"
   }
 
-  /// The options about where parts are done, and about reports, which are made of all parts together.
+  /// Options that shards do not receive: where they run, and the report, which covers all of them.
   private static let ofWhole = [
     "--on", "--shards", "--image", "--claim", "--format", "--output", "--color",
     "--coverage-output", "--min-coverage",
   ]
   private static let flagsOfWhole = ["--print", "--verbose", "-v", "--coverage"]
 
-  /// The words that each part gets, of those that the whole was given.
+  /// Returns the arguments of each shard, from those of the whole command.
   fileprivate static func ofShards(_ words: some Sequence<String>) -> [String] {
     var kept: [String] = []
     var isValue = false
@@ -223,12 +223,12 @@ enum CommandWords {
 
 // MARK: - Waiting
 
-/// Waits for a job, and shows how far it is where somebody looks.
+/// Waits for a job and shows its progress on a terminal.
 enum JobWait {
-  /// Submits a job, and waits for it. Ctrl-C cancels the job, and ends the command.
+  /// Submits a job and waits for it. Ctrl-C cancels the job and ends the command.
   ///
-  /// - Parameter job: submits the job, or finds it; a signal that comes meanwhile waits.
-  /// - Throws: ``RunError`` where a part has left no result.
+  /// - Parameter job: submits or finds the job. A signal during this call takes effect after it.
+  /// - Throws: ``RunError`` if a shard has left no result.
   static func merge(
     _ job: () throws(RunError) -> any ClusterJob
   ) throws(RunError) -> Merge {
@@ -251,9 +251,9 @@ enum JobWait {
   }
 }
 
-/// A line on standard error that says how far something is, where somebody looks.
+/// A progress line on standard error, shown only on a terminal.
 enum ProgressLine {
-  /// Shows a line in the place of the one before; an empty one at the end.
+  /// Replaces the previous line. Pass `""` at the end.
   static func show(_ line: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     try? FileHandle.standardError.write(contentsOf: Data(("\r\u{1B}[K" + line).utf8))

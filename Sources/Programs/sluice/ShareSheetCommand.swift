@@ -17,7 +17,6 @@ struct ShareSheetCommand: ParsableCommand {
       Exit status: 0 shown, 2 the scenario, an app or a destination is not right, 64 usage.
       """)
 
-  /// The format in which a sheet is printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, html
   }

@@ -8,7 +8,7 @@ internal import Output
 enum Program {
   static func main() {
     StandardDescriptors.complete()
-    // A file that may not grow is an error to tell, as a full disk is (setrlimit(2)).
+    // Report a file size limit as a write error, like a full disk (setrlimit(2)).
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.watch()
     DescriptorLimit.raise()
@@ -44,14 +44,14 @@ struct Sluice: ParsableCommand {
 
 // MARK: - Unknown commands
 
-/// A word on the command line where the name of a command is expected, and that names none.
+/// A word in place of a command name that names no command.
 private struct UnknownCommand {
   private let word: String
-  /// The names of the commands before the word, from `sluice` on.
+  /// The names of the preceding commands, starting with `sluice`.
   private let path: [String]
   private let parent: any ParsableCommand.Type
 
-  /// The first such word; nil where there is none.
+  /// Finds the first such word; nil if there is none.
   ///
   /// - Parameter arguments: the arguments without the program's name.
   init?(in arguments: [String]) {
@@ -83,7 +83,7 @@ private struct UnknownCommand {
     return start + "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
   }
 
-  /// The commands of this name elsewhere; otherwise the one at this place whose name is nearest.
+  /// Commands of this name elsewhere; if there are none, the most similar name here.
   private var meant: [String] {
     let same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
     guard same.isEmpty else { return same.map { $0.joined(separator: " ") } }
@@ -91,7 +91,7 @@ private struct UnknownCommand {
     return NearestWord.to(word, among: names).map { [(path + [$0]).joined(separator: " ")] } ?? []
   }
 
-  /// The names that lead to each command below `command`.
+  /// The paths of all commands below `command`.
   private static func paths(
     of command: any ParsableCommand.Type, _ path: [String]
   ) -> [[String]] {
@@ -104,11 +104,10 @@ private struct UnknownCommand {
 
 // MARK: - The version
 
-/// The version of this Sluice.
 enum Version {
   static let current = "0.1.0"
 
-  /// The version with the commit that it was built from, where the build was told.
+  /// The version, with the commit that it was built from if known.
   static var text: String {
     guard let revision = sluice_revision() else { return "sluice \(current)" }
     return "sluice \(current) (\(String(cString: revision)))"
@@ -117,12 +116,11 @@ enum Version {
 
 // MARK: - Standard output
 
-/// The standard output of commands.
 private enum StandardOutput {
-  /// Has the command end with 2, with the reason, where its output cannot be written completely, as where the disk
-  /// is full.
+  /// Makes the command exit with status 2 if its output cannot be written completely, for
+  /// example because the disk is full.
   ///
-  /// A reader may close the pipe when it has read enough: that is no fault.
+  /// A reader that closes the pipe early is not an error.
   static func watch() {
     atexit {
       errno = 0
@@ -135,7 +133,7 @@ private enum StandardOutput {
     }
   }
 
-  /// Whether the output is a pipe, a socket or a terminal that has no reader any more (poll(2)).
+  /// Whether the output is a pipe, socket or terminal without a reader (poll(2)).
   private static var isWithoutReader: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0

@@ -17,7 +17,6 @@ struct Spec: ParsableCommand {
       Exit status: 0 documented, 2 the specification cannot be used, 64 usage.
       """)
 
-  /// The format of the documentation.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case markdown, html, json
   }
@@ -55,11 +54,10 @@ struct Spec: ParsableCommand {
   }
 }
 
-/// The specifications that users name.
 private enum SpecificationFile {
   /// Reads a specification.
   ///
-  /// - Throws: ``RunError`` for a file that cannot be read, or is no specification.
+  /// - Throws: ``RunError`` if the file cannot be read or is not a specification.
   static func read(_ path: String) throws(RunError) -> AppSpecification {
     let bytes = try InputFile.document(path)
     do throws(SpecificationError) {

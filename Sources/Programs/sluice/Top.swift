@@ -69,14 +69,14 @@ struct Top: ParsableCommand {
     }
   }
 
-  /// Draws over what was there before.
+  /// Redraws the screen.
   private func draw(_ tally: DeviceTally) {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     let width = isKnown ? Int(size.ws_col) : 80
     let height = isKnown ? Int(size.ws_row) - 1 : 24
     let lines = tally.lines(width: width, height: height, color.palette)
-    // To the upper left, each line cleared to its end, and all below.
+    // Move to the upper left, clear the rest of each line, then everything below.
     print("\u{1B}[H" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J", terminator: "")
     fflush(nil)
   }

@@ -55,8 +55,10 @@ struct View: ParsableCommand {
     }
   }
 
-  /// Opens the page by a file that only this user can read: what a process is called with, everybody can. The file goes
-  /// when the command ends.
+  /// Opens the page through a file that only this user can read, because process
+  /// arguments are visible to everyone.
+  ///
+  /// The file is removed when the command ends.
   private static func show(_ address: String) {
     let files = FileManager.default
     let folder = "\(NSTemporaryDirectory())/sluice-view-\(UUID().uuidString)"

@@ -89,9 +89,7 @@ struct Walk: ParsableCommand {
     }
   }
 
-  /// Walks over Sluice's own apps.
-  ///
-  /// - Returns: whether everything holds.
+  /// Walks over Sluice's own apps; returns false if a check has failed.
   private func walk(seed: UInt64) throws(RunError) -> Bool {
     let documents = try PolicyArguments.documents(policy.map { [$0] } ?? [])
     return try Workshop.use(device) { settings throws(RunError) in
@@ -107,14 +105,12 @@ struct Walk: ParsableCommand {
     }
   }
 
-  /// The options, beside seed and steps, that lead to the same walk.
+  /// The options, besides seed and steps, that reproduce the walk.
   private var again: String {
     (policy.map { " --policy \($0)" } ?? "") + (faults ? " --faults" : "")
   }
 
-  /// Walks over a scenario's world.
-  ///
-  /// - Returns: whether everything holds.
+  /// Walks over a scenario's apps, accounts and policies; returns false if a check has failed.
   private func walk(over file: String, seed: UInt64) throws(RunError) -> Bool {
     try Workshop.use(device) { settings throws(RunError) in
       let walk = try WorldWalk(over: file, settings, seed: seed, steps: steps)
@@ -128,7 +124,7 @@ struct Walk: ParsableCommand {
     }
   }
 
-  /// Takes the rounds of this part of the walk.
+  /// Runs the rounds of this shard.
   private func results<Report: RoundReport>(
     of rounds: [PlannedRound], _ facts: WalkFacts, reading files: [String],
     _ take: @escaping @Sendable (PlannedRound) throws(RunError) -> Report
@@ -154,18 +150,18 @@ struct Walk: ParsableCommand {
 
 // MARK: - Results
 
-/// What reports on a walk say, and no round tells.
+/// The facts in a walk's report that apply to all rounds.
 struct WalkFacts: Sendable {
   var seed: UInt64
-  /// The options, beside seed and steps, that lead to the same walk.
+  /// The options, besides seed and steps, that reproduce the walk.
   var again = ""
-  /// The world that is walked over; nil: apps of Sluice's own.
+  /// The scenario that is walked over; nil for Sluice's own apps.
   var world: World?
 
-  /// The world of a scenario.
+  /// A scenario and its known leaks.
   struct World: Sendable {
     var file: String
-    /// The number of places that the search for leaks finds.
+    /// The number of places that the leak search finds.
     var known: Int
   }
 
@@ -175,7 +171,6 @@ struct WalkFacts: Sendable {
     self.world = world
   }
 
-  /// The facts in a plan.
   init(of plan: Plan) {
     let facts = try? JSONReader.read(plan.facts)
     seed = facts?["seed"]?.string.flatMap(UInt64.init) ?? 0
@@ -193,20 +188,20 @@ struct WalkFacts: Sendable {
   }
 }
 
-/// The results of the rounds of a walk, of one shard or of all.
+/// The results of a walk's rounds, in one shard or in total.
 struct WalkResults<Report: RoundReport> {
   private let facts: WalkFacts
   private let rounds: [Report]
 
-  /// The results of rounds, in their order: none counts behind one that has failed.
+  /// Creates the results from rounds in order. Rounds after a failed one do not count.
   init(_ facts: WalkFacts, _ outcomes: [RoundOutcome<Report>]) {
     self.facts = facts
     rounds = outcomes.compactMap(\.report)
   }
 
-  /// The results of all rounds of a walk.
+  /// Creates the results from all rounds of a walk.
   ///
-  /// - Throws: ``RunError`` where one was not taken, and none before it has failed.
+  /// - Throws: ``RunError`` if a round is missing and no earlier round has failed.
   init(_ facts: WalkFacts, whole outcomes: [RoundOutcome<Report>]) throws(RunError) {
     let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
     guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {
@@ -218,7 +213,6 @@ struct WalkResults<Report: RoundReport> {
 }
 
 extension WalkResults {
-  /// Whether everything holds.
   var holds: Bool { rounds.allSatisfy { $0.failure == nil } }
 }
 

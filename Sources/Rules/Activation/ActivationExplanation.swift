@@ -2,29 +2,29 @@ internal import Output
 internal import Predicates
 package import UniformTypes
 
-/// The result of a rule, or of a part of one, for certain items.
+/// The result of a rule, or of a part of a rule, for a list of items.
 package struct ActivationExplanation: Sendable, Equatable {
-  /// The part in one line; a predicate stands without the conditions of its `SUBQUERY`, which follow in ``parts``.
+  /// The part on one line. In a predicate, `…` replaces the conditions of a `SUBQUERY`; they follow in
+  /// ``parts``.
   package var text: String
   package var verdict: Verdict
-  /// The compared values: `2 == 1`; nil where the text says it all.
+  /// The compared values, such as `2 == 1`; nil if `text` is sufficient.
   package var detail: String?
-  /// Whether the rule's verdict depends on the verdict of this part.
+  /// Whether the rule's verdict depends on this part's verdict.
   package var decides: Bool
-  /// The line where the part begins in the predicate, from 1; nil for elements of lists and in dictionary rules.
+  /// The line in the predicate where the part begins, from 1; nil for elements of lists and in dictionary
+  /// rules.
   package var line: Int?
   package var column: Int?
   package var parts: [ActivationExplanation]
 
-  /// The verdict of a part.
   package enum Verdict: Sendable, Equatable {
     case holds
     case fails
-    /// The number of elements of a list that fit, and the number of all.
+    /// The number of list elements that match, and the size of the list.
     case counts(Int, of: Int)
   }
 
-  /// Creates an explanation of a part, and of the parts within it.
   package init(
     text: String, verdict: Verdict, detail: String? = nil, decides: Bool, line: Int? = nil,
     column: Int? = nil, parts: [ActivationExplanation] = []
@@ -44,8 +44,8 @@ extension ActivationExplanation.Verdict {
 }
 
 extension ActivationRule {
-  /// The verdict of each part of the rule on these items, and which parts decide. The verdict at the top is that of
-  /// ``matches(_:types:)``.
+  /// Returns the verdict of each part of the rule for these items, and marks the decisive parts. The
+  /// top-level verdict equals the result of ``matches(_:types:)``.
   package func explain(_ items: [SharedItem], types: TypeLibrary) -> ActivationExplanation {
     let resolved = ResolvedItems(items, types: types)
     switch self {
@@ -55,17 +55,17 @@ extension ActivationRule {
   }
 }
 
-/// Evaluates every part of a predicate, even parts on which the verdict does not depend.
+/// Evaluates every part of a predicate, including parts on which the verdict does not depend.
 private struct PredicateExplainer {
   private var evaluator: Evaluator
-  /// The number of parts that the tree may still gain.
+  /// The number of parts that may still be added to the tree.
   private var remaining = maximumParts
 
-  /// The maximum number of parts; a tree with more is cut.
+  /// The maximum number of parts. A larger tree is truncated.
   private static let maximumParts = 5_000
-  /// The maximum number of visited elements; a predicate that visits more is not taken apart.
+  /// The maximum number of visited elements. A predicate that visits more is explained as a single part.
   private static let maximumVisits = 20_000
-  /// The maximum number of types listed for an attachment or as the reason of a verdict.
+  /// The maximum number of types listed in a detail.
   private static let maximumTypes = 6
 
   static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {
@@ -80,7 +80,7 @@ private struct PredicateExplainer {
           : "\(evaluator.work.elements) elements of lists, too many to be shown",
         decides: true, line: 1, column: 1)
     }
-    // Each part is asked again at every level that it is in, and twice where one of several decides.
+    // Each part is evaluated again at every enclosing level, and twice inside `AND` and `OR`.
     let work = Work(elements: 2 * Predicate.maximumDepth * maximumVisits)
     var explainer = PredicateExplainer(evaluator: Evaluator(predicate, items, work))
     return explainer.explain(predicate.root, decides: true)
@@ -112,8 +112,8 @@ private struct PredicateExplainer {
     return explanation
   }
 
-  /// Explains each clause. The first one with the verdict `decisive` decides alone; where none has it, all decide
-  /// together.
+  /// Explains each clause. The first clause with the verdict `decisive` alone decides; if there is none, all
+  /// of them decide.
   private mutating func explain(
     _ clauses: [Clause], decides: Bool, decisive: Bool
   ) -> [ActivationExplanation] {
@@ -205,7 +205,7 @@ private struct PredicateExplainer {
     case .item: "item \(place + 1)"
     case .attachment: evaluator.items.name(ofAttachment: place)
     case .text: "type `\(evaluator.items.types[place].identifier)`"
-    // A variable stands for none of these.
+    // Variables do not have these kinds.
     case .items, .attachments, .texts, .numbers, .number: "element \(place + 1)"
     }
   }

@@ -1,7 +1,8 @@
 package import Predicates
 package import UniformTypes
 
-/// The condition for offering an extension: `NSExtensionActivationRule`. An extension without a rule is never offered.
+/// The value of `NSExtensionActivationRule`: the condition for offering an extension. An extension without a
+/// rule is never offered.
 package enum ActivationRule: Sendable, Equatable {
   case dictionary(DictionaryRule)
   case predicate(Predicate)
@@ -13,14 +14,13 @@ extension ActivationRule {
     matches(ResolvedItems(items, types: types))
   }
 
-  /// Whether the extension is offered for these items, whose types are looked up already.
   package func matches(_ items: ResolvedItems) -> Bool {
     var work = Work()
     return matches(items, &work)
   }
 
-  /// Whether the extension is offered for these items; adds the cost to `work`. A predicate that takes more work
-  /// than is allowed does not match.
+  /// Whether the extension is offered for these items. Adds the cost to `work`. A predicate that exhausts the
+  /// work budget does not match.
   package func matches(_ items: ResolvedItems, _ work: inout Work) -> Bool {
     switch self {
     case .dictionary(let rule):
@@ -34,8 +34,8 @@ extension ActivationRule {
     }
   }
 
-  /// All types that the rule names, in its order and spelling, each once; for a dictionary rule, the types of the
-  /// kinds that it supports.
+  /// The type identifiers in the rule, in source order and spelling, without duplicates. For a dictionary
+  /// rule, the types of the supported kinds.
   package var typeIdentifiers: [String] {
     var names: [String] = []
     switch self {
@@ -49,17 +49,17 @@ extension ActivationRule {
     return Self.once(names)
   }
 
-  /// All strings that the rule compares with the letters of types, such as `public.` after `BEGINSWITH`, in its
-  /// order and spelling, each once; none of a dictionary rule.
+  /// The strings that a predicate compares with parts of type identifiers, such as `public.` after
+  /// `BEGINSWITH`. They keep source order and spelling, without duplicates. Empty for a dictionary rule.
   package var typePatterns: [String] {
     guard case .predicate(let predicate) = self else { return [] }
     return Self.once(predicate.root.literals { !$0.namesTypes })
   }
 
-  /// The comparisons of the number of matches that hold where nothing matches, such as `@count <= 20`, as written,
-  /// each once; none of a dictionary rule.
+  /// The comparisons of a match count that hold for zero matches, such as `@count <= 20`, as written and
+  /// without duplicates. Empty for a dictionary rule.
   ///
-  /// Only comparisons of a `SUBQUERY` that names types or looks at their letters count.
+  /// Includes only counts of a `SUBQUERY` that compares type identifiers or parts of them.
   package var countsOfNothing: [String] {
     guard case .predicate(let predicate) = self else { return [] }
     return Self.once(predicate.root.nested.compactMap(\.countOfNothing))
@@ -72,7 +72,7 @@ extension ActivationRule {
 }
 
 extension Clause {
-  /// The strings compared in the comparisons that `isWanted` picks, in the order of the source.
+  /// The strings in the comparisons that satisfy `isWanted`, in source order.
   fileprivate func literals(where isWanted: (Comparison) -> Bool) -> [String] {
     var found: [(place: String.Index, text: String)] = []
     for clause in nested {
@@ -87,8 +87,8 @@ extension Clause {
 }
 
 extension Clause {
-  /// The clause as `@count <= 20`, where it compares the number of a subquery's matches with a number and holds for 0;
-  /// nil for any other clause.
+  /// The clause in the form `@count <= 20`, if it compares a subquery's match count with a number and holds
+  /// for 0; otherwise nil.
   fileprivate var countOfNothing: String? {
     guard case .comparison(let comparison) = kind, comparison.shape == .numbers else { return nil }
     let (left, right) = (comparison.left.kind, comparison.right.kind)
@@ -113,14 +113,14 @@ extension Expression {
     return !subquery.predicate.literals { _ in true }.isEmpty
   }
 
-  /// The elements of a list in braces; for anything else, the operand itself.
+  /// The elements of a list in braces; for any other expression, the expression itself.
   fileprivate var elements: [Expression] {
     if case .list(let elements) = kind { elements } else { [self] }
   }
 }
 
 extension Comparison {
-  /// Whether strings in the comparison are whole type identifiers.
+  /// Whether the strings in the comparison are whole type identifiers.
   fileprivate var namesTypes: Bool {
     switch comparator {
     case .conformsTo, .typeEquals, .equal, .notEqual: true

@@ -1,23 +1,23 @@
 internal import UniformTypes
 
-/// The kinds that a dictionary rule counts attachments by.
+/// A kind of attachment that a dictionary rule counts.
 enum AttachmentKind: String, Sendable, CaseIterable {
   case image = "Image"
   case movie = "Movie"
   case webURL = "WebURL"
   case webPage = "WebPage"
   case text = "Text"
-  /// Any file that no other kind of the rule takes.
+  /// A file that matches no other kind in the rule.
   case file = "File"
 
-  /// The key by which a rule supports the kind.
+  /// The key in the rule that supports the kind.
   var key: String {
     self == .text
       ? "NSExtensionActivationSupportsText"
       : "NSExtensionActivationSupports\(rawValue)WithMaxCount"
   }
 
-  /// The plural noun for attachments of this kind in messages.
+  /// The plural noun in messages.
   var noun: String {
     switch self {
     case .image: "images"
@@ -29,8 +29,9 @@ enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The types that make an attachment one of the kind: one of its types is among `sufficient`, or one is among
-  /// `accepted` and none among `refused`. "Among" means conforming to one of them, or with strict matching being one.
+  /// The types that determine whether an attachment is of the kind. One of its types must match `sufficient`;
+  /// or one must match `accepted` and none `refused`. A type matches if it conforms to a listed type; with
+  /// strict matching, if it equals one.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []
@@ -55,11 +56,10 @@ enum AttachmentKind: String, Sendable, CaseIterable {
   }
 }
 
-/// A set of kinds of attachments.
 struct AttachmentKinds: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// The kinds that ask for one of the system's types, by the role that the type has in each.
+  /// A type that some kinds look for, with the kinds grouped by the role of the type.
   private struct Test: Sendable {
     var node: TypeNode
     var sufficient: AttachmentKinds
@@ -71,7 +71,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   init(_ kind: AttachmentKind) { rawValue = 1 << UInt16(kind.place) }
 
-  /// The kinds of the attachment that has these types.
+  /// Computes the kinds of the attachment with these types.
   init(of attachment: Range<Int>, _ items: ResolvedItems, matching: Matching) {
     var sufficient: AttachmentKinds = []
     var accepted: AttachmentKinds = []
@@ -92,7 +92,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   func contains(_ kind: AttachmentKind) -> Bool { contains(AttachmentKinds(kind)) }
 
-  /// The way in which types are compared.
+  /// The comparison of types: by conformance (fuzzy) or by equality (strict).
   enum Matching: Sendable {
     case fuzzy
     case strict
@@ -119,7 +119,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 }
 
 extension AttachmentKind {
-  /// The kind's position among all kinds.
+  /// The bit position of the kind in a set.
   fileprivate var place: Int {
     switch self {
     case .image: 0

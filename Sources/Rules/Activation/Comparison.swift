@@ -1,16 +1,16 @@
 internal import Predicates
 internal import UniformTypes
 
-/// A comparison of two operands, and its outcome as far as it is known before anything is shared.
+/// A comparison of two operands.
 struct Comparison: Sendable, Equatable {
   typealias Comparator = PredicateOperator
   typealias Quantifier = PredicateQuantifier
 
   private let parsed: PredicateComparison<RuleLanguage>
   let shape: Shape
-  /// The prepared form of a literal on the right; nil for another operand.
+  /// The prepared form of a literal on the right; nil for any other operand.
   let test: Test?
-  /// The outcome of a comparison of literals alone that knows no types; nil for any other.
+  /// The outcome, if both operands are literals and no types are compared; otherwise nil.
   private(set) var outcome: Bool?
 
   var quantifier: Quantifier? { parsed.quantifier }
@@ -22,8 +22,8 @@ struct Comparison: Sendable, Equatable {
   /// Prepares the comparison.
   ///
   /// - Precondition: The operator can compare the two operands.
-  /// - Throws: ``PredicateError`` where the right side should be a regular expression and is none, and where literals
-  ///   take too long to compare.
+  /// - Throws: ``PredicateError`` if the right operand of `MATCHES` is not a regular expression, or if
+  ///   literals take too long to compare.
   init(_ parsed: PredicateComparison<RuleLanguage>) throws(PredicateError) {
     self.parsed = parsed
     shape = Shape(parsed.comparator, left: parsed.comparedKind, right: parsed.right.valueKind)
@@ -43,18 +43,18 @@ struct Comparison: Sendable, Equatable {
 
   static func == (left: Comparison, right: Comparison) -> Bool { left.parsed == right.parsed }
 
-  /// A prepared test of strings on the left.
+  /// A prepared test of a string, the left operand.
   enum Test: Sendable {
     case text(TextTest)
     case pattern(Pattern)
-    /// Equality with any of these.
+    /// Equality with an element of the set.
     case list(Set<FoldedText>)
   }
 
-  /// The kinds of values that are compared.
+  /// The kinds of the two operands.
   enum Shape: Sendable {
     case numbers
-    /// Two strings, or with a quantifier each element of a list and a string.
+    /// Two strings. With a quantifier, each element of a list and a string.
     case texts
     case textInList
     case numberInList
@@ -85,14 +85,15 @@ struct Comparison: Sendable, Equatable {
 }
 
 extension Comparison {
-  /// Whether the outcome is independent of the shared items. Conformance of types depends on the app's types.
+  /// Whether the outcome is independent of the shared items. Type conformance depends on the types that the
+  /// app declares.
   private var isOfLiterals: Bool {
     comparator != .conformsTo && comparator != .typeEquals && left.isLiteral && right.isLiteral
   }
 }
 
 extension Comparison.Test {
-  /// Prepares the test; nil where the right side is no literal, or none that can be prepared.
+  /// Prepares the test; nil if the right operand is not a literal, or cannot be prepared.
   fileprivate init?(
     _ parsed: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {
@@ -117,7 +118,7 @@ extension Comparison.Test {
     }
   }
 
-  /// The regular expression on the right of `MATCHES`.
+  /// Parses the regular expression on the right of `MATCHES`.
   private static func pattern(
     of expression: Expression, options: TextOptions
   ) throws(PredicateError) -> Pattern {

@@ -1,65 +1,60 @@
 internal import Output
 
-/// An activation rule in the form of a dictionary.
+/// An activation rule in dictionary form.
 ///
-/// In version 1 every attachment must be of a kind that the rule supports, in version 2 some attachment
-/// of some item. A maximum is compared with how many attachments of its kind an item has, for every
-/// item; a maximum of 0 supports nothing. A rule that names no kind but limits the number of attachments
-/// supports all. Nothing shared, or an item without attachments in version 1, matches no rule.
+/// In version 1, every attachment must be of a supported kind, and every item must have attachments. In
+/// version 2, some attachment must be of a supported kind. In both versions, each item must stay within the
+/// maximum of each kind. A maximum of 0 means that the kind is not supported. A rule that names no kind but
+/// limits the number of attachments supports all types. An empty list of items matches no rule.
 package struct DictionaryRule: Sendable, Equatable {
-  /// The entries as found in the dictionary.
   package let entries: [Entry]
-  /// The oddities of the entries.
+  /// The problems in the entries.
   package let warnings: [Warning]
   let limits: Limits
-  /// Whether a predicate can say the same: the rule offers the extension for something, and all of its keys are known.
+  /// Whether an equivalent predicate exists: the rule supports something, and all of its keys are known.
   let isExpressible: Bool
 
-  /// A key of the dictionary and its value.
   package struct Entry: Sendable, Equatable {
     package var key: String
     package var value: Value
 
-    /// Creates an entry.
     package init(key: String, value: Value) {
       self.key = key
       self.value = value
     }
   }
 
-  /// A value that a key can have in a property list.
   package enum Value: Sendable, Equatable {
     case integer(Int)
     case boolean(Bool)
     case string(String)
-    /// Anything else, with the noun for it in messages: `a dictionary`, `an array`, `data`.
+    /// Any other value, as its noun in messages: `a dictionary`, `an array`, `data`.
     case other(String)
   }
 
-  /// An oddity of an entry, or of the rule as a whole.
+  /// A problem in an entry, or in the rule as a whole.
   package struct Warning: Sendable, Equatable {
-    /// The key of the entry; nil where the rule as a whole is meant.
+    /// The key of the entry; nil if the warning is about the whole rule.
     package var key: String?
     /// The message, in lower case, without full stop.
     package var message: String
-    /// Whether the entry has no effect, as many entries of templates have none.
+    /// Whether the entry has no effect, as is common in templates.
     package var isHarmless = false
   }
 
-  /// The meaning of all entries together.
+  /// The combined meaning of all entries.
   struct Limits: Sendable, Equatable {
-    /// The maximum for each supported kind, as a number of attachments an item.
+    /// The supported kinds, with the maximum number of attachments per item.
     var maxima: [AttachmentKind: Int] = [:]
-    /// Whether the rule names a kind, be it as not supported.
+    /// Whether the rule names a kind, even one with a maximum of 0.
     var namesKind = false
     var mostAttachments: Int?
     var leastAttachments: Int?
     var isStrict = false
     var version = 1
 
-    /// The supported kinds.
     private(set) var supported: AttachmentKinds = []
-    /// The supported kinds with a maximum, each with that maximum; text has none.
+    /// The supported kinds that have a maximum. Text has none.
     private(set) var counted: [Count] = []
 
     struct Count: Sendable, Equatable {
@@ -80,15 +75,13 @@ package struct DictionaryRule: Sendable, Equatable {
       }
     }
 
-    /// Whether the rule names no kind and limits the number of attachments.
+    /// Whether the rule names no kind but limits the number of attachments.
     var supportsAnything: Bool {
       !namesKind && (mostAttachments != nil || leastAttachments != nil)
     }
   }
 
-  /// Creates the rule that the entries of a dictionary state.
-  ///
-  /// - Parameter entries: The dictionary's entries; of several with the same key the last counts.
+  /// - Parameter entries: The dictionary's entries. If a key occurs twice, the last entry applies.
   package init(values entries: [Entry]) {
     self.entries = entries
     var reader = DictionaryRuleReader()
@@ -99,7 +92,7 @@ package struct DictionaryRule: Sendable, Equatable {
     warnings = reader.warnings
   }
 
-  /// The keys that have an effect within the dictionary. None has one beside it, in `NSExtensionAttributes`.
+  /// The keys of the dictionary. They have no effect outside of it, directly in `NSExtensionAttributes`.
   package static let keys =
     AttachmentKind.allCases.map(\.key) + [mostKey, leastKey, strictKey, versionKey]
 
@@ -111,13 +104,13 @@ package struct DictionaryRule: Sendable, Equatable {
 
 // MARK: - Reading
 
-/// Reads the values of a dictionary rule as `NSNumber` and `NSString` convert them, and warns of values that
-/// are not of the expected type.
+/// Converts the values of a dictionary rule in the manner of `NSNumber` and `NSString`, and warns if a value
+/// has an unexpected type.
 private struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
   private(set) var hasUnknownKey = false
-  /// The number of letters and words that were compared with the known keys.
+  /// The cost of comparisons with the known keys, in characters and words.
   private var comparisons = 0
 
   private static let keys = Vocabulary(DictionaryRule.keys)
@@ -168,7 +161,7 @@ private struct DictionaryRuleReader {
     warn(entry.key, message)
   }
 
-  /// The maximum; nil where it supports nothing.
+  /// The maximum; nil if it is not positive, which supports nothing.
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
       warn(key, "`\(key)` is \(maximum), which supports nothing, as without the key")
@@ -199,7 +192,7 @@ private struct DictionaryRuleReader {
     let key = entry.key
     switch entry.value {
     case .boolean(let flag): return flag
-    // Apple's older documentation has numbers for these.
+    // Apple's older documentation uses numbers here.
     case .integer(let number):
       if number != 0, number != 1 {
         warn(key, "`\(key)` is the number \(number) where a boolean is due, and counts as true")
@@ -225,7 +218,7 @@ private struct DictionaryRuleReader {
     return version < 2 ? 1 : 2
   }
 
-  /// The number that `-[NSString integerValue]` gives: white space, a sign, digits; 0 without digits.
+  /// The result of `-[NSString integerValue]`: white space, a sign, digits; 0 without digits.
   private static func integer(_ text: String) -> Int {
     var rest = text.drop(while: \.isWhitespace)
     let isNegative = rest.first == "-"
@@ -236,7 +229,8 @@ private struct DictionaryRuleReader {
     return isNegative ? -number : number
   }
 
-  /// The flag that `-[NSString boolValue]` gives: true where white space, a sign and zeros precede `Y`, `T` or a digit.
+  /// The result of `-[NSString boolValue]`: true if `Y`, `T` or a digit from 1 to 9 follows optional white
+  /// space, a sign and zeros.
   private static func boolean(_ text: String) -> Bool {
     var rest = text.drop(while: \.isWhitespace)
     if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -307,7 +301,7 @@ extension DictionaryRule {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// The kinds that the attachment counts as. A file that another kind of the rule takes is counted there only.
+  /// The kinds that the attachment counts as. It counts as a file only if it matches no other supported kind.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)
     let others = limits.supported.intersection(kinds).subtracting(file)
@@ -323,7 +317,7 @@ extension DictionaryRule {
     var parts = [explainKinds(items)]
     parts += AttachmentKind.allCases.compactMap { explainMaximum(of: $0, items) }
     parts += explainNumbers(items)
-    // All decide, because all hold, or the first that fails.
+    // If the rule fails, only the first part that fails decides; otherwise all parts decide.
     let first = parts.firstIndex { $0.verdict == .fails }
     for place in parts.indices where !holds && place != first { parts[place].undecide() }
     let matching = limits.isStrict ? ", strict matching" : ""
@@ -353,7 +347,7 @@ extension DictionaryRule {
       verdict: ActivationExplanation.Verdict(holds), decides: true, parts: attachments)
   }
 
-  /// The rule's kinds that the attachment is of, in words; nil where the rule names none.
+  /// The attachment's kinds in the rule, as text; nil if the rule names no kind.
   private func kinds(of attachment: Range<Int>, _ items: ResolvedItems) -> String? {
     if limits.supportsAnything { return nil }
     let kinds = AttachmentKind.allCases.filter { kind in
@@ -393,7 +387,7 @@ extension DictionaryRule {
 }
 
 extension ActivationExplanation {
-  /// Marks this part and all parts within it as not deciding.
+  /// Marks this part and all parts inside it as not decisive.
   fileprivate mutating func undecide() {
     decides = false
     for place in parts.indices { parts[place].undecide() }
@@ -403,7 +397,7 @@ extension ActivationExplanation {
 // MARK: - Predicate
 
 extension DictionaryRule {
-  /// The text of a predicate that matches the same items as the rule.
+  /// The source of an equivalent predicate.
   var predicateText: String {
     let kinds = AttachmentKind.allCases.filter { limits.maxima[$0] != nil }
     let supported =
@@ -449,7 +443,7 @@ extension DictionaryRule {
     return conditions
   }
 
-  /// The condition for an attachment of the kind, in parentheses where it is not a single comparison.
+  /// The condition for an attachment of the kind, in parentheses if it is more than one comparison.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
     var accepted = any(of: types.accepted)

@@ -3,16 +3,16 @@ internal import UniformTypes
 
 /// Evaluates a predicate on shared items.
 ///
-/// Kinds of values are known when a rule is read, and shared items are looked up once for many rules: this goes
-/// through places in ``ResolvedItems`` and uses prepared tests, where conditions of declarations compare values that
-/// carry their kinds. Both share the code for the operators on strings and numbers.
+/// The kinds of operands are known at parse time, and the items' types are looked up once for many rules. The
+/// evaluator therefore uses prepared tests and indexes into ``ResolvedItems``. Conditions of declarations, in
+/// contrast, compare values that carry their kinds. Both share the operators on strings and numbers.
 struct Evaluator: ClauseEvaluator {
   typealias Language = RuleLanguage
   typealias Failure = Never
 
   let items: ResolvedItems
   private let program: Program
-  /// The value of each variable: the place of an item, an attachment or a type.
+  /// The value of each variable: the index of an item, an attachment or a type.
   private var slots: [Int]
   private(set) var work: Work
 
@@ -20,7 +20,7 @@ struct Evaluator: ClauseEvaluator {
     self.init(predicate.program, items, variables: predicate.variableCount, work)
   }
 
-  /// - Parameter variables: The maximum number of variables that are visible at once.
+  /// - Parameter variables: The maximum number of variables in scope at once.
   init(_ program: Program, _ items: ResolvedItems, variables: Int, _ work: Work = Work()) {
     self.items = items
     self.program = program
@@ -66,7 +66,7 @@ struct Evaluator: ClauseEvaluator {
     }
   }
 
-  /// The first element on the left for which the comparison comes to `outcome`; nil where there is none.
+  /// The first element on the left for which the comparison has the given outcome; nil if there is none.
   mutating func first(of comparison: Comparison, where outcome: Bool) -> Text? {
     if case .types(let attachment) = comparison.left.kind {
       for type in items.attachments[place(attachment)]
@@ -82,7 +82,7 @@ struct Evaluator: ClauseEvaluator {
     return nil
   }
 
-  /// Whether `left` compares with the right side as the comparison asks.
+  /// Whether the comparison holds for `left` and the right operand.
   private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
     work.charge(elements: 1)
     if comparison.shape == .textInList, comparison.test == nil {
@@ -99,7 +99,6 @@ struct Evaluator: ClauseEvaluator {
     }
   }
 
-  /// The number of elements in the list.
   private mutating func count(of collection: Expression) -> Int {
     switch collection.kind {
     case .items: items.items.count
@@ -125,10 +124,10 @@ struct Evaluator: ClauseEvaluator {
     return holds(subquery.predicate)
   }
 
-  /// Sets the value of a variable to the place of an item, an attachment or a type.
+  /// Sets the variable to the index of an item, an attachment or a type.
   mutating func bind(_ variable: Variable, to place: Int) { slots[variable.slot] = place }
 
-  /// The places of the elements of a list that is not a list of literals.
+  /// The indexes of the elements of a list; empty for a list of literals.
   mutating func places(of collection: Expression) -> Places {
     switch collection.kind {
     case .items: Places(items.items.indices)
@@ -147,7 +146,7 @@ struct Evaluator: ClauseEvaluator {
     return found
   }
 
-  /// The place of the item or attachment that a variable stands for.
+  /// The index of the item or attachment that the variable holds.
   private func place(_ variable: Expression) -> Int {
     guard case .variable(let variable) = variable.kind else {
       preconditionFailure("only variables stand for items and attachments")
@@ -172,13 +171,13 @@ struct Evaluator: ClauseEvaluator {
 // MARK: - Strings
 
 extension Evaluator {
-  /// A string: a registered type, by its place, or a literal.
+  /// A string: the index of a registered type, or a literal.
   enum Text {
     case registered(Int)
     case literal(TypeReference)
   }
 
-  /// Places of elements: mostly a range, to avoid allocations.
+  /// A sequence of element indexes. It is usually a range, which avoids allocations.
   struct Places: Sequence, IteratorProtocol {
     private var range: Range<Int>
     private let list: [Int]?
@@ -215,7 +214,6 @@ extension Evaluator {
     }
   }
 
-  /// The elements of a list of strings.
   mutating func elements(of list: Expression) -> [Text] {
     if case .list(let elements) = list.kind { return elements.map(text) }
     return places(of: list).map(Text.registered)
@@ -240,7 +238,7 @@ extension Evaluator {
     TextTest.holds(string(left), .equal, string(right), options, &work)
   }
 
-  /// Whether the comparison holds for `left`; its right side is a string too.
+  /// Whether the comparison holds for `left`. The right operand is also a string.
   private mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
     switch comparison.test {
     case .text(let test): return test.holds(left, &work)
@@ -257,13 +255,13 @@ extension Evaluator {
 
 // MARK: - Programs
 
-/// A predicate in a form that is evaluated without counting references: steps refer to each other by number.
-/// The comparisons of real rules have steps of their own; everything else is left to the predicate's tree.
+/// A predicate compiled to steps that refer to each other by index, which avoids reference counting during
+/// evaluation. Common comparisons have steps of their own; the rest are evaluated on the syntax tree.
 struct Program: Sendable {
-  /// The step of the whole predicate.
+  /// The index of the step for the whole predicate.
   private(set) var root = 0
   fileprivate private(set) var steps: [Step] = []
-  /// The steps within each `AND` and `OR`, as consecutive ranges.
+  /// The steps inside each `AND` and `OR`, as consecutive ranges.
   fileprivate private(set) var members: [Int] = []
   fileprivate private(set) var loops: [Loop] = []
   fileprivate private(set) var comparisons: [Comparison] = []
@@ -271,13 +269,13 @@ struct Program: Sendable {
   fileprivate enum Step: Sendable {
     case constant(Bool)
     case not(Int)
-    /// Places in `members`.
+    /// Indexes into `members`.
     case all(Range<Int>)
     case any(Range<Int>)
     case numbers(Operand, Comparison.Comparator, Operand)
-    /// The types of the attachment that a variable stands for, compared with a type of the system.
+    /// Compares the types of the attachment in a variable with a system type.
     case types(slot: Int, Comparison.Quantifier, Relation, TypeNode)
-    /// A place in `comparisons`.
+    /// An index into `comparisons`.
     case other(Int)
   }
 
@@ -286,13 +284,13 @@ struct Program: Sendable {
     case equal
   }
 
-  /// An operand that is a number: a literal, or the number of elements.
+  /// A numeric operand: a literal, or a count of elements.
   fileprivate enum Operand: Sendable {
     case number(Int)
     case items
     case attachments(slot: Int)
     case types(slot: Int)
-    /// A place in `loops`.
+    /// An index into `loops`.
     case loop(Int)
   }
 
@@ -343,7 +341,8 @@ struct Program: Sendable {
     return .other(comparisons.count - 1)
   }
 
-  /// The operand; nil where the expression is neither a number nor a list that can be gone through here.
+  /// The compiled operand; nil if the expression is neither a number nor the count of a collection that
+  /// compiles.
   private mutating func operand(_ expression: Expression) -> Operand? {
     switch expression.kind {
     case .number(let number): .number(number)
@@ -359,7 +358,7 @@ struct Program: Sendable {
     case .types(let attachment): return attachment.slot.map { .types(slot: $0) }
     case .subquery(let subquery):
       guard let collection = collection(subquery.collection) else { return nil }
-      // One list within another is rare, and left to the tree.
+      // A subquery of a subquery is rare, so it is evaluated on the syntax tree.
       if case .loop = collection { return nil }
       let step = add(subquery.predicate)
       loops.append(Loop(collection: collection, slot: subquery.variable.slot, step: step))
@@ -388,7 +387,7 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Whether the step of the program holds; equal to the verdict of the clause that the step was made from.
+  /// Whether the step holds. The result equals that of the clause it was compiled from.
   mutating func holds(_ step: Int) -> Bool {
     work.charge(characters: 1)
     guard !work.isExhausted else { return false }

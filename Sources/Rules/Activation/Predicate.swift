@@ -1,12 +1,12 @@
 internal import Output
 internal import Predicates
 
-/// A parsed activation rule in the form of a predicate.
+/// A parsed activation rule in predicate form.
 package struct Predicate: Sendable, Equatable, CustomStringConvertible {
-  /// The text that was parsed.
+  /// The text before parsing.
   package let source: String
   let root: Clause
-  /// The maximum number of variables that are visible at once.
+  /// The maximum number of variables in scope at once.
   let variableCount: Int
   let program: Program
 
@@ -15,9 +15,9 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 100_000
 
-  /// Parses a predicate.
+  /// Parses an activation rule.
   ///
-  /// - Throws: ``PredicateError`` where the text is no predicate that an activation rule can have.
+  /// - Throws: ``PredicateError`` if the text is not a predicate that activation rules allow.
   package init(parsing source: String) throws(PredicateError) {
     var parser = try PredicateParser<RuleLanguage>(source)
     self.source = source
@@ -26,16 +26,15 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
     program = Program(root)
   }
 
-  /// Equal where the structure is; white space, parentheses without effect and spellings of operators do
-  /// not count.
+  /// Compares the structure. White space, redundant parentheses and spellings of operators are ignored.
   package static func == (left: Predicate, right: Predicate) -> Bool { left.root == right.root }
 
-  /// The predicate in one line and one spelling. The text parses to an equal predicate.
+  /// The predicate on one line in canonical spelling. The text parses to an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
 }
 
 extension Clause {
-  /// The clause and all clauses within it, those of subqueries too.
+  /// The clause and all clauses inside it, including those in subqueries.
   var nested: [Clause] {
     switch kind {
     case .constant: [self]
@@ -57,7 +56,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// Whether `TRUEPREDICATE`, or for false `FALSEPREDICATE`, stands anywhere in the predicate.
+  /// Whether the predicate contains `TRUEPREDICATE` (for true) or `FALSEPREDICATE` (for false).
   package func states(_ constant: Bool) -> Bool {
     root.nested.contains { $0.kind == .constant(constant) }
   }
@@ -65,16 +64,17 @@ extension Predicate {
 
 // MARK: - Errors
 
-/// The reason why a text is no predicate that an activation rule can have.
+/// A syntax error in an activation rule.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The line of the fault, from 1; the column counts characters. A line break of two characters is one.
+  /// The position of the error. Both numbers start at 1; the column counts characters, and CRLF is one line
+  /// break.
   package var line: Int
   package var column: Int
-  /// The text found there, source text in backticks.
+  /// The text at that position, source text in backticks.
   package var found: String
-  /// The tokens that may stand there, in words.
+  /// The expected tokens, in words.
   package var expected: String
-  /// The probable meaning; nil where nothing comes near.
+  /// The suggested correction; nil if no known word is similar.
   package var suggestion: String?
 
   init(at part: SourcePart, found: String, expected: String, suggestion: String? = nil) {
@@ -95,13 +95,13 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
 // MARK: - Printing
 
-/// Writes predicates in one spelling.
+/// Formats predicates in canonical spelling.
 struct PredicatePrinter {
-  /// Whether the conditions of a `SUBQUERY` and most of a long string are replaced by `…`.
+  /// Whether `…` replaces the conditions of a `SUBQUERY` and everything after the first 200 characters of a
+  /// string.
   private let isAbbreviating: Bool
 
   static let full = PredicatePrinter(isAbbreviating: false)
-  /// The printer that writes `…` for the conditions of a `SUBQUERY` and for most of a long string.
   static let abbreviating = PredicatePrinter(isAbbreviating: true)
 
   func text(of clause: Clause) -> String {

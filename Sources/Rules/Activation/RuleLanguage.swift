@@ -2,7 +2,8 @@ internal import Output
 internal import Predicates
 internal import UniformTypes
 
-/// The language of activation rules: predicates on extension items, their attachments, and the attachments' types.
+/// The predicate language of activation rules. Its values are extension items, attachments and type
+/// identifiers.
 enum RuleLanguage: PredicateLanguage {
   typealias Failure = PredicateError
   typealias Operand = RuleOperand
@@ -80,7 +81,6 @@ typealias Subquery = PredicateSubquery<RuleLanguage>
 
 // MARK: - Operands
 
-/// An operand of an activation rule.
 indirect enum RuleOperand: PredicateOperand {
   typealias Language = RuleLanguage
 
@@ -108,7 +108,7 @@ indirect enum RuleOperand: PredicateOperand {
   }
 }
 
-/// A string as written, between quotes.
+/// A quoted string.
 struct Literal: Sendable, Equatable {
   let reference: TypeReference
 
@@ -117,7 +117,6 @@ struct Literal: Sendable, Equatable {
   init(_ text: String) { reference = TypeReference(text) }
 }
 
-/// The kind of an expression's value.
 enum ValueKind: Sendable, Equatable {
   case items
   case item
@@ -129,7 +128,7 @@ enum ValueKind: Sendable, Equatable {
   case numbers
   case number
 
-  /// The kind of the elements of a collection of this kind; nil where the kind is no collection.
+  /// The kind of the elements; nil if the kind is not a collection.
   var element: ValueKind? {
     switch self {
     case .items: .item
@@ -140,7 +139,7 @@ enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// The noun for the kind in messages.
+  /// The noun in messages.
   var noun: String {
     switch self {
     case .items: "a list of extension items"
@@ -156,7 +155,7 @@ enum ValueKind: Sendable, Equatable {
 }
 
 extension ValueKind {
-  /// The keys that may stand after `.` after a value of this kind.
+  /// The keys allowed after `.` for a value of this kind.
   fileprivate var keys: [String] {
     switch self {
     case .item: ["attachments"]
@@ -165,7 +164,7 @@ extension ValueKind {
     }
   }
 
-  /// The keys of ``keys`` in words.
+  /// The wording of ``keys`` in messages.
   fileprivate var expectedKey: String {
     switch self {
     case .item: "`attachments`, the key of an extension item"
@@ -195,7 +194,7 @@ extension Expression {
 
 // MARK: - Checks
 
-/// The rules about which operands may stand where: kinds of values are known when a rule is read.
+/// Checks of operand kinds, which are known at parse time.
 extension RuleLanguage {
   static func element(of collection: Expression) throws(PredicateError) -> ValueKind {
     var found = collection.valueKind.noun
@@ -225,7 +224,7 @@ extension RuleLanguage {
     }
   }
 
-  /// Throws unless the operator, which stands at `place`, can compare the two operands.
+  /// Throws an error if the operator at `place` cannot compare the two operands.
   private static func check(
     _ comparison: PredicateComparison<Self>, at place: SourcePart
   ) throws(PredicateError) {
@@ -234,7 +233,7 @@ extension RuleLanguage {
     let name = comparison.comparator.rawValue
     guard let wanted = comparison.comparator.right(for: left) else {
       let noun = comparison.comparator.leftNoun
-      // A list in place of its elements is the common slip.
+      // A list without a quantifier is the most common mistake.
       let suggestion = left == .texts && noun == ValueKind.text.noun ? "ANY" : nil
       throw PredicateError(
         at: comparison.left.part, found: left.noun, expected: "\(noun) on the left of `\(name)`",
@@ -255,12 +254,13 @@ extension RuleLanguage {
 }
 
 extension PredicateComparison<RuleLanguage> {
-  /// The kind of the value on the left of each single comparison.
+  /// The kind of the left operand of each single comparison.
   var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
 }
 
 extension PredicateOperator {
-  /// The kinds of values that the operator compares with one of kind `left`; nil where it cannot compare such a value.
+  /// The kinds of right operand that the operator compares with a left operand of kind `left`; nil if it
+  /// cannot compare that kind.
   fileprivate func right(for left: ValueKind) -> [ValueKind]? {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches:
@@ -283,12 +283,12 @@ extension PredicateOperator {
       case .number: [.number]
       case .items, .item, .attachments, .attachment, .texts, .numbers: nil
       }
-    // Rules have no such operator.
+    // Not an operator of rules.
     case .between: nil
     }
   }
 
-  /// The noun for the operand that must stand on the operator's left.
+  /// The noun for the left operand that the operator requires.
   fileprivate var leftNoun: String {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches: ValueKind.text.noun
@@ -303,7 +303,7 @@ extension PredicateOperator {
 
 extension RuleLanguage {
   static func failure(_ fault: PredicateFault) -> PredicateError {
-    // What was found, what was expected, and what was probably meant.
+    // The text found, the expectation and the suggestion.
     let phrases: (String, String, String?)
     switch fault.kind {
     case .tooLong(let bytes):
@@ -316,7 +316,7 @@ extension RuleLanguage {
       phrases = ("`\(digits.prefix(24))`", "a number of at most \(Int.max)", nil)
     case .noVariableName(let character):
       phrases = (words(for: character), "the name of a variable after `$`", nil)
-    // One that ends as a word processor would have it.
+    // The string ends with a quotation mark of a word processor.
     case .unterminatedString(_, let suspect?): return failure(suspect)
     case .unterminatedString(let quote, nil):
       phrases = ("a string that does not end", "`\(quote)` at the end of the string", nil)
@@ -336,7 +336,7 @@ extension RuleLanguage {
       at: fault.part, found: found, expected: expected, suggestion: suggestion)
   }
 
-  /// - Parameter known: The words that may stand there.
+  /// - Parameter known: The valid words, which are candidates for a suggestion.
   private static func unexpected(
     _ token: PredicateToken, expected: String, among known: [String] = []
   ) -> PredicateError {
@@ -389,7 +389,7 @@ extension RuleLanguage {
     text.count > 40 ? text.prefix(40) + "…" : text
   }
 
-  /// The words that may stand there.
+  /// The words that would satisfy the expectation.
   private static func known(_ expectation: PredicateExpectation) -> [String] {
     switch expectation {
     case .clause:

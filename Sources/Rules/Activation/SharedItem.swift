@@ -1,39 +1,37 @@
 package import UniformTypes
 
-/// An item that a host app shares: an `NSExtensionItem`, as far as activation rules can see it.
+/// An `NSExtensionItem` from a host app, reduced to what activation rules inspect.
 package struct SharedItem: Sendable, Hashable {
   package var attachments: [SharedAttachment]
 
-  /// Creates an item with these attachments.
   package init(attachments: [SharedAttachment]) { self.attachments = attachments }
 
-  /// Creates an item with one attachment for each list of types.
+  /// Creates an item with one attachment per list of types.
   package init(types: [String]...) {
     attachments = types.map(SharedAttachment.init(registeredTypeIdentifiers:))
   }
 }
 
-/// An `NSItemProvider`, as far as activation rules can see it.
+/// An `NSItemProvider`, reduced to what activation rules inspect.
 package struct SharedAttachment: Sendable, Hashable {
-  /// The types that the attachment can be loaded as, the most faithful one first.
+  /// The types that the attachment can be loaded as, highest fidelity first.
   package var registeredTypeIdentifiers: [String]
 
-  /// Creates an attachment that can be loaded as these types.
   package init(registeredTypeIdentifiers: [String]) {
     self.registeredTypeIdentifiers = registeredTypeIdentifiers
   }
 }
 
-// MARK: - Types looked up
+// MARK: - Resolved types
 
-/// Shared items with their types looked up, so that many rules can be asked about them.
+/// Shared items whose types were looked up once, for evaluation by many rules.
 package struct ResolvedItems: Sendable {
   let library: TypeLibrary
   /// The types of all attachments.
   let types: [RegisteredType]
-  /// The attachments of all items, each as the range of its places in ``types``.
+  /// The attachments of all items, each as a range of indexes into ``types``.
   let attachments: [Range<Int>]
-  /// The items, each as the range of its places in ``attachments``.
+  /// The items, each as a range of indexes into ``attachments``.
   let items: [Range<Int>]
 
   /// Looks up the types of all attachments of `items` in `library`.

@@ -2,18 +2,18 @@ internal import Predicates
 internal import UniformTypes
 
 extension ActivationRule {
-  /// The rule as the Intune App SDK's configurator writes it: a dictionary becomes a predicate, and beside
-  /// each comparison with a type stands one with the type's twin, so that items shared under protection
-  /// match where they would without it. Everything else of a predicate stays as written, and a rewritten
-  /// rule is rewritten to itself.
+  /// Returns the rule in the form that the Intune App SDK's configurator writes, so that items shared under
+  /// protection match too. A dictionary becomes a predicate. Each comparison with a type gets a second
+  /// comparison with the type's Intune alias, its twin. Other text is unchanged, and rewriting a rewritten
+  /// rule changes nothing.
   ///
-  /// A dictionary with an unknown key, or one that offers the extension for nothing, stays: its author meant
-  /// something else, and can still see what.
+  /// A dictionary with an unknown key, or one that supports nothing, is returned unchanged: it is probably a
+  /// mistake, and its author should still see it.
   ///
-  /// Comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. The twins are
-  /// joined by `||`, after `NONE` by `&&`.
+  /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins each
+  /// to its twin; after `NONE`, `&&` does.
   ///
-  /// - Throws: ``PredicateError`` where the rewritten predicate would be too long or nest too deep.
+  /// - Throws: ``PredicateError`` if the rewritten predicate would be too long or nested too deeply.
   package func rewritten() throws(PredicateError) -> ActivationRule {
     let predicate: Predicate
     switch self {
@@ -27,10 +27,10 @@ extension ActivationRule {
   }
 }
 
-/// Adds twins beside the comparisons with types in a predicate's source.
+/// Adds twins to the type comparisons in a predicate's source.
 private struct TypeAliasRewriter {
   private let source: String
-  /// The edits in the order of the source.
+  /// The edits in source order.
   private var edits: [Edit] = []
 
   private struct Edit {
@@ -38,16 +38,16 @@ private struct TypeAliasRewriter {
     var text: String
   }
 
-  /// The clause that a comparison is a direct part of.
+  /// The clause that directly contains a comparison.
   private enum Surroundings {
-    /// A whole predicate.
+    /// None: the comparison is a whole predicate.
     case nothing
     case all(twins: Set<AliasedComparison>)
     case any(twins: Set<AliasedComparison>)
     case not
   }
 
-  /// A comparison with a twin, for the plain type of which it is one.
+  /// A comparison with a twin type, described by the plain type.
   private struct AliasedComparison: Hashable {
     var left: String
     var comparator: Comparison.Comparator
@@ -61,7 +61,7 @@ private struct TypeAliasRewriter {
 
   var rewritten: String { text(source.startIndex..<source.endIndex, edits: edits) }
 
-  /// The range of the source with these edits applied, all of which lie within it.
+  /// Applies the edits, all of which lie inside the range, and returns the text of the range.
   private func text(_ range: Range<String.Index>, edits: [Edit]) -> String {
     var text = ""
     var end = range.lowerBound
@@ -72,8 +72,8 @@ private struct TypeAliasRewriter {
     return text + source[end..<range.upperBound]
   }
 
-  /// - Throws: ``PredicateError`` where the rewritten text would be too long: twins of comparisons within one another
-  ///   double the text each time.
+  /// - Throws: ``PredicateError`` if the rewritten text would be too long. Each level of nested comparisons
+  ///   with twins doubles the text.
   mutating func visit(_ clause: Clause) throws(PredicateError) { try visit(clause, in: .nothing) }
 
   private mutating func visit(
@@ -164,8 +164,8 @@ private struct TypeAliasRewriter {
 }
 
 extension Comparison {
-  /// The place of the type on the right of the comparison; nil for a comparison with something else, and for one
-  /// that has a twin.
+  /// The position of the type on the right of the comparison; nil if the comparison is not with a type, or is
+  /// with a twin.
   fileprivate var plainType: SourcePart? {
     guard [.conformsTo, .typeEquals, .equal].contains(comparator), shape == .texts,
       case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text),

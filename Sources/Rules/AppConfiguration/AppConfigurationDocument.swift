@@ -2,7 +2,7 @@ package import GraphDocuments
 package import JSON
 package import Model
 
-/// One app configuration policy as its file states it.
+/// One app configuration policy as stated in its file.
 package struct AppConfigurationDocument: Sendable {
   /// The channel by which a configuration reaches an app.
   package enum Channel: String, Sendable, CaseIterable {
@@ -12,15 +12,14 @@ package struct AppConfigurationDocument: Sendable {
     case managedDevices
   }
 
-  /// A key, its value, and its place in the file.
+  /// A key, its value, and its position in the file.
   package struct Entry: Sendable, Hashable {
     package var key: String
     package var value: ConfigurationValue
     package var position: Position
-    /// The entry's place in the property list of `encodedSettingXml`; nil outside of one.
+    /// The position in the property list of `encodedSettingXml`; nil if the entry is not from one.
     package var listPosition: Position?
 
-    /// Creates an entry.
     package init(
       key: String, value: ConfigurationValue, position: Position, listPosition: Position? = nil
     ) {
@@ -31,26 +30,25 @@ package struct AppConfigurationDocument: Sendable {
     }
   }
 
-  /// The configuration's name; the file's name where it states none.
+  /// The configuration's name; the file's name if the file states none.
   package var displayName: String
-  /// The path of the file as the user named it.
+  /// The path of the file as the user gave it.
   package var file: String
-  /// The place where the configuration's object begins.
+  /// The start of the configuration's object.
   package var position: Position
   package var channel: Channel
-  /// The entries in the order of the file; no key occurs twice.
+  /// The entries in file order, without duplicate keys.
   package var entries: [Entry]
-  /// Whether the document is the tenant's default, which counts for a key only where nothing else is targeted.
+  /// Whether this is the tenant's default, which applies to a key only if nothing else is targeted.
   package var isDefault: Bool
-  /// The apps and device states that a configuration for managed apps is for.
+  /// The apps and device states that a configuration for managed apps targets.
   package var targeting: Targeting
-  /// The list `targetedMobileApps`: identifiers of Graph's objects, seldom bundle ids.
+  /// The list `targetedMobileApps`: identifiers of Graph objects, seldom bundle ids.
   package var mobileApps: [String]
   package var warnings: [AppConfigurationWarning]
-  /// The properties that Graph does not document for this type, kept as they stand.
+  /// The properties that Graph does not document for this type, unchanged.
   package var unknownProperties: [JSONValue.Member]
 
-  /// Creates a document from the parts that a reader found.
   package init(
     displayName: String, file: String, position: Position = Position(line: 1, column: 1),
     channel: Channel, entries: [Entry] = [], isDefault: Bool = false,
@@ -69,7 +67,7 @@ package struct AppConfigurationDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Whether the configuration is for the app of that bundle id, in any casing, in that state.
+  /// Whether the configuration targets the app in that state. The bundle id's case is ignored.
   package func targets(bundleID: String, state: ManagementState) -> Bool {
     switch channel {
     case .managedApps:
@@ -79,32 +77,28 @@ package struct AppConfigurationDocument: Sendable {
   }
 }
 
-// MARK: - Findings
+// MARK: - Diagnostics
 
-/// The error of a file of app configurations that cannot be used, with its place. Messages never contain a value.
+/// An error that makes a file of app configurations unusable. Messages never contain a value.
 package typealias AppConfigurationError = DocumentError<AppConfigurationErrorCode>
 
-/// The rules that a file can break.
 package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable {
-  /// The text is no JSON.
   case jsonSyntax
-  /// The file holds no app configuration.
   case noConfiguration
-  /// An object states one name twice.
+  /// An object contains the same name twice.
   case duplicateProperty
-  /// A configuration states one key twice.
   case duplicateKey
-  /// The object is something else than an app configuration for iOS.
+  /// The object is not an app configuration for iOS.
   case otherType
-  /// A property has another JSON type than Graph gives it.
+  /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A word is none of those that Graph lists.
+  /// A word is not one that Graph lists.
   case unknownValue
-  /// A value is not of the type that is stated for its key.
+  /// A value does not match the type stated for its key.
   case invalidValue
-  /// `encodedSettingXml` is no base64 of a property list with a dictionary.
+  /// `encodedSettingXml` is not the base64 encoding of a property list with a dictionary.
   case invalidXML
-  /// A configuration is larger than a device takes.
+  /// A configuration exceeds the maximum size for a device.
   case tooLarge
 }
 
@@ -112,45 +106,40 @@ extension AppConfigurationErrorCode: AppDocumentErrorCode {
   package static var noDocument: AppConfigurationErrorCode { .noConfiguration }
 }
 
-/// A probable mistake in a file of app configurations that can be used all the same. Messages never contain a
-/// value.
+/// A probable mistake in a file of app configurations that remains usable. Messages never contain a value.
 package typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
-/// The kinds of warnings about a file of app configurations.
 package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIterable {
-  /// A name that is nearly the name of a known property.
+  /// An undocumented property that has a value or resembles a documented one.
   case unknownProperty
-  /// White space around a key, which makes another key of it, or around a bundle id.
+  /// White space around a key, which makes it a different key, or around a bundle id.
   case whiteSpace
-  /// A value without a meaning for a key that the SDK itself reads, or the key in another casing.
+  /// An invalid value for a key that the SDK itself reads, or such a key in another casing.
   case meaninglessValue
-  /// A key that the SDK itself reads where it has no effect.
+  /// A key that the SDK itself reads but that has no effect in this configuration.
   case ineffectiveKey
   /// A configuration for managed apps that names no app.
   case noApps
-  /// A configuration for managed devices whose apps the export names by opaque identifiers.
+  /// A configuration for managed devices whose export identifies apps only by opaque identifiers.
   case opaqueApps
-  /// A configuration that is assigned to nobody.
   case emptyAssignments
-  /// A configuration without a key.
   case noKeys
-  /// Braces around a word that is no token.
+  /// Braces around a word that is not a token.
   case unknownToken
-  /// A token in a configuration for managed apps, whose service replaces none.
+  /// A token in a configuration for managed apps, where the service replaces none.
   case literalToken
-  /// A token for a value that nobody has told the device.
+  /// A token whose value is unknown for the device.
   case unresolvedToken
-  /// Configurations for managed devices that state different values for one key.
+  /// Configurations for managed devices with different values for one key.
   case conflictingConfigurations
-  /// Configurations of one account and app that exceed the size that a device delivers.
+  /// Configurations of one account and app that together exceed the maximum size for delivery.
   case tooMuch
-  /// Both `settings` and `encodedSettingXml` hold keys.
+  /// Both `settings` and `encodedSettingXml` contain keys.
   case twoForms
-  /// Files of a folder that hold no app configuration.
+  /// Files in a folder without an app configuration.
   case skippedFiles
 
-  /// Whether the warning is only a note. Every export for managed devices names its apps by opaque identifiers; the
-  /// other notes are as with policies.
+  /// Whether this is only a note. Every export for managed devices identifies apps by opaque identifiers.
   package var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true

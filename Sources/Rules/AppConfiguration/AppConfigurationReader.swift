@@ -2,27 +2,25 @@ package import GraphDocuments
 internal import JSON
 internal import Model
 
-/// Reads app configurations as Microsoft Graph exports them.
+/// Reads app configurations in Microsoft Graph's export format.
 ///
-/// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and Graph's
-/// answers `{"value": …}`, in UTF-8 or UTF-16. Properties that are not documented are kept, with a warning where
-/// one is nearly a documented name.
+/// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and
+/// Graph's responses `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept, with a warning if
+/// one is set or resembles a documented name.
 package struct AppConfigurationReader {
-  /// The maximum size of the keys and values of one configuration, in bytes.
+  /// The maximum size of one configuration's keys and values, in bytes.
   static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>
 
-  /// Creates a reader of one file.
-  ///
-  /// - Parameter file: The name by which messages cite the file.
+  /// Creates a reader of one file, which messages cite as `file`.
   package init(file: String) {
     self.file = DocumentFile(file)
   }
 
-  /// Reads the configurations in `bytes`, at least one.
+  /// Reads one or more configurations from `bytes`.
   ///
-  /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none.
+  /// - Throws: ``AppConfigurationError`` if a configuration cannot be read, or if there is none.
   package func read(
     _ bytes: [UInt8]
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
@@ -32,9 +30,9 @@ package struct AppConfigurationReader {
     return documents
   }
 
-  // MARK: parts of a file
+  // MARK: Objects
 
-  /// The objects that may be configurations: the root itself, or the elements of its list.
+  /// Returns the objects that may be configurations: the root, the elements of its list, or its `value`.
   func objects(in root: JSONValue) throws(AppConfigurationError) -> [JSONValue] {
     let list = root["value"] ?? root
     let objects: [JSONValue]
@@ -95,25 +93,23 @@ package struct AppConfigurationReader {
   }
 }
 
-// MARK: - Types of objects
+// MARK: - Object types
 
-/// The kind of Graph object that a file holds, as far as its annotation and its properties tell.
+/// The type of a Graph object, reduced from ``ObjectType`` to what this reader needs.
 enum ConfigurationType {
   /// `targetedManagedAppConfiguration`.
   case managedApps
   /// `iosMobileAppConfiguration`.
   case managedDevices
-  /// `defaultManagedAppProtection`, whose `customSettings` go to all users whom no other policy targets.
+  /// `defaultManagedAppProtection`. Its `customSettings` apply to all users whom no other policy targets.
   case tenantDefault
-  /// Something else: its description, and its place.
+  /// Another type: its description and position.
   case other(String, Position)
   case unstated
 
   static let names = ["targetedManagedAppConfiguration", "iosMobileAppConfiguration"]
 
-  /// Judges an object.
-  ///
-  /// - Parameter root: The document around the object.
+  /// Determines the type of an object in the document `root`.
   init(of object: JSONValue, in root: JSONValue) {
     guard let type = ObjectType(of: object, in: root) else {
       self = .unstated
@@ -140,15 +136,15 @@ enum ConfigurationKind: AppDocumentKind {
   static let definiteName = "the configuration"
   static let appWithoutBundleID: AppConfigurationWarningCode? = nil
 
-  /// The words as a phrase: `` one of `a`, `b` ``.
+  /// Joins the words for an error message: `` one of `a`, `b` ``.
   static func list(_ words: [String]) -> String {
     "one of " + words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// The documented properties of a configuration.
+  /// Returns the documented properties of a configuration.
   ///
-  /// Source: Microsoft Graph, resource types `targetedManagedAppConfiguration`, `iosMobileAppConfiguration` and
-  /// `defaultManagedAppProtection`, v1.0 and beta.
+  /// Source: Microsoft Graph, resource types `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`
+  /// and `defaultManagedAppProtection`, v1.0 and beta.
   static func properties(of channel: AppConfigurationDocument.Channel) -> KnownProperties {
     switch channel {
     case .managedApps: managedApps
@@ -178,28 +174,26 @@ enum ConfigurationKind: AppDocumentKind {
 
 // MARK: - Folders
 
-/// A folder of exports. Backup tools store app configurations beside policies and everything else, in folders that
-/// each tool names in its own way, so every JSON file is a candidate.
+/// A folder of exports. Every JSON file is a candidate, because backup tools store app configurations among
+/// other objects, in folders that each tool names differently.
 package struct AppConfigurationFolder {
   private let folder: ExportFolder
 
-  /// Creates a folder.
-  ///
-  /// - Parameter name: The folder as the user named it.
   package init(name: String) {
     folder = ExportFolder(name: name)
   }
 
-  /// The paths among `paths` that may hold configurations, sorted; relative, with `/` between. Assignments and
-  /// hidden files are left out.
+  /// Returns the sorted paths that may hold configurations. Assignments and hidden files are left out.
+  ///
+  /// - Parameter paths: Relative paths, separated by `/`.
   package func candidates(among paths: some Sequence<String>) -> [String] {
     folder.withoutAssignments(folder.documents(among: paths))
   }
 
-  /// All configurations for iOS in `files`. Files that had to be skipped are a warning of the first configuration.
+  /// Returns all iOS configurations in `files`. If files were skipped, the first one carries a warning.
   ///
-  /// - Parameter scripts: Other files of the folder, which are named where it holds no configuration.
-  /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none at all.
+  /// - Parameter scripts: Other files of the folder, which the error names if there is no configuration.
+  /// - Throws: ``AppConfigurationError`` if a configuration cannot be read, or if there is none.
   package func configurations(
     in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
@@ -226,7 +220,7 @@ package struct AppConfigurationFolder {
     do throws(AppConfigurationError) {
       root = try reader.file.root(of: file.bytes)
     } catch {
-      // A broken file may be anything, unless it says what it is.
+      // A malformed file may be of any kind, unless it names a configuration type.
       guard file.mentions(ConfigurationType.names) else { return [] }
       throw error
     }

@@ -5,10 +5,9 @@ package import Model
 /// The configurations of all organisations with their assignments, looked up by account and app.
 package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment]
-  /// The facts about the device that only the scenario can state.
+  /// The values of tokens that only the scenario can supply.
   private let told: [ConfigurationToken: String]
 
-  /// Creates a book of assignments.
   package init(
     _ assignments: [AppConfigurationAssignment], told: [ConfigurationToken: String] = [:]
   ) {
@@ -16,10 +15,10 @@ package struct ConfigurationBook: Sendable {
     self.told = told
   }
 
-  /// Whether nothing was ever assigned.
+  /// Whether no configuration was ever assigned.
   package var isEmpty: Bool { assignments.isEmpty }
 
-  /// Assigns `documents` to `account` in place of everything that was assigned to it.
+  /// Replaces all assignments of `account` by `documents`.
   package mutating func assign(
     _ documents: [AppConfigurationDocument], to account: Account, apps: [String]? = nil
   ) {
@@ -28,7 +27,7 @@ package struct ConfigurationBook: Sendable {
       to: account)
   }
 
-  /// Replaces everything that was assigned to `account` by assignments with apps of their own.
+  /// Replaces all assignments of `account` by assignments with their own apps.
   package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].isWithdrawn = true
@@ -36,20 +35,19 @@ package struct ConfigurationBook: Sendable {
     assignments += new
   }
 
-  /// Gives `account` the name of `new` in all of its assignments.
+  /// Renames `account` in all of its assignments.
   package mutating func rename(_ account: Account, to new: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].account = new
     }
   }
 
-  // MARK: through MDM
+  // MARK: MDM
 
-  /// The configuration of the app by MDM. The app has one configuration: where several documents state different
-  /// values for a key, none of them counts.
+  /// Returns the app's MDM configuration. If documents state different values for a key, none applies.
   ///
-  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
-  /// are reported, and none is applied.
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting
+  /// policies are reported, and none is applied.
   package func managed(bundleID: String) -> [String: ConfigurationValue] {
     let found = managedAssignments(bundleID)
     let tables = found.map { entries(of: $0) }
@@ -66,7 +64,7 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// The first key, in alphabetical order, for which two tables state different values; nil where there is none.
+  /// Returns the first key, alphabetically, with different values in two tables; nil if there is none.
   private static func conflict(_ tables: [[String: ConfigurationValue]]) -> String? {
     var values: [String: ConfigurationValue] = [:]
     var conflicts: Set<String> = []
@@ -78,13 +76,12 @@ package struct ConfigurationBook: Sendable {
     return conflicts.min()
   }
 
-  // MARK: to an account
+  // MARK: Accounts
 
-  /// The maximum size of the configurations of one account in one app, in bytes of keys and texts.
+  /// The maximum size of one account's configurations in one app, in bytes of keys and texts.
   package static let maximumSize = 2 << 20
 
-  /// The configurations that reach the account in the app, where it is enrolled there; empty where they exceed
-  /// ``maximumSize``.
+  /// Returns the configurations of an enrolled account in the app; empty if they exceed ``maximumSize``.
   package func delivered(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
     let all = all(to: account, in: app)
     let size = all.dictionaries.reduce(0) { $0 + ConfigurationValue.dictionary($1).size }
@@ -102,7 +99,7 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// The documents behind ``delivered(to:in:)``, in its order, with tokens filled in.
+  /// Returns the documents behind ``delivered(to:in:)``, in the same order, with tokens replaced.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {
@@ -123,8 +120,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// The names of the documents that the MAM service targets at the account in the app, other than the tenant's default.
-  /// Two assignments never have the same name.
+  /// Returns the names of the documents that the MAM service targets at the account in the app, without the
+  /// tenant's default. Names are unique per assignment.
   package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
     return assignments.enumerated().compactMap { index, assignment in
@@ -159,7 +156,7 @@ package struct ConfigurationBook: Sendable {
     return apps.contains { $0.lowercased() == bundleID.lowercased() }
   }
 
-  /// The document's entries, with tokens filled in where the channel has any.
+  /// Returns the document's entries. Tokens are replaced if the channel supports them.
   private func entries(
     of assignment: AppConfigurationAssignment
   ) -> [String: ConfigurationValue] {
@@ -170,14 +167,14 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  // MARK: warnings
+  // MARK: Warnings
 
-  /// The warnings that the documents' own files cannot show: tokens that nobody can fill in, documents that
-  /// conflict, and documents that are too large together.
+  /// Returns the warnings that a single file cannot show: tokens without a value, conflicting documents, and
+  /// documents that together exceed the size limit.
   ///
   /// - Parameters:
   ///   - bundleIDs: The apps of the device.
-  ///   - keys: The keys that MDM gives an app beside the documents, by bundle id.
+  ///   - keys: The keys that MDM gives an app in addition to the documents, by bundle id.
   package func warnings(
     for bundleIDs: [String], beside keys: [String: Set<String>] = [:]
   ) -> [AppConfigurationWarning] {
@@ -186,7 +183,7 @@ package struct ConfigurationBook: Sendable {
       + bundleIDs.compactMap { restrictionOfNobody($0, beside: keys[$0] ?? []) }
   }
 
-  /// A configuration that restricts sign-in to an account that nothing names.
+  /// Returns a warning about a configuration that restricts sign-in to an account without naming one.
   private func restrictionOfNobody(
     _ bundleID: String, beside keys: Set<String>
   ) -> AppConfigurationWarning? {
@@ -262,12 +259,10 @@ package struct ConfigurationBook: Sendable {
 package struct AppConfigurationAssignment: Sendable {
   package var document: AppConfigurationDocument
   package var account: Account
-  /// The bundle ids of the apps; nil: the apps that the document itself names.
+  /// The bundle ids of the apps; nil for the apps that the document itself states.
   package var apps: [String]?
-  /// Whether the administrator has withdrawn the assignment.
   var isWithdrawn = false
 
-  /// Creates an assignment of `document` to `account`.
   package init(document: AppConfigurationDocument, account: Account, apps: [String]? = nil) {
     self.document = document
     self.account = account
@@ -275,17 +270,17 @@ package struct AppConfigurationAssignment: Sendable {
   }
 }
 
-/// The facts about an app that determine its configuration for one account.
+/// The properties of an app that determine its configuration for one account.
 package struct ConfiguredApp: Sendable {
-  /// The app's bundle id; for an extension, the bundle id of the containing app.
+  /// The app's bundle id; for an extension, its containing app's.
   package var bundleID: String
   package var state: ManagementState
-  /// Whether the SDK takes configurations from the MAM service.
+  /// Whether the SDK receives configurations from the MAM service.
   package var isServed: Bool
-  /// The complete configuration by MDM; nil: the account is not the enrolled user, or MDM does not manage the app.
+  /// The complete MDM configuration; nil if the account is not the enrolled user or MDM does not manage the
+  /// app.
   package var managed: [String: ConfigurationValue]?
 
-  /// Creates the facts about an app.
   package init(
     bundleID: String, state: ManagementState = .unenrolled, isServed: Bool = true,
     managed: [String: ConfigurationValue]? = nil
@@ -298,7 +293,7 @@ package struct ConfiguredApp: Sendable {
 }
 
 extension ConfigurationValue {
-  /// The size in bytes of texts and keys; 8 for any other value.
+  /// The size of texts and keys in bytes; 8 for any other value.
   var size: Int {
     switch self {
     case .text(let text): text.utf8.count

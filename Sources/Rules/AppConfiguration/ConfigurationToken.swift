@@ -1,18 +1,18 @@
 internal import Model
 
-/// A placeholder between double braces that the service fills in, in a configuration for managed devices.
+/// A placeholder in double braces that the service replaces in configurations for managed devices.
 ///
-/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in the
-/// property list; `signeddeviceid` is of its section on the Company Portal.
+/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in
+/// the property list. `signeddeviceid` comes from that page's section on the Company Portal.
 package enum ConfigurationToken: String, Sendable, CaseIterable {
   case userprincipalname, mail, partialupn, accountid, deviceid, userid, username, serialnumber
   case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
   case onpremisessamaccountname, signeddeviceid
 
-  /// The token as a configuration writes it: `{{mail}}`.
+  /// The token as written in a configuration: `{{mail}}`.
   package var spelling: String { "{{\(rawValue)}}" }
 
-  /// The token that `name` names in any casing, with or without space around it; nil where it names none.
+  /// Creates the token named `name`, ignoring case and surrounding space; nil if there is none.
   package init?(name: some StringProtocol) {
     let word = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     self.init(rawValue: word)
@@ -22,25 +22,24 @@ package enum ConfigurationToken: String, Sendable, CaseIterable {
 /// The values of tokens on one device, for one account.
 struct ConfigurationTokens: Sendable {
   private let account: Account
-  /// The values that only the scenario can state: an Intune account, device numbers, a user's names.
+  /// The values that only the scenario can supply: an Intune account, device numbers, a user's names.
   private let told: [ConfigurationToken: String]
 
-  /// Creates the values for `account`.
   init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
     self.account = account
     self.told = told
   }
 
-  /// The value of the token; nil where nobody has told the device.
+  /// Returns the value of the token; nil if it is unknown.
   func value(of token: ConfigurationToken) -> String? {
     if let value = told[token] { return value }
     return switch token {
-    // Assumed: the mailbox has the name that the account signs in with.
+    // Assumed: the mailbox address equals the UPN.
     case .userprincipalname, .mail: account.upn
     case .partialupn: String(account.upn.prefix { $0 != "@" })
     case .userid: account.objectID
     case .serialnumberlast4digits: told[.serialnumber].map { String($0.suffix(4)) }
-    // Whoever does not say that a device is supervised has one that is not.
+    // A device is unsupervised unless the scenario states otherwise.
     case .issupervised: "False"
     case .accountid, .deviceid, .username, .serialnumber, .udidlast4digits, .aaddeviceid,
       .onpremisessamaccountname, .signeddeviceid:
@@ -48,7 +47,7 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// The text with known tokens filled in; the rest stays as it is.
+  /// Returns the text with known tokens replaced.
   func filling(_ text: String) -> String {
     TokenText(text).pieces.map { piece in
       switch piece {
@@ -59,7 +58,7 @@ struct ConfigurationTokens: Sendable {
     }.joined()
   }
 
-  /// The value with known tokens filled in in all of its texts.
+  /// Returns the value with known tokens replaced in all of its texts.
   func filling(_ value: ConfigurationValue) -> ConfigurationValue {
     switch value {
     case .text(let text): .text(filling(text))
@@ -69,18 +68,18 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// The tokens in the value that nobody has told the device.
+  /// Returns the tokens in the value whose values are unknown.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
   }
 }
 
-/// A text, split at the passages between double braces.
+/// A text split at its passages in double braces.
 struct TokenText {
   enum Piece: Equatable {
     case literal(String)
     case token(ConfigurationToken, spelling: String)
-    /// A passage that is no token, with its braces.
+    /// A passage that is not a token, with its braces.
     case unknown(String)
   }
 
@@ -91,7 +90,7 @@ struct TokenText {
     while let open = rest.firstRange(of: "{{") {
       let inside = rest[open.upperBound...]
       guard let close = inside.firstRange(of: "}}") else { break }
-      // `{{{mail}}` opens with its last two braces.
+      // In `{{{mail}}`, the last two opening braces count.
       var start = close.lowerBound
       while !rest[..<start].hasSuffix("{{") { start = rest.index(before: start) }
       let name = rest[start..<close.lowerBound]
@@ -106,14 +105,14 @@ struct TokenText {
     if !rest.isEmpty { pieces.append(.literal(String(rest))) }
   }
 
-  /// The tokens in all texts of the value, in the order of ``ConfigurationToken``'s cases.
+  /// Returns the tokens in all texts of the value, in the order of ``ConfigurationToken``'s cases.
   static func tokens(in value: ConfigurationValue) -> [ConfigurationToken] {
     var found: Set<ConfigurationToken> = []
     visit(value) { if case .token(let token, _) = $0 { found.insert(token) } }
     return ConfigurationToken.allCases.filter(found.contains)
   }
 
-  /// The passages between double braces that are no tokens.
+  /// Returns the passages in double braces that are not tokens.
   static func unknown(in value: ConfigurationValue) -> [String] {
     var found: [String] = []
     visit(value) { if case .unknown(let spelling) = $0 { found.append(spelling) } }

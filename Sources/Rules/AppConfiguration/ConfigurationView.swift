@@ -2,8 +2,8 @@ internal import Encodings
 package import JSON
 internal import Model
 
-/// Configurations as the command line shows them: every key with its type and the place that states it. Values are
-/// private, and shown only on request.
+/// Formats configurations for the command line: every key with its type and source location. Values are
+/// private and shown only on request.
 package struct ConfigurationView {
   /// The keys whose values are shown.
   package struct Disclosure: Sendable {
@@ -12,7 +12,7 @@ package struct ConfigurationView {
 
     package static let nothing = Disclosure(showsValues: false, except: [])
 
-    /// The disclosure of all values but those of the given keys, which are never shown.
+    /// Discloses all values except those of the given keys.
     package static func values(except scrubbedKeys: some Sequence<String>) -> Disclosure {
       Disclosure(showsValues: true, except: scrubbedKeys)
     }
@@ -28,13 +28,12 @@ package struct ConfigurationView {
   private let documents: [AppConfigurationDocument]
   private let disclosure: Disclosure
 
-  /// Creates a view of these documents.
   package init(_ documents: [AppConfigurationDocument], showing disclosure: Disclosure = .nothing) {
     self.documents = documents
     self.disclosure = disclosure
   }
 
-  // MARK: each document
+  // MARK: Documents
 
   /// A block of text for each configuration.
   package var text: String { documents.map(block).joined(separator: "\n") }
@@ -46,7 +45,7 @@ package struct ConfigurationView {
     return head.escapingUnprintable() + "\n" + Self.table(rows)
   }
 
-  /// Writes one object for each configuration, a line each.
+  /// Writes one JSON object per configuration, each on its own line.
   package func write(to writer: inout JSONWriter) {
     for document in documents {
       writer.object { writer in
@@ -79,10 +78,9 @@ package struct ConfigurationView {
     }
   }
 
-  // MARK: what arrives
+  // MARK: Delivered keys
 
-  /// A block of text for each key, for documents in the order in which they arrive: the statement of each document
-  /// about the key, and whether they conflict.
+  /// A block of text for each key: the documents' statements in delivery order, and whether they conflict.
   package var textByKey: String {
     var statements: [String: [Statement]] = [:]
     for document in documents {
@@ -100,12 +98,11 @@ package struct ConfigurationView {
     }.joined()
   }
 
-  /// The statement of a document about a key.
   private struct Statement {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// The statement as it would be delivered alone.
+    /// The configuration that would be delivered if this were the only statement.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]
@@ -122,7 +119,7 @@ package struct ConfigurationView {
     }
   }
 
-  // MARK: parts
+  // MARK: Formatting
 
   private func noun(_ entry: AppConfigurationDocument.Entry) -> String {
     String(entry.value.noun.split(separator: " ").last ?? "")
@@ -142,7 +139,7 @@ package struct ConfigurationView {
     return place + (entry.listPosition.map { ", line \($0.line) of its XML" } ?? "")
   }
 
-  /// The rows in columns, two spaces before each.
+  /// Formats the rows as columns, each preceded by two spaces.
   private static func table(_ rows: [[String]]) -> String {
     let rows = rows.map { row in row.map { $0.escapingUnprintable() } }
     guard let count = rows.first?.count else { return "" }
@@ -168,6 +165,6 @@ extension AppConfigurationDocument {
     }
   }
 
-  /// The channel by which the document arrives, in a word.
+  /// The delivery channel in one word.
   fileprivate var way: String { channel == .managedApps ? "service" : "MDM" }
 }

@@ -41,13 +41,13 @@ struct DocumentReader {
     return document
   }
 
-  // MARK: entries
+  // MARK: Entries
 
   private mutating func readCustomSettings() throws(AppConfigurationError) {
     for pair in try objects("customSettings") {
       let key = try text("name", of: pair)
       let value = ConfigurationValue.text(try text("value", of: pair).text)
-      // As the service marks the tenant's default.
+      // The service marks the tenant's default with the same key.
       if key.text == DeliveredConfiguration.defaultMark {
         document.isDefault = value.boolean ?? false
       } else {
@@ -180,7 +180,7 @@ struct DocumentReader {
         .unknownToken, entry.position,
         "`\(spelling)` of the key `\(entry.key)` is no token\(Suggestion.text("{{\(near)}}"))")
     }
-    // Any other text between braces may be a secret; nobody replaces it in managed apps.
+    // Other text between braces may be a secret. In managed apps, tokens are not replaced.
     guard hasOther, document.channel == .managedDevices else { return }
     properties.warn(
       .unknownToken, entry.position,
@@ -200,14 +200,13 @@ struct DocumentReader {
         + "which apps the configuration is where it is assigned")
   }
 
-  // MARK: values
+  // MARK: Values
 
-  /// The elements of a list.
   private func objects(_ name: String) throws(AppConfigurationError) -> [JSONValue] {
     try properties.member(name, .objects)?.value.array ?? []
   }
 
-  /// The place and the text of a property that a setting must have.
+  /// Returns the position and the text of a required property.
   private func text(
     _ name: String, of setting: JSONValue
   ) throws(AppConfigurationError) -> (position: Position, text: String) {
@@ -220,7 +219,7 @@ struct DocumentReader {
     return (value.position, text)
   }
 
-  /// The type of a setting's key. Exports have it in several casings.
+  /// Returns the type of a setting's key, ignoring case, because exports vary.
   private func keyType(of setting: JSONValue) throws(AppConfigurationError) -> KeyType {
     let name = "appConfigKeyType"
     let word = try text(name, of: setting)
@@ -234,7 +233,7 @@ struct DocumentReader {
 
 // MARK: - Forms of values
 
-/// The type of a key in `settings` (`mdmAppConfigKeyType`). Exports have it in several casings.
+/// The type of a key in `settings` (`mdmAppConfigKeyType`).
 private enum KeyType: String, CaseIterable {
   case stringType, integerType, realType, booleanType, tokenType
 
@@ -247,7 +246,7 @@ private enum KeyType: String, CaseIterable {
     }
   }
 
-  /// The value that `text` states; nil where it is none of this type.
+  /// Parses `text` as a value of this type; nil if it is not one.
   func value(_ text: String) -> ConfigurationValue? {
     let trimmed = text.trimmed
     return switch self {
@@ -265,10 +264,10 @@ private enum KeyType: String, CaseIterable {
   }
 }
 
-/// A property list in XML, which the admin centre also takes without the element around it.
+/// An XML property list. The admin centre also accepts it without the `plist` element.
 private struct WrappedList {
   let bytes: [UInt8]
-  /// The number of bytes that were put before the first line.
+  /// The number of bytes inserted before the first line.
   private let offset: Int
 
   private static let head = Array("<plist version=\"1.0\">".utf8)
@@ -286,7 +285,7 @@ private struct WrappedList {
     offset = Self.head.count
   }
 
-  /// The position in the original text.
+  /// Returns the position in the original text.
   func position(_ position: Position) -> Position {
     guard position.line == 1 else { return position }
     return Position(line: 1, column: max(1, position.column - offset))

@@ -5,22 +5,20 @@ internal import Model
 
 /// The property list in `encodedSettingXml`.
 enum EncodedSettings {
-  /// A key at the top of the list, and its value.
+  /// A top-level key of the list, and its value.
   struct Entry {
     var key: String
     var value: ConfigurationValue
     var position: Position
   }
 
-  /// The fault of a list.
   struct Fault: Error {
-    /// The place of the fault; nil if no place is at fault.
+    /// Nil if the error has no position.
     var position: Position?
-    /// The message, in lower case, without full stop, and without any part of a value.
+    /// In lower case, without a full stop or any part of a value.
     var message: String
   }
 
-  /// Reads the entries of a list in their order.
   static func read(_ xml: [UInt8]) throws(Fault) -> [Entry] {
     let list: PropertyList
     do throws(BundleError) {
@@ -43,7 +41,7 @@ enum EncodedSettings {
     return entries
   }
 
-  /// The message up to the value that was found, because a configuration's value may be a secret.
+  /// Returns the message without the found value, because a configuration's value may be a secret.
   private static func withoutValue(_ message: String) -> String {
     let cuts = [", found `", " at `"].compactMap { message.firstRange(of: $0)?.lowerBound }
     return String(message[..<(cuts.min() ?? message.endIndex)])
@@ -51,7 +49,7 @@ enum EncodedSettings {
 }
 
 extension ConfigurationValue {
-  /// Makes a configuration's value; nil for what Intune does not deliver: data, dates, and numbers that are not finite.
+  /// Converts a value; nil for data, dates and non-finite numbers, which Intune does not deliver.
   fileprivate init?(_ value: PropertyListValue) {
     switch value.kind {
     case .boolean(let flag): self = .boolean(flag)

@@ -1,18 +1,19 @@
 internal import GraphDocuments
 package import Model
 
-/// A key of an app's configuration by MDM that the Intune App SDK reads itself.
+/// A key of an app's MDM configuration that the Intune App SDK reads itself.
 ///
-/// A value that the SDK does not know has no effect, and nothing on a device says so. Sources: Microsoft Learn, "Add app
-/// configuration policies for managed iOS/iPadOS devices", "Allow only configured organization accounts", and "How to
-/// manage data transfer between iOS apps in Microsoft Intune".
+/// A value that the SDK does not know has no effect, and the device does not report it.
+///
+/// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", "Allow only
+/// configured organization accounts", and "How to manage data transfer between iOS apps in Microsoft Intune".
 package enum SDKKey: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   case enrolledObjectID = "IntuneMAMOID"
   case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
 
-  /// The words that have a meaning, in any casing; nil: any text has.
+  /// The valid words, in any casing; nil if any text is valid.
   private var words: [String]? {
     switch self {
     case .enrolledUPN, .enrolledObjectID: nil
@@ -20,7 +21,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// The consequence of a value without a meaning.
+  /// The consequence of an invalid value.
   private var consequence: String {
     switch self {
     case .enrolledUPN, .enrolledObjectID: "it names no account that can sign in"
@@ -29,7 +30,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason why the value of the key has no effect, as a sentence without the value; nil: it has an effect.
+  /// Returns why the key's value has no effect, as a sentence without the value; nil if it has an effect.
   package func mistake(in value: ConfigurationValue) -> String? {
     mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
   }
@@ -51,7 +52,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     words.map { "`\($0)`" }.joined(separator: " or ")
   }
 
-  /// The key that `text` writes in another casing; nil: it is a key's name, or no key's.
+  /// Creates the key that `text` spells in a wrong casing; nil if it is correct or no key.
   package init?(miswritten text: String) {
     guard SDKKey(rawValue: text) == nil,
       let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
@@ -59,14 +60,14 @@ package enum SDKKey: String, Sendable, CaseIterable {
     self = key
   }
 
-  /// The sentence that `text` is another key than this one.
+  /// Returns the sentence that `text` is not this key, because keys are case-sensitive.
   package func mistake(inKey text: String) -> String {
     "the key `\(text)` is another key than `\(rawValue)`: keys differ by casing"
   }
 
-  /// The sentence about an app's configuration that restricts sign-in and names no account; nil: it is none.
+  /// Returns the sentence about restricting sign-in without naming an account; nil if that is not the case.
   ///
-  /// - Parameter keys: The keys of MDM's whole configuration of the app.
+  /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, beside keys: Set<String>
   ) -> String? {
@@ -78,11 +79,11 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
 
-  /// The sentence about a configuration that restricts sign-in and does not come by MDM; nil: it is none.
+  /// Returns the sentence about restricting sign-in outside MDM; nil if that is not the case.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   ///
-  /// - Parameter isByMDM: Whether the device may be enrolled, and the app be MDM's.
+  /// - Parameter isByMDM: Whether the device may be enrolled, and MDM may manage the app.
   package static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, isByMDM: Bool
   ) -> String? {

@@ -5,8 +5,8 @@ internal import Output
 extension ActivationRule {
   /// Reads a rule from a property list.
   ///
-  /// - Returns: The rule, nil where the list has none there or the rule is not valid; and the findings about it, each
-  ///   at its place in the file.
+  /// - Returns: The rule, and the findings about it with their positions in the file. The rule is nil if it
+  ///   is absent or invalid.
   static func read(
     from list: PropertyList, at path: ListPath, settings: BuildSettings
   ) -> (rule: ActivationRule?, findings: [BundleFinding]) {
@@ -38,7 +38,7 @@ extension ActivationRule {
     _ error: PredicateError, _ text: String, in list: PropertyList, at path: ListPath
   ) -> BundleFinding {
     let offset = offset(inUTF8: text, line: error.line, column: error.column)
-    // A binary list has no places, so the predicate's own are told.
+    // A binary list has no positions, so the message states those in the predicate.
     let place = list.isBinary ? " in line \(error.line), column \(error.column)" : ""
     return BundleFinding(
       .ruleInvalid, file: list.file, at: list.position(ofValueAt: path, offset: offset),
@@ -55,15 +55,15 @@ extension ActivationRule {
     return text.utf8.count
   }
 
-  /// The text of the rule as the configurator of the SDK would write it; nil where it would leave
-  /// the rule as it is, or cannot rewrite it.
+  /// The text of the rule after rewriting by the SDK's configurator; nil if it would be unchanged or cannot
+  /// be rewritten.
   var rewrittenText: String? {
     guard case .predicate(let new)? = try? rewritten() else { return nil }
     if case .predicate(let old) = self, old.source == new.source { return nil }
     return new.source
   }
 
-  /// The rule in one line.
+  /// The rule on one line.
   var headline: String {
     switch self {
     case .predicate(let predicate): predicate.description
@@ -86,7 +86,7 @@ extension DictionaryRule.Entry {
     let value: DictionaryRule.Value =
       switch entry.value.kind {
       case .integer(let number): .integer(number)
-      // As NSNumber gives it out.
+      // As `NSNumber` converts it.
       case .real(let number): .integer(Int(exactly: number.rounded(.towardZero)) ?? 0)
       case .boolean(let flag): .boolean(flag)
       case .string(let text): .string(settings.expanding(text).text)

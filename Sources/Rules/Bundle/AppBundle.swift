@@ -2,19 +2,17 @@ internal import JSON
 internal import Output
 internal import UniformTypes
 
-/// An app or extension as a bundle states it: `Info.plist` and entitlements.
+/// An app or extension, as described by its `Info.plist` and entitlements.
 package struct AppBundle: Sendable {
   package var info: InfoPlist
   package var entitlements: Entitlements
   package var kind: Kind
-  /// The extensions of an app that can be launched, in the order of their folders' names.
+  /// The launchable extensions of an app, in the order of their folder names.
   package var plugIns: [AppBundle] = []
-  /// The findings about an app's other `PlugIns`: other extension points, and bundles that cannot be read.
+  /// The findings about an app's other `PlugIns`: unsupported extension points and unreadable bundles.
   package var problems: [BundleFinding] = []
-  /// The files that the bundle was read from.
   package var source: Source
 
-  /// An app, or a kind of extension.
   package enum Kind: Sendable, Equatable, CaseIterable {
     case app
     case shareExtension
@@ -29,23 +27,22 @@ package struct AppBundle: Sendable {
     case singleSignOn
   }
 
-  /// The files of a bundle.
   package struct Source: Sendable {
-    /// The folder, or the property list, as the user named it.
+    /// The folder or property list, as the user named it.
     package var path: String
     package var list: PropertyList
-    /// The list of entitlements; nil where there is no such file.
+    /// The entitlements file; nil if there is none.
     package var entitlements: PropertyList?
-    /// The findings of reading the lists.
+    /// The findings from reading the lists.
     package var findings: [BundleFinding]
     package var settings: BuildSettings
-    /// Whether the bundle is a folder, so that the files around it are known.
+    /// Whether the bundle is a folder, so that its other files are known.
     package var isFolder: Bool
-    /// Whether several files in the folder may be the entitlements, so that none is taken.
+    /// Whether the folder has several possible entitlements files, so that none is used.
     var hasCandidates = false
 
-    /// Whether the bundle is a product of Xcode, or stands for one: a folder with a product's name, and no build
-    /// settings given that complete it.
+    /// Whether the bundle is a finished product: a folder with a product's extension, unless the build
+    /// settings say that Xcode generates its `Info.plist`.
     var isBuilt: Bool {
       isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }
         && settings["GENERATE_INFOPLIST_FILE"] != "YES"
@@ -54,15 +51,15 @@ package struct AppBundle: Sendable {
 }
 
 extension AppBundle {
-  /// The maximum number of types that a list declares, and names as what they conform to: the conformance of all of
-  /// them to each other is held in memory. No real list comes near.
+  /// The maximum number of types that a list declares or conforms to. Conformance between all of them is held
+  /// in memory. Real lists have far fewer.
   static let maximumTypes = 4_000
 
   /// Creates a bundle from its lists.
   ///
-  /// - Parameter entitlements: The list of entitlements; nil where there is no such file.
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, for a folder that has the name
-  ///   of an extension's and states none, and for a list with too many types.
+  /// - Parameter entitlements: The entitlements file; nil if there is none.
+  /// - Throws: ``BundleError`` for an unsupported extension point, for an `.appex` folder without an
+  ///   extension point, and for a list with too many types.
   package init(
     _ list: PropertyList, entitlements granted: PropertyList?, settings: BuildSettings,
     path: String, isFolder: Bool = false
@@ -87,12 +84,14 @@ extension AppBundle {
       settings: settings, isFolder: isFolder)
   }
 
-  /// The team that signs the bundle; nil where neither entitlements nor settings tell.
+  /// The identifier of the team that signs the bundle; nil if neither the entitlements nor the settings state
+  /// it.
   package var team: String? { entitlements.team ?? source.settings["DEVELOPMENT_TEAM"] }
 
   package var isExtension: Bool { kind != .app }
 
-  /// The faults of the activation rules of the bundle and of the extensions inside of it, so that none can be asked.
+  /// The errors in the activation rules of the bundle and its extensions. An invalid rule cannot be
+  /// evaluated.
   package var invalidRules: [BundleFinding] {
     ([self] + plugIns).compactMap(\.info.appExtension?.invalidRule)
   }
@@ -117,7 +116,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// The name of the kind, for people.
+  /// The display name of the kind.
   package var title: String {
     switch self {
     case .app: "app"
@@ -133,7 +132,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// Whether the share sheet offers the extension by its activation rule.
+  /// Whether the share sheet uses an activation rule to offer the extension.
   package var isOfferedByRule: Bool {
     switch self {
     case .shareExtension, .actionExtension, .actionWithoutInterface: true
@@ -145,9 +144,9 @@ extension AppBundle.Kind {
 
   /// Determines the kind of a bundle.
   ///
-  /// - Parameter path: The path of the bundle; an extension's folder ends in `.appex`.
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for an extension's
-  ///   folder without any.
+  /// - Parameter path: The path of the bundle; the folder of an extension ends in `.appex`.
+  /// - Throws: ``BundleError`` for an unsupported extension point, and for an `.appex` folder without an
+  ///   extension point.
   init(of info: InfoPlist, list: PropertyList, path: String) throws(BundleError) {
     guard let point = info.extensionPoint else {
       if path.hasSuffix(".appex") { throw Self.missingExtension(in: list) }
@@ -247,34 +246,34 @@ private enum ForeignPoint {
 
 // MARK: - Entitlements
 
-/// The entitlements that Sluice reads from an entitlements file.
+/// The entitlements that Sluice reads.
 package struct Entitlements: Sendable, Equatable {
-  /// `keychain-access-groups`, `$(AppIdentifierPrefix)` resolved.
+  /// `keychain-access-groups`, with `$(AppIdentifierPrefix)` resolved.
   package var keychainAccessGroups: [String] = []
   /// `com.apple.security.application-groups`.
   package var appGroups: [String] = []
   /// `com.apple.developer.associated-domains`.
   package var associatedDomains: [String] = []
-  /// `application-identifier`; nil where it is not stated: signing adds it.
+  /// `application-identifier`; nil if absent. Signing adds it.
   private var applicationIdentifier: String?
-  /// `com.apple.developer.team-identifier`, or the prefix of the bundle's identifier in
-  /// ``applicationIdentifier``; nil where neither is stated.
+  /// `com.apple.developer.team-identifier`, or the prefix of ``applicationIdentifier``; nil if both are
+  /// absent.
   package var team: String?
 
-  /// Creates entitlements that grant nothing.
+  /// Creates empty entitlements.
   package init() {}
 
   /// Reads an entitlements file.
   ///
   /// - Parameter team: The team identifier that replaces `$(AppIdentifierPrefix)`.
-  /// - Throws: ``BundleError`` where `bytes` are no property list.
+  /// - Throws: ``BundleError`` if `bytes` are not a property list.
   package init(_ bytes: [UInt8], team: String, file: String) throws(BundleError) {
     var reader = ListReader(
       try PropertyList(bytes, file: file), settings: BuildSettings(team: team))
     self.init(&reader)
   }
 
-  /// - Returns: The entitlements that the list states, and the findings about it.
+  /// - Returns: The entitlements in the list, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings
   ) -> (entitlements: Entitlements, findings: [BundleFinding]) {
@@ -298,8 +297,8 @@ package struct Entitlements: Sendable, Equatable {
     if team?.contains("$") == true { team = nil }
   }
 
-  /// The team identifier that a keychain group or an application identifier begins with: ten capital letters and
-  /// digits before a full stop; nil where there is none.
+  /// The team identifier at the beginning of a keychain group or application identifier: ten capital letters
+  /// and digits before a full stop. Nil if there is none.
   static func prefix(of identifier: String?) -> String? {
     guard let identifier, let stop = identifier.firstIndex(of: ".") else { return nil }
     let prefix = identifier[..<stop]
@@ -308,12 +307,12 @@ package struct Entitlements: Sendable, Equatable {
     return isTeam ? String(prefix) : nil
   }
 
-  /// Whether a keychain group is granted, whatever the team's prefix.
+  /// Whether a keychain group is granted, with any team prefix.
   package func grants(keychainGroup name: String) -> Bool {
     keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
   }
 
-  /// The name of a keychain group in code: without the team's prefix, or its variable.
+  /// The name of a keychain group as used in code: without the team prefix or its variable.
   static func withoutPrefix(_ group: String) -> String {
     for variable in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"]
     where group.hasPrefix(variable) {

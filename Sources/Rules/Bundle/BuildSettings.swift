@@ -1,25 +1,22 @@
 internal import Output
 
-/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source
-/// repositories have in place of text.
+/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source repositories
+/// contain.
 ///
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {
   private var values: [String: String] = [:]
-  /// The macros defined beside `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil where none was defined.
+  /// The macros defined in addition to `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil if there are none.
   private var definitions: [String: String]?
 
-  /// Creates settings in which no variable has a value.
+  /// Creates settings without values.
   package init() {}
 
   /// Creates the settings of a team.
   ///
-  /// - Parameter team: The team identifier, which the two prefixes of entitlements stand for.
+  /// - Parameter team: The team identifier, which also becomes the two prefixes for entitlements.
   package init(team: String) { setTeam(team) }
 
-  /// Creates settings with these values.
-  ///
-  /// - Parameter values: The values by the names of their variables.
   package init(_ values: [String: String]) { self.values = values }
 
   package subscript(name: String) -> String? {
@@ -27,13 +24,13 @@ package struct BuildSettings: Sendable {
     set { values[name] = newValue }
   }
 
-  /// Sets the team's identifier and the two prefixes of entitlements that stand for it.
+  /// Sets the team identifier and the two prefixes for entitlements that contain it.
   mutating func setTeam(_ team: String) {
     for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
     values["DEVELOPMENT_TEAM"] = team
   }
 
-  /// Defines a macro, and has lists preprocessed.
+  /// Defines a macro and turns on preprocessing of lists.
   ///
   /// - Parameter macro: `NAME`, with the value 1, or `NAME=VALUE`.
   package mutating func define(_ macro: String) {
@@ -41,7 +38,7 @@ package struct BuildSettings: Sendable {
     definitions = (definitions ?? [:]).merging([name: value]) { $1 }
   }
 
-  /// The macros defined for Xcode's preprocessor; nil where lists are not preprocessed.
+  /// The macros for Xcode's preprocessor; nil if lists are not preprocessed.
   var macros: [String: String]? {
     guard definitions != nil || values["INFOPLIST_PREPROCESS"] == "YES" else { return nil }
     let stated = expanding(values["INFOPLIST_PREPROCESSOR_DEFINITIONS"] ?? "").text
@@ -54,7 +51,7 @@ package struct BuildSettings: Sendable {
     return (String(macro[..<equals]), String(macro[macro.index(after: equals)...]))
   }
 
-  /// These settings, completed by those of `other` where they have no value.
+  /// Returns these settings, with missing values filled in from `other`.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
@@ -64,7 +61,7 @@ package struct BuildSettings: Sendable {
     return result
   }
 
-  /// The values that Xcode derives from another variable where nobody sets the variable itself.
+  /// The values that Xcode derives for variables that are not set.
   private static let derived = [
     "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
     "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
@@ -76,7 +73,7 @@ package struct BuildSettings: Sendable {
 
   fileprivate func definition(of name: String) -> String? { values[name] ?? Self.derived[name] }
 
-  /// The text with its variables replaced, as far as they have values.
+  /// Replaces the variables in a text that have values.
   package func expanding(_ text: String) -> ExpandedText {
     guard text.contains("$(") || text.contains("${") else {
       return ExpandedText(text: text, unresolved: [])
@@ -89,31 +86,29 @@ package struct BuildSettings: Sendable {
 
 /// A text of a property list after its variables were replaced.
 package struct ExpandedText: Sendable, Equatable {
-  /// The text. Variables without a value stay in it as the list states them.
+  /// The text, in which unresolved variables remain.
   package var text: String
-  /// The variables that could not be replaced.
   package var unresolved: [UnresolvedVariable]
 }
 
 /// A variable that was not replaced, and the reason.
 package struct UnresolvedVariable: Sendable, Hashable {
-  /// The reason why a variable was not replaced.
   package enum Reason: Sendable, Hashable {
     case noValue
     case unknownModifier(String)
-    /// The variable is defined by itself.
+    /// The variable's definition refers to the variable itself.
     case circular
     case tooLong
-    /// Too many names or values are composed of one another.
+    /// Names or values are nested too deeply.
     case tooDeep
-    /// The variable's parenthesis does not close.
+    /// The variable lacks the closing bracket.
     case open
   }
 
   package var name: String
   package var reason: Reason
 
-  /// The fault and its remedy, in lower case, without full stop.
+  /// The error and the remedy, in lower case, without full stop.
   package var message: String {
     switch reason {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
@@ -130,28 +125,28 @@ package struct UnresolvedVariable: Sendable, Hashable {
   }
 }
 
-// MARK: - Variables of a text
+// MARK: - Variable expansion
 
-/// Replaces the variables of one text.
+/// Expands the variables of one text.
 private struct VariableExpander {
   static let modifiers = [
     "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",
   ]
 
-  /// The maximum number of bytes made and of variables looked up for one text, together.
+  /// The maximum cost of one text: the number of bytes generated plus the number of lookups.
   static let limit = 64 << 10
-  /// The maximum depth of variables in the names and values of others.
+  /// The maximum depth of variables nested in names and values.
   static let maximumDepth = 32
 
   let settings: BuildSettings
   private(set) var unresolved: [UnresolvedVariable] = []
   /// The elements of ``unresolved``, as a set for lookup.
   private var told: Set<UnresolvedVariable> = []
-  /// The number of nested names that are being composed of variables.
+  /// The current depth of variables nested in names.
   private var nesting = 0
   /// The variables whose definitions are being expanded.
   private var pending: [String] = []
-  /// The number of bytes made and of variables looked up.
+  /// The number of bytes generated plus the number of lookups.
   private var made = 0
 
   init(settings: BuildSettings) { self.settings = settings }
@@ -188,7 +183,7 @@ private struct VariableExpander {
     }
   }
 
-  /// The index of the bracket that closes the one after the dollar sign.
+  /// The index of the bracket that matches the opening one after the dollar sign.
   private static func end(
     of text: Substring, _ bracket: (open: Character, close: Character)
   ) -> Substring.Index? {
@@ -204,8 +199,8 @@ private struct VariableExpander {
     return nil
   }
 
-  /// - Parameter reference: The reference: `NAME`, or `NAME:modifier:modifier`.
-  /// - Returns: The value; nil where the reference stays as it is.
+  /// - Parameter reference: `NAME`, or `NAME:modifier:modifier`.
+  /// - Returns: The value; nil if the reference stays unchanged.
   private mutating func value(_ reference: String) -> String? {
     made += 1
     guard made <= Self.limit, pending.count < Self.maximumDepth else {
@@ -226,7 +221,7 @@ private struct VariableExpander {
     let failures = unresolved.count
     let plain = expanding(definition)
     pending.removeLast()
-    // Of what it is made of nothing may be missing.
+    // A derived value is used only if all of its variables are resolved.
     if unresolved.count > failures, settings[name] == nil {
       for failure in unresolved[failures...] { told.remove(failure) }
       unresolved.removeSubrange(failures...)
@@ -236,9 +231,9 @@ private struct VariableExpander {
     return applying(modifiers, to: plain, name: name)
   }
 
-  /// The variable's name, which may be composed of variables itself.
+  /// The variable's name, after expansion of variables inside the name.
   ///
-  /// - Returns: nil where one of them cannot be replaced.
+  /// - Returns: nil if one of them cannot be resolved.
   private mutating func name(_ reference: String) -> String? {
     guard reference.contains("$") else { return reference }
     guard nesting < Self.maximumDepth else { return fail("\(reference.prefix(40))…", .tooDeep) }
@@ -291,26 +286,26 @@ private struct VariableExpander {
 ///
 /// Source: Xcode, "Adding a build configuration file to your project".
 package struct BuildConfigurationFile {
-  /// The settings of the file and of the files that it includes.
+  /// The settings of the file and its includes.
   package private(set) var settings: BuildSettings
-  /// The warnings about lines that were passed over: `file:line: warning: …`.
+  /// The warnings about ignored lines: `file:line: warning: …`.
   package private(set) var warnings: [String] = []
   private let load: (String) throws(BundleError) -> [UInt8]?
   private var including: [String] = []
-  /// The number of files read and of their bytes, each inclusion counted, and the bytes of all values.
+  /// The number of files read, their total size and the total size of all values, in bytes. Each inclusion of
+  /// a file counts.
   private var (fileCount, textSize, size) = (0, 0, 0)
 
   private static let maximumFiles = 1000
   private static let maximumTextSize = 64 << 20
   private static let maximumSize = 4 << 20
 
-  /// Reads a file and the files that it includes.
+  /// Reads a file and its includes.
   ///
   /// - Parameters:
-  ///   - settings: The settings that hold already, and that `$(inherited)` refers to.
-  ///   - load: A function that gives the bytes of a file, nil where there is none.
-  /// - Throws: ``BundleError`` for a file that cannot be read or includes itself, and for a
-  ///   line that a configuration cannot have.
+  ///   - settings: The previous settings, to which `$(inherited)` refers.
+  ///   - load: A function that returns the content of a file, or nil if it does not exist.
+  /// - Throws: ``BundleError`` if a file cannot be read or includes itself, or if a line is invalid.
   package init(
     _ path: String, over settings: BuildSettings = BuildSettings(),
     load: @escaping (String) throws(BundleError) -> [UInt8]?
@@ -391,7 +386,7 @@ package struct BuildConfigurationFile {
     let name = String(left)
     let before = settings[name] ?? ""
     let references = ["$(inherited)", "${inherited}", "$(\(name))", "${\(name)}"]
-    // Each may be a copy of all before it: what it comes to is counted before it is made.
+    // Each reference may double the value, so the size is checked before the value is built.
     size += value.utf8.count
     for reference in references where !before.isEmpty {
       size += before.utf8.count * value.ranges(of: reference).count
@@ -404,7 +399,7 @@ package struct BuildConfigurationFile {
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }
 
-  /// The index of the equals sign after the name and its conditions; nil where there is none.
+  /// The index of the equals sign after the name and its conditions; nil if there is none.
   private static func assignment(in code: Substring) -> Substring.Index? {
     var isInBrackets = false
     for index in code.indices {

@@ -2,13 +2,13 @@ internal import Foundation
 internal import JSON
 package import Output
 
-/// The input that a user names: a bundle's folder, its `Info.plist` alone, or entitlements alone.
+/// An input named by the user: a bundle folder, an `Info.plist` or an entitlements file.
 package enum BundleInput: Sendable {
-  /// A bundle; for an extension, with the app in whose folder it lies where that can be read.
+  /// A bundle. For an extension inside an app's folder, also the app, if it can be read.
   case bundle(AppBundle, in: AppBundle?)
   case entitlements(EntitlementsFile)
 
-  /// Entitlements whose bundle is not known.
+  /// An entitlements file of an unknown bundle.
   package struct EntitlementsFile: Sendable {
     package var list: PropertyList
     package var entitlements: Entitlements
@@ -18,9 +18,9 @@ package enum BundleInput: Sendable {
   /// Reads the input at `path`.
   ///
   /// - Parameters:
-  ///   - entitlements: The entitlements file for a bundle's list that is alone; nil: the one in the folder.
-  ///   - isFound: Whether a folder has the input, and the user did not name it.
-  /// - Throws: ``BundleError`` for an input that cannot be read, and for an extension point that is not launched.
+  ///   - entitlements: The entitlements file; nil to use the one in the folder.
+  ///   - isFound: Whether the input was found in a folder instead of being named by the user.
+  /// - Throws: ``BundleError`` for an input that cannot be read, and for an unsupported extension point.
   package init(
     at path: String, settings: BuildSettings, entitlements: String? = nil, isFound: Bool = false
   ) throws(BundleError) {
@@ -45,9 +45,9 @@ package enum BundleInput: Sendable {
     return try? AppBundle(at: folder, settings: settings)
   }
 
-  /// The inputs that a path stands for: itself, or the bundles and lists in a folder and below it.
+  /// Expands a path to inputs: the path itself, or all bundles and lists in a folder and its subfolders.
   ///
-  /// - Throws: ``BundleError`` for a folder without any.
+  /// - Throws: ``BundleError`` for a folder without inputs.
   package static func paths(at path: String) throws(BundleError) -> [String] {
     let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     guard BundleFile.isFolder(folder), !isBundle(folder) else { return [folder] }
@@ -61,13 +61,14 @@ package enum BundleInput: Sendable {
   }
 
   private static let maximumDepth = 32
-  /// The endings of folders that are bundles of something else, and have an `Info.plist` of their own.
+  /// The extensions of folders that are other kinds of bundles, and also contain an `Info.plist`.
   private static let foreignBundles = [".bundle", ".dSYM", ".framework", ".xcframework", ".xctest"]
 
-  /// The bundles and lists in a folder and below it, in alphabetical order, without hidden ones. Symbolic links to
-  /// folders are not followed.
+  /// The bundles and lists in a folder and its subfolders, in alphabetical order. Skips hidden files and does
+  /// not follow symbolic links to folders.
   ///
-  /// - Parameter isInput: Whether the folder is an input itself, with its `Info.plist`, entitlements and `PlugIns`.
+  /// - Parameter isInput: Whether the folder itself is an input, together with its `Info.plist`, entitlements
+  ///   and `PlugIns`.
   private static func paths(below folder: String, of isInput: Bool, depth: Int) -> [String] {
     guard depth < maximumDepth else { return [] }
     var found: [String] = []
@@ -96,8 +97,8 @@ package enum BundleInput: Sendable {
     [".app", ".appex"].contains { path.hasSuffix($0) }
   }
 
-  /// Whether a file in a folder is an input: entitlements, or a property list with keys of apps or extensions. A list
-  /// that cannot be read is one.
+  /// Whether a file found in a folder is an input: entitlements, an unreadable property list, or a property
+  /// list with keys of apps or extensions.
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }
@@ -113,7 +114,7 @@ package enum BundleInput: Sendable {
       ].contains { bytes.contains(Array($0.utf8)) }
   }
 
-  /// The error of an extension inside of the app that cannot be read; nil where there is none.
+  /// The error of an unreadable extension inside the app; nil if there is none.
   package var unreadableFile: BundleError? {
     guard case .bundle(let bundle, _) = self,
       let problem = bundle.problems.first(where: { $0.rule == .unreadable })
@@ -134,10 +135,10 @@ extension AppBundle {
   ///
   /// - Parameters:
   ///   - path: A folder with an `Info.plist`, or a property list.
-  ///   - entitlements: The entitlements file; nil: the file in the folder, if there is one.
-  ///   - isFound: Whether a folder has the bundle, and the user did not name it.
-  /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an extension point that is not
-  ///   launched. The faults of an extension inside of an app go to ``problems``.
+  ///   - entitlements: The entitlements file; nil to use the one in the folder, if any.
+  ///   - isFound: Whether the bundle was found in a folder instead of being named by the user.
+  /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an unsupported extension point.
+  ///   Errors in an app's extensions are recorded in ``problems`` instead.
   package init(
     at path: String, settings: BuildSettings, entitlements: String? = nil, isFound: Bool = false
   ) throws(BundleError) {
@@ -168,7 +169,7 @@ extension AppBundle {
   fileprivate static let plugInFolders = ["PlugIns", "Extensions"]
 
   private mutating func readPlugIns(in path: String) {
-    // Each target has its own.
+    // Each target has its own identifier.
     var settings = source.settings
     settings["PRODUCT_BUNDLE_IDENTIFIER"] = nil
     for folder in Self.plugInFolders.map({ "\(path)/\($0)" }) {
@@ -182,9 +183,8 @@ extension AppBundle {
     }
   }
 
-  /// The entitlements files of a folder.
   private struct EntitlementsFiles {
-    /// The file of the bundle; nil where none is, or several may be.
+    /// The bundle's file; nil if there is none, or more than one candidate.
     var taken: String?
     var others: [String] = []
   }
@@ -205,9 +205,9 @@ extension AppBundle {
     return EntitlementsFiles()
   }
 
-  /// Whether entitlements have keys that macOS alone knows. A file that cannot be read has none.
+  /// Whether the entitlements contain keys that exist only on macOS; false if the file cannot be read.
   ///
-  /// Source: Apple, "Entitlements": App Sandbox and Hardened Runtime are of macOS.
+  /// Source: Apple, "Entitlements": App Sandbox and Hardened Runtime are macOS features.
   private static func isOfMac(_ file: String) -> Bool {
     guard let list = try? BundleFile.list(file) else { return false }
     let beginnings = ["app-sandbox", "cs.", "files.", "network.", "temporary-exception."]
@@ -219,23 +219,22 @@ extension AppBundle {
 
 // MARK: - Files on disk
 
-/// The files of bundles on disk.
 package enum BundleFile {
   /// The path that stands for standard input.
   private static let standardInput = "-"
 
-  /// The bytes of a file.
+  /// Reads a file.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of bytes: a device has no end.
-  ///   - isFound: Whether a folder has the file, and the user did not name it: pipes and devices in a folder are not
-  ///     meant to be read.
-  /// - Throws: ``BundleError`` with the system's reason, where the file is larger, and where one in a folder is no
-  ///   regular file.
+  ///   - limit: The maximum number of bytes, because devices have no end.
+  ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes and
+  ///     devices that are merely found are rejected.
+  /// - Throws: ``BundleError`` with the system's reason, if the file is too large, or if a found file is not
+  ///   a regular file.
   package static func bytes(
     _ path: String, atMost limit: Int = ListText.maximumSize, isFound: Bool = false
   ) throws(BundleError) -> [UInt8] {
-    // A pipe or a device must not make anybody wait, but for one that the user names; for files it means nothing.
+    // `O_NONBLOCK` prevents blocking on a pipe or device; it has no effect on files.
     let descriptor =
       path == standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path) }
@@ -264,8 +263,8 @@ package enum BundleFile {
   /// Reads a property list.
   ///
   /// - Parameters:
-  ///   - macros: The macros defined for the preprocessor; nil: the list is not preprocessed.
-  ///   - isFound: Whether a folder has the file, and the user did not name it.
+  ///   - macros: The macros for the preprocessor; nil to skip preprocessing.
+  ///   - isFound: Whether the file was found in a folder instead of being named by the user.
   static func list(
     _ path: String, macros: [String: String]? = nil, isFound: Bool = false
   ) throws(BundleError) -> PropertyList {
@@ -293,15 +292,14 @@ package enum BundleFile {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
-  /// The names in a folder, in alphabetical order; none where it cannot be read.
+  /// The names in a folder, in alphabetical order; empty if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  /// Replaces a file's content by `bytes`, all at once: a reader gets the old file or the new one. Permissions
-  /// stay; a symbolic link stays one.
+  /// Replaces the content of a file atomically. Preserves permissions and symbolic links.
   ///
-  /// - Throws: ``BundleError`` with the system's reason; the file is unchanged then.
+  /// - Throws: ``BundleError`` with the system's reason. The file is then unchanged.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
     if path == standardInput {
       throw BundleError(file: path, message: "standard input cannot be written; use --diff")
@@ -320,22 +318,20 @@ package enum BundleFile {
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
 }
 
-// MARK: - Error
+// MARK: - Errors
 
 /// A bundle that cannot be read.
 package struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file at fault.
   package var file: String
-  /// The line of the fault, from 1; nil where no line of the file is at fault, or it has none.
+  /// The line of the error, from 1; nil if the error has no line.
   package var line: Int?
-  /// The column of the fault, from 1, in Unicode scalars; nil where only a line is known, or none.
+  /// The column of the error, from 1, in Unicode scalars; nil if the error has no column.
   package var column: Int?
   /// The message, in lower case, without full stop.
   package var message: String
-  /// The kind of mistake among the findings about bundles.
+  /// The rule of the finding that reports the error.
   package var rule = BundleRule.unreadable
 
-  /// Creates an error at a place in `file`.
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
     self.file = file
     self.line = line

@@ -3,11 +3,11 @@ package import JSON
 internal import Output
 internal import UniformTypes
 
-/// A description of a bundle, line by line, for people.
+/// A line-by-line description of a bundle, for people.
 package struct BundleView: Sendable {
   private var lines: [String] = []
 
-  /// The maximum width of a list's values on one line, in characters.
+  /// The maximum width of a list of values on one line, in characters.
   private static let width = 80
 
   /// Describes `input` in text that ends with a line break.
@@ -124,7 +124,7 @@ package struct BundleView: Sendable {
 // MARK: - JSON
 
 extension BundleInput {
-  /// Writes the input's facts as one JSON object.
+  /// Writes the facts of the input as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     switch self {
     case .bundle(let bundle, _): bundle.writeJSON(to: &writer)

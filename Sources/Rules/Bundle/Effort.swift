@@ -1,10 +1,10 @@
-/// Counts the steps of algorithms that could grow faster than a list does, so that tests can hold them to its size.
+/// Counts the steps of algorithms that could be superlinear in the size of a list. Tests check the counts.
 enum Effort {
-  /// The meter that gets the steps; nil: nobody counts.
+  /// The meter that counts; nil to disable counting.
   @TaskLocal static var meter: Meter?
 
   final class Meter: @unchecked Sendable {
-    /// The number of steps, written by the one task that the meter is given to.
+    /// The number of steps. Only the task that installed the meter writes it.
     fileprivate(set) var steps = 0
   }
 

@@ -2,69 +2,69 @@ package import Activation
 internal import Output
 package import UniformTypes
 
-/// The facts that Sluice reads from the `Info.plist` of an app or extension, XML or binary.
+/// The values that Sluice reads from the `Info.plist` of an app or extension, in XML or binary form.
 ///
-/// Variables without a value stay in the texts as the list states them.
+/// Variables without a value remain in the strings.
 package struct InfoPlist: Sendable {
-  /// `CFBundleIdentifier`; nil where the list states none, as in lists that Xcode completes.
+  /// `CFBundleIdentifier`; nil if absent, as in lists that Xcode completes.
   package var identifier: String?
-  /// `CFBundleExecutable`; nil where the property list names none.
+  /// `CFBundleExecutable`; nil if absent.
   package var executable: String?
   /// `NSExtension` > `NSExtensionPointIdentifier`; nil for an app.
   package var extensionPoint: String?
   /// `CFBundleURLTypes` > `CFBundleURLSchemes`, lower case.
   package var schemes: [String]
-  /// `IntuneMAMSettings`; nil where the app does not integrate the Intune App SDK.
+  /// `IntuneMAMSettings`; nil if the app does not integrate the Intune App SDK.
   package var intuneSettings: IntuneSettings?
-  /// `CFBundleDisplayName`, or `CFBundleName`; nil where the list states neither.
+  /// `CFBundleDisplayName`, or `CFBundleName`; nil if both are absent.
   package var name: String?
-  /// `CFBundleShortVersionString`; nil where it is not stated.
+  /// `CFBundleShortVersionString`; nil if absent.
   package var version: String?
-  /// `MinimumOSVersion`; nil where it is not stated.
+  /// `MinimumOSVersion`; nil if absent.
   package var minimumOS: String?
   /// `CFBundleDocumentTypes`.
   package var documentTypes: [DocumentType]
-  /// `LSSupportsOpeningDocumentsInPlace`; nil where it is not stated.
+  /// `LSSupportsOpeningDocumentsInPlace`; nil if absent.
   package var opensInPlace: Bool?
   /// `LSApplicationQueriesSchemes`, lower case.
   package var queriedSchemes: [String]
   /// `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations`.
   package var declaredTypes: [TypeDeclaration]
-  /// `NSFaceIDUsageDescription`; nil where it is not stated.
+  /// `NSFaceIDUsageDescription`; nil if absent.
   package var faceIDUsage: String?
   /// `NSExtension`; nil for an app.
   package var appExtension: AppExtension?
 }
 
-/// An element of `CFBundleDocumentTypes`: documents that an app opens.
+/// A type of document that an app opens: an element of `CFBundleDocumentTypes`.
 ///
 /// Source: Apple, Information Property List, CFBundleDocumentTypes.
 package struct DocumentType: Sendable, Equatable {
-  /// `CFBundleTypeName`; nil where it is not stated.
+  /// `CFBundleTypeName`; nil if absent.
   package var name: String?
-  /// `CFBundleTypeRole`: `Editor`, `Viewer`, `Shell`, `QLGenerator` or `None`; nil where it is not stated.
+  /// `CFBundleTypeRole`: `Editor`, `Viewer`, `Shell`, `QLGenerator` or `None`; nil if absent.
   package var role: String?
-  /// `LSHandlerRank`: `Owner`, `Default`, `Alternate` or `None`; nil where it is not stated.
+  /// `LSHandlerRank`: `Owner`, `Default`, `Alternate` or `None`; nil if absent.
   package var rank: String?
   /// `LSItemContentTypes`, uniform type identifiers.
   package var contentTypes: [String]
-  /// `CFBundleTypeExtensions`, which count only where there is no content type.
+  /// `CFBundleTypeExtensions`, which apply only if there are no content types.
   package var filenameExtensions: [String]
 }
 
-/// The extension that a bundle contains: the dictionary `NSExtension`.
+/// The `NSExtension` dictionary of an extension.
 package struct AppExtension: Sendable {
   /// `NSExtensionPointIdentifier`.
   package var point: String
-  /// `NSExtensionPrincipalClass`; nil where it is not stated.
+  /// `NSExtensionPrincipalClass`; nil if absent.
   package var principalClass: String?
-  /// `NSExtensionMainStoryboard`; nil where it is not stated.
+  /// `NSExtensionMainStoryboard`; nil if absent.
   var storyboard: String?
-  /// `RequestsOpenAccess`: whether a keyboard asks for full access.
+  /// `RequestsOpenAccess`: whether a keyboard requests full access.
   package var requestsOpenAccess: Bool
-  /// `NSExtensionActivationRule`; nil where there is none or it is not valid.
+  /// `NSExtensionActivationRule`; nil if absent or invalid.
   package var activationRule: ActivationRule?
-  /// The fault of the rule; nil where it has none, and where there is no rule.
+  /// The error in the rule; nil if the rule is valid or absent.
   package var invalidRule: BundleFinding?
 }
 
@@ -77,7 +77,7 @@ struct InfoPlistReader {
   private var reader: ListReader
   private var ruleFindings: [BundleFinding] = []
 
-  /// - Returns: The facts that the list states, and the findings about it.
+  /// - Returns: The values in the list, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings
   ) -> (info: InfoPlist, findings: [BundleFinding]) {
@@ -109,7 +109,7 @@ struct InfoPlistReader {
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
   }
 
-  /// The bundle's identifier. Xcode adds it to a list that lacks it.
+  /// The bundle identifier. If the list lacks it, Xcode adds the value of `PRODUCT_BUNDLE_IDENTIFIER`.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }
@@ -214,7 +214,7 @@ struct InfoPlistReader {
   }
 }
 
-// MARK: - Settings of Intune
+// MARK: - Intune settings
 
 /// The keys of `IntuneMAMSettings`.
 ///
@@ -254,23 +254,23 @@ enum IntuneSettingKey {
 }
 
 extension InfoPlist {
-  /// The dictionary `IntuneMAMSettings`.
+  /// The `IntuneMAMSettings` dictionary.
   package struct IntuneSettings: Sendable, Equatable {
     /// `MultiIdentity`.
     package var isMultiIdentity: Bool
-    /// `ContainingAppBundleId`; nil where it is not stated.
+    /// `ContainingAppBundleId`; nil if absent.
     package var containingApp: String?
     /// `AppGroupIdentifiers`.
     package var appGroups: [String]
     /// `OpenInActionExtension`.
     package var isOpenInAction: Bool
-    /// `ADALCacheKeychainGroupOverride`; nil where it is not stated.
+    /// `ADALCacheKeychainGroupOverride`; nil if absent.
     var cacheKeychainGroup: String?
     /// `WebViewHandledURLSchemes`, lower case.
     var webViewSchemes: [String]
     /// `ValuesToScrubFromLogging`.
     package var scrubbedValues: [String]
-    /// Whether the app starts without a policy: `MAMPolicyRequired` is not stated true.
+    /// Whether the app starts without a policy: `MAMPolicyRequired` is false or absent.
     package var startsWithoutPolicy: Bool
     /// `AutoEnrollOnLaunch`.
     package var enrollsOnLaunch: Bool
@@ -278,10 +278,9 @@ extension InfoPlist {
     package var warnsWithoutPolicy = false
     /// `MAMTelemetryDisabled`.
     package var isTelemetryDisabled = false
-    /// The other documented settings that are stated, as text.
+    /// The other documented settings in the dictionary, as text.
     package var others: [Stated]
 
-    /// A setting as text.
     package struct Stated: Sendable, Equatable {
       package var key: String
       package var value: String

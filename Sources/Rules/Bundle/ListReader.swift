@@ -1,7 +1,7 @@
 internal import JSON
 internal import Output
 
-/// Reads values from a property list, with variables replaced, and notes those of another type than expected.
+/// Reads values from a property list, replaces variables, and records values of unexpected types.
 struct ListReader {
   let list: PropertyList
   let settings: BuildSettings
@@ -21,7 +21,7 @@ struct ListReader {
     return settings.expanding(text).text
   }
 
-  /// A string that something depends on; variables without a value are noted.
+  /// The string of a value that affects decisions. Unresolved variables are recorded as findings.
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {
@@ -40,7 +40,7 @@ struct ListReader {
     return start.endIndex == text.endIndex ? text : "\(start)…"
   }
 
-  /// The strings in an array; elements of other types are noted and left out.
+  /// The strings in an array. Elements of other types are recorded and skipped.
   mutating func strings(_ path: ListPath) -> [String] {
     guard let value = list.value(at: path) else { return [] }
     guard let elements = value.array else {
@@ -50,13 +50,14 @@ struct ListReader {
     return elements.indices.compactMap { string(path + [.index($0)]) }
   }
 
-  /// The elements of an array of strings, or a single string.
+  /// The strings in an array, or a single string as an array.
   mutating func oneOrMore(_ path: ListPath) -> [String] {
     if list.value(at: path)?.string != nil { return string(path).map { [$0] } ?? [] }
     return strings(path)
   }
 
-  /// A Boolean value. `YES`, `true` and `1` count, as strings and numbers too, since real files have them.
+  /// A Boolean value. The strings and numbers for `YES`, `true` and `1` are accepted too, since real files
+  /// contain them.
   mutating func bool(_ path: ListPath) -> Bool? {
     guard let value = list.value(at: path) else { return nil }
     switch value.kind {
@@ -108,7 +109,7 @@ extension ListStep {
 }
 
 extension PropertyListValue {
-  /// The value's text for messages, after the noun of its kind; empty for long values.
+  /// The value's text in messages, to be appended to the noun for its kind; empty for long values.
   var excerpt: String {
     switch kind {
     case .string(let text) where text.count <= 40: " `\(text)`"
@@ -119,7 +120,7 @@ extension PropertyListValue {
     }
   }
 
-  /// The value as one line.
+  /// The value on one line.
   func text(with settings: BuildSettings) -> String {
     switch kind {
     case .string(let text): settings.expanding(text).text

@@ -2,36 +2,36 @@ package import Predicates
 
 /// The parsed predicate of an activation.
 ///
-/// The part of NSPredicate's language that declarative management documents: `@status`, `@property`,
-/// `@key`, `@count`, comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`,
-/// `ANY` and the other quantifiers, `SUBQUERY`, `AND`, `OR`, `NOT`.
+/// The supported subset is the one that Apple documents for declarative management: `@status`, `@property`,
+/// `@key`, `@count`, comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`, `ANY` and
+/// the other quantifiers, `SUBQUERY`, `AND`, `OR`, `NOT`.
 ///
-/// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate
-/// Programming Guide.
+/// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate Programming
+/// Guide.
 package struct ActivationCondition: Sendable {
   /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 16 << 10
   /// The maximum depth of nested brackets, `NOT` and subqueries.
   static let maximumDepth = 64
 
-  /// A status item that a predicate asks for.
+  /// A status item used in a predicate.
   package struct Reference: Sendable, Equatable {
     package var name: String
-    /// The offset of the Unicode scalar in the predicate where the item is named, from 0.
+    /// The offset of the item's name in the predicate, from 0, in Unicode scalars.
     package var offset: Int
   }
 
-  /// The predicate as it was written.
+  /// The text before parsing.
   package let source: String
-  /// The status items in the order in which the predicate names them.
+  /// The status items, in the order of the predicate.
   package let statusItems: [Reference]
   private let root: PredicateClause<ConditionLanguage>
-  /// The maximum number of variables that are visible at once.
+  /// The maximum number of variables in scope at once.
   private let variableCount: Int
 
   /// Parses a predicate.
   ///
-  /// - Throws: ``ConditionError`` where the text is no predicate that an activation can have here.
+  /// - Throws: ``ConditionError`` if the text is not a predicate that activations support.
   package init(parsing source: String) throws(ConditionError) {
     var parser = try PredicateParser<ConditionLanguage>(source)
     root = try parser.predicate()
@@ -43,13 +43,12 @@ package struct ActivationCondition: Sendable {
     }
   }
 
-  /// Whether the predicate holds on a device.
+  /// Evaluates the predicate on a device.
   ///
-  /// An item or property that the device lacks is null: equal to null alone, and neither smaller nor
-  /// greater than anything.
+  /// An item or property that the device lacks is null. Null equals only null, and is neither smaller nor
+  /// greater than any value.
   ///
-  /// - Throws: ``ConditionFailure`` where values are compared that have no order, and where the
-  ///   work is more than a device would do.
+  /// - Throws: ``ConditionFailure`` if the values cannot be ordered, or if the work budget is exhausted.
   package func holds(
     items: StatusItems, properties: [String: StatusValue]
   ) throws(ConditionFailure) -> Bool {
@@ -63,8 +62,9 @@ package struct ActivationCondition: Sendable {
 
 /// Evaluates a predicate on a device.
 ///
-/// Values have their kinds on the device alone, and may be absent: they are compared by ``ValueComparison`` at the
-/// time of evaluation. Activation rules know all kinds when they are read, and prepare their comparisons.
+/// Values may be absent, and only the device knows their kinds, so ``ValueComparison`` compares them at
+/// evaluation time. Activation rules, in contrast, know all kinds at parse time and prepare their
+/// comparisons.
 private struct ConditionEvaluator: ClauseEvaluator {
   typealias Language = ConditionLanguage
   typealias Failure = ConditionFailure
@@ -72,11 +72,11 @@ private struct ConditionEvaluator: ClauseEvaluator {
 
   private let items: StatusItems
   private let properties: [String: StatusValue]
-  /// The value of each variable.
+  /// The values of the variables, by slot.
   private var slots: [StatusValue]
   private var work = Work()
 
-  /// - Parameter count: The maximum number of variables that are visible at once.
+  /// - Parameter count: The maximum number of variables in scope at once.
   init(items: StatusItems, properties: [String: StatusValue], variables count: Int) {
     self.items = items
     self.properties = properties
@@ -160,7 +160,7 @@ private struct ConditionEvaluator: ClauseEvaluator {
     return .array(found)
   }
 
-  /// The value of a key; for an array, the values of the key in its elements, as with key-value coding.
+  /// The value of a key; for an array, the values of the key in its elements, as in key-value coding.
   private static func key(
     _ name: String, of value: StatusValue
   ) throws(ConditionFailure) -> StatusValue {
@@ -176,7 +176,7 @@ private struct ConditionEvaluator: ClauseEvaluator {
     }
   }
 
-  /// The elements of an array. Null has none: an absent value has no elements.
+  /// The elements of an array; empty for null, which stands for an absent value.
   private func elements(
     of value: StatusValue, for purpose: String
   ) throws(ConditionFailure) -> [StatusValue] {
@@ -191,9 +191,9 @@ private struct ConditionEvaluator: ClauseEvaluator {
 
 // MARK: - Errors
 
-/// The reason why a text is no predicate that an activation can have here.
+/// A syntax error in the predicate of an activation.
 package struct ConditionError: Error, Sendable, Equatable {
-  /// The offset of the Unicode scalar in the predicate where the fault is, from 0.
+  /// The offset of the error in the predicate, from 0, in Unicode scalars.
   package var offset: Int
   /// The message, in lower case, without full stop.
   package var message: String
@@ -204,5 +204,5 @@ package struct ConditionError: Error, Sendable, Equatable {
   }
 }
 
-/// The reason why a predicate has no answer on a device.
+/// The reason why a predicate cannot be evaluated on a device.
 package typealias ConditionFailure = PredicateFailure

@@ -1,52 +1,49 @@
 internal import JSON
 
-/// An asset whose data was found, checked and read.
+/// An asset whose data was found, verified and parsed.
 package struct Asset: Sendable, Hashable {
   package var identifier: String
   /// The declaration's `ServerToken`.
   package var revision: String
-  /// The data's path in the folder.
+  /// The path of the data in the folder.
   package var path: String
-  /// `ContentType` in lower case, without parameters; nil where the declaration states none.
+  /// `ContentType` in lower case, without parameters; nil if absent.
   package var contentType: String?
   package var content: AssetContent
 }
 
-/// The content of an asset.
 package enum AssetContent: Sendable, Hashable {
   case data(Secret<[UInt8]>)
   case password(PasswordCredential)
   case identity(IdentityCredential)
-  /// A certificate in DER.
+  /// A certificate, in DER.
   case certificate([UInt8])
 }
 
-/// A user's name and password.
+/// A user name and password.
 package struct PasswordCredential: Sendable, Hashable {
   package var userName: Secret<String>
-  /// The password; nil where the asset states none.
+  /// The password; nil if the asset has none.
   package var password: Secret<String>?
 
-  /// Creates a credential.
   package init(userName: Secret<String>, password: Secret<String>? = nil) {
     self.userName = userName
     self.password = password
   }
 }
 
-/// A certificate with its key, or the way to get one.
+/// An identity (a certificate and its key), or the enrollment that obtains one.
 package enum IdentityCredential: Sendable, Hashable {
-  /// A file that is not opened here, and the password that opens it.
+  /// A PKCS #12 file, which is not opened here, and its password.
   case pkcs12(Secret<[UInt8]>, password: Secret<String>)
   case scep(SCEPEnrollment)
   case acme(ACMEEnrollment)
 }
 
-/// A value that no description, dump or interpolation shows.
+/// A value that is hidden from descriptions, dumps and string interpolation.
 package struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
   package var value: Value
 
-  /// Hides `value`.
   package init(_ value: Value) { self.value = value }
 }
 
@@ -58,62 +55,61 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// MARK: - Requests for certificates
+// MARK: - Certificate requests
 
-/// A part of a name: an attribute (`CN`, `2.5.4.3`) and its value.
+/// A part of a distinguished name: an attribute (`CN`, `2.5.4.3`) and its value.
 package struct SubjectAttribute: Sendable, Hashable {
   package var type: String
   package var value: String
 }
 
-/// The names of its holder that a certificate is to state.
+/// The subject names to request for a certificate.
 package struct CertificateSubject: Sendable, Hashable {
-  /// The relative distinguished names, the outermost first.
+  /// The relative distinguished names, outermost first.
   package var names: [[SubjectAttribute]] = []
-  /// The e-mail address; nil where none is asked for, as with the other names.
+  /// The e-mail address. As for the other names, nil if it is not requested.
   package var rfc822Name: String?
   package var dnsName: String?
   package var uniformResourceIdentifier: String?
   package var ntPrincipalName: String?
 }
 
-/// An identity that a device gets by SCEP, with a key that the device makes.
+/// An identity obtained by SCEP, with a key that the device generates.
 ///
 /// Source: github.com/apple/device-management, `credentials/scep.yaml`.
 package struct SCEPEnrollment: Sendable, Hashable {
   package var url: String
-  /// The certificate authority's name; nil where there is one only.
+  /// The name of the certificate authority; nil if the server has only one.
   package var name: String?
   package var subject: CertificateSubject
   package var challenge: Secret<String>?
   /// The size of the RSA key, in bits.
   package var keySize: Int
-  /// The usage of the key, as bits: 1 signing, 4 encryption.
+  /// The key usage, as bits: 1 signing, 4 encryption.
   package var keyUsage: Int
-  /// The fingerprint of the authority's certificate; nil where it is not checked.
+  /// The fingerprint of the authority's certificate; nil if it is not checked.
   package var fingerprint: [UInt8]?
   package var retries: Int
   /// The delay between retries, in seconds.
   package var retryDelay: Int
 }
 
-/// An identity that a device gets by ACME, with a key that the device makes.
+/// An identity obtained by ACME, with a key that the device generates.
 ///
 /// Source: github.com/apple/device-management, `credentials/acme.yaml`.
 package struct ACMEEnrollment: Sendable, Hashable {
-  /// The type of the key.
   package enum Key: Sendable, Hashable {
-    /// An RSA key of that many bits.
+    /// An RSA key with this number of bits.
     case rsa(Int)
     case p256, p384, p521
   }
 
-  /// The place where the private key is kept.
+  /// The storage of the private key.
   package enum Binding: Sendable, Hashable {
     case software
-    /// The Secure Enclave, which does not give the key away.
+    /// The Secure Enclave, from which the key cannot be exported.
     case hardware
-    /// The Secure Enclave, with an attestation by the device of itself and the key.
+    /// The Secure Enclave, with an attestation of the device and the key.
     case attestedHardware
   }
 
@@ -122,16 +118,16 @@ package struct ACMEEnrollment: Sendable, Hashable {
   package var key: Key
   package var binding: Binding
   package var subject: CertificateSubject
-  /// The usage of the key, as bits: 1 digital signature, 4 key encipherment; nil where none is asked for.
+  /// The key usage, as bits: 1 digital signature, 4 key encipherment; nil if none is requested.
   package var usageFlags: Int?
-  /// The object identifiers of the extended usages of the key.
+  /// The object identifiers of the extended key usages.
   package var extendedKeyUsage: [String]
 }
 
 // MARK: - JSON
 
 extension CertificateSubject {
-  /// - Parameter json: The JSON, checked against its keys.
+  /// - Parameter json: A value whose keys were validated.
   init(_ json: JSONValue) {
     names = (json["Subject"]?.array ?? []).map { name in
       (name.array ?? []).compactMap { pair in
@@ -150,7 +146,7 @@ extension CertificateSubject {
 }
 
 extension SCEPEnrollment {
-  /// - Parameter json: The JSON, checked against its keys.
+  /// - Parameter json: A value whose keys were validated.
   init(_ json: JSONValue) {
     url = json["URL"]?.string ?? ""
     name = json["Name"]?.string
@@ -165,8 +161,8 @@ extension SCEPEnrollment {
 }
 
 extension ACMEEnrollment {
-  /// - Parameter json: The JSON, checked against its keys.
-  /// - Throws: ``AssetFault`` for a key that no device can make.
+  /// - Parameter json: A value whose keys were validated.
+  /// - Throws: ``AssetFault`` for a key that no device can generate.
   init(_ json: JSONValue) throws(AssetFault) {
     directoryURL = json["DirectoryURL"]?.string ?? ""
     clientIdentifier = Secret(json["ClientIdentifier"]?.string ?? "")

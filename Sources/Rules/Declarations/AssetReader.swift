@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Foundation
 internal import JSON
 
-/// Finds the data of an asset, checks it and reads it.
+/// Finds, verifies and parses the data of an asset.
 struct AssetReader {
   let folder: DeclarationFolder
 
@@ -10,7 +10,7 @@ struct AssetReader {
   ///
   /// - Parameters:
   ///   - declaration: An asset whose payload was checked.
-  ///   - warnings: Gets the warnings about the asset's data.
+  ///   - warnings: Receives the warnings about the asset's data.
   func asset(
     of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetFault) -> Asset {
@@ -31,7 +31,7 @@ struct AssetReader {
     if let size, size != bytes.count {
       throw AssetFault(.cannotBeVerified, "`Size` is \(size), the file has \(bytes.count) bytes")
     }
-    // Apple: a hash beside a size of 0 says nothing.
+    // Apple: a hash is ignored if the size is 0.
     guard let hash, size != 0 else { return }
     let actual = Self.hexadecimal(sha256(bytes))
     guard hash.utf8.count == actual.utf8.count, hash.allSatisfy(\.isHexDigit) else {
@@ -65,13 +65,13 @@ struct AssetReader {
     }
   }
 
-  /// The content types that an asset of the type may have; nil: any.
+  /// The valid content types for assets of this type; nil for any content type.
   private static func contentTypes(of type: DeclarationType) -> [String]? {
     switch type {
     case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
     case .certificateAsset: ["application/pkcs1", "application/pem"]
     case .dataAsset: nil
-    // No assets.
+    // Not assets.
     case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
       .properties, .organization, .serverCapabilities:
       nil
@@ -103,14 +103,14 @@ struct AssetReader {
       return .identity(.acme(try ACMEEnrollment(json)))
     case .certificateAsset: return .certificate(try CertificateFile.der(bytes, contentType))
     case .dataAsset, nil: return .data(Secret(bytes))
-    // No assets: their data has no form of its own.
+    // Not assets, so their data has no format.
     case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
       .properties, .organization, .serverCapabilities:
       return .data(Secret(bytes))
     }
   }
 
-  /// The JSON of a credential, checked against its keys.
+  /// The JSON of a credential, after validation of its keys.
   private func credential(
     _ bytes: [UInt8], _ keys: [PayloadKey], _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetFault) -> JSONValue {
@@ -130,11 +130,11 @@ struct AssetReader {
   }
 }
 
-// MARK: - Fault
+// MARK: - Errors
 
 /// The reason why an asset cannot be used.
 struct AssetFault: Error, Sendable, Equatable {
-  /// The code of the fault in a status report.
+  /// The error code in a status report.
   enum Code: String, Sendable {
     case cannotBeDownloaded = "Error.AssetCannotBeDownloaded"
     case cannotBeVerified = "Error.AssetCannotBeVerified"
@@ -142,9 +142,9 @@ struct AssetFault: Error, Sendable, Equatable {
   }
 
   var code: Code
-  /// The message, in lower case, without full stop; it quotes nothing of the asset's data.
+  /// The message, in lower case, without full stop. It never quotes the asset's data.
   var message: String
-  /// The place in the asset's data; nil where the declaration is at fault.
+  /// The position in the asset's data; nil if the error is in the declaration.
   var place: Position?
 
   init(_ code: Code, _ message: String, at place: Position? = nil) {
@@ -160,8 +160,8 @@ struct AssetFault: Error, Sendable, Equatable {
 struct AssetLocation: Sendable, Equatable {
   var path: String
 
-  /// - Parameter root: The folder's place on disk; nil where the folder is in memory only.
-  /// - Throws: ``AssetFault`` for a URL of another kind, and for a path that leads out of the folder.
+  /// - Parameter root: The folder's location on disk; nil for a folder in memory.
+  /// - Throws: ``AssetFault`` for other kinds of URL, and for a path outside of the folder.
   init(_ url: String, root: String?) throws(AssetFault) {
     guard let colon = url.firstIndex(of: ":"), Self.isScheme(url[..<colon]) else {
       path = try Self.normalized(url.removingPercentEncoding ?? url)
@@ -211,14 +211,14 @@ struct AssetLocation: Sendable, Equatable {
 
 // MARK: - Certificates
 
-/// Reads a certificate's bytes, from PEM or DER.
+/// Reads a certificate from PEM or DER.
 private enum CertificateFile {
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"
 
   /// - Parameter contentType: `application/pem`, `application/pkcs1` or nil.
-  /// - Throws: ``AssetFault`` where there is no certificate, more than one, or one in another form
-  ///   than `contentType` says. The certificate's fields are not read here.
+  /// - Throws: ``AssetFault`` if there is no certificate or more than one, or if its form does not match
+  ///   `contentType`. The certificate's fields are not parsed.
   static func der(_ bytes: [UInt8], _ contentType: String?) throws(AssetFault) -> [UInt8] {
     let isText = bytes.starts(with: "-----BEGIN ".utf8) || bytes.contains(Array(begin.utf8))
     switch contentType {
@@ -253,7 +253,7 @@ private enum CertificateFile {
     return Array(der)
   }
 
-  /// Whether `bytes` are one sequence of DER and nothing after it.
+  /// Whether `bytes` are a single DER sequence without trailing bytes.
   private static func isSequence(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == 0x30 else { return false }
     guard bytes[1] > 0x80 else { return bytes.count == 2 + Int(bytes[1]) }

@@ -1,13 +1,14 @@
 internal import Output
 internal import Predicates
 
-/// The predicates of activations: the part of NSPredicate's language that declarative management documents.
+/// The predicate language of activations: the subset of NSPredicate that Apple documents for declarative
+/// management.
 enum ConditionLanguage: PredicateLanguage {
   typealias Failure = ConditionError
   typealias Operand = ConditionOperand
   typealias Comparison = PredicateComparison<ConditionLanguage>
 
-  /// The kind of an element, unknown here: values have their kinds on the device alone.
+  /// The kind of an element. Kinds are unknown at parse time; only the device has the values.
   struct Element: Sendable, Equatable {}
 
   static let dialect = PredicateDialect(
@@ -84,7 +85,7 @@ enum ConditionLanguage: PredicateLanguage {
 }
 
 extension PredicateOperator {
-  /// Whether `[c]` and `[d]` may follow.
+  /// Whether `[c]` and `[d]` may follow the operator.
   fileprivate var hasOptions: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .conformsTo, .typeEquals: false
@@ -95,7 +96,6 @@ extension PredicateOperator {
 
 // MARK: - Operands
 
-/// An operand of a comparison.
 indirect enum ConditionOperand: PredicateOperand {
   typealias Language = ConditionLanguage
 
@@ -105,7 +105,7 @@ indirect enum ConditionOperand: PredicateOperand {
   case status(String)
   /// `@property(name)`
   case property(String)
-  /// `$name`, of an enclosing subquery.
+  /// `$name`, the variable of an enclosing subquery.
   case variable(PredicateVariable<ConditionLanguage>)
   /// `operand.@key(name)`
   case key(String, of: PredicateExpression<ConditionLanguage>)
@@ -119,7 +119,7 @@ indirect enum ConditionOperand: PredicateOperand {
 extension ConditionLanguage {
   private static let functions = ["status", "property", "key"]
 
-  /// The token of `@status(name)`, `@property(name)`, `@key(name)` or `@count`.
+  /// Reads the token of `@status(name)`, `@property(name)`, `@key(name)` or `@count`.
   static func function(
     _ lexer: inout PredicateLexer<Self>
   ) throws(ConditionError) -> PredicateToken.Kind? {
@@ -139,7 +139,7 @@ extension ConditionLanguage {
     return .function(name, argument: try argument(of: name, &lexer))
   }
 
-  /// The argument in the function's brackets.
+  /// Reads the argument in parentheses.
   private static func argument(
     of name: String, _ lexer: inout PredicateLexer<Self>
   ) throws(ConditionError) -> String {

@@ -1,21 +1,21 @@
 internal import Encodings
 package import JSON
 
-/// One declaration, as a file states it.
+/// A declaration from a file.
 package struct Declaration: Sendable {
-  /// `Type`, known or not.
+  /// `Type`, known or unknown.
   package var typeName: String
   /// `Identifier`, unique among all declarations.
   package var identifier: String
-  /// `ServerToken`, which differs between revisions.
+  /// `ServerToken`, which changes with each revision.
   package var serverToken: String
   /// `Payload`, an object.
   package var payload: JSONValue
-  /// The path, in the folder, of the file with the declaration.
+  /// The path of the file in the folder.
   package var file: String
   package var position: Position
 
-  /// The declaration's type; nil for a type that is not simulated.
+  /// The declaration's type; nil if the type is not simulated.
   package var type: DeclarationType? { DeclarationType(rawValue: typeName) }
 
   package var kind: DeclarationKind { type?.kind ?? DeclarationKind(ofUnknown: typeName) }
@@ -23,7 +23,7 @@ package struct Declaration: Sendable {
 
 // MARK: - Type
 
-/// A type of declaration that is simulated.
+/// A simulated type of declaration.
 package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
   case activation = "com.apple.activation.simple"
   case managedApp = "com.apple.configuration.app.managed"
@@ -51,10 +51,10 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The types that Apple publishes and that are not simulated: real devices know them, this one does not.
+  /// The types that Apple publishes but that are not simulated.
   ///
-  /// Source: github.com/apple/device-management, `declarative/declarations`, up to iOS 27; Apple Device Management,
-  /// Declarations.
+  /// Source: github.com/apple/device-management, `declarative/declarations`, up to iOS 27; Apple Device
+  /// Management, Declarations.
   static let published: Set<String> = Set(
     [
       "asset.useridentity", "configuration.accessibility.settings", "configuration.account.caldav",
@@ -84,15 +84,15 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     ].map { "com.apple." + $0 })
 }
 
-/// The four kinds of declarations, as a status report lists them.
+/// The kind of a declaration, as status reports group them.
 package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case activation = "activations"
   case configuration = "configurations"
   case asset = "assets"
   case management
 
-  /// The kind of a declaration of unknown type, by the type's name: `com.contoso.asset.logo`; a configuration where
-  /// the name does not tell.
+  /// The kind of a declaration of unknown type, derived from the type's name, such as
+  /// `com.contoso.asset.logo`. A configuration if the name contains no kind.
   init(ofUnknown type: String) {
     let words = type.split(separator: ".")
     self =
@@ -107,7 +107,7 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// The noun for the kind in messages, with its article.
+  /// The noun in messages, with its article.
   var noun: String {
     switch self {
     case .activation: "an activation"
@@ -120,19 +120,18 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
 
 // MARK: - Problems
 
-/// A fault or an oddity of a folder of declarations.
+/// A problem in a folder of declarations.
 ///
-/// No message quotes a value of a configuration or a secret.
+/// Messages never quote values of configurations or secrets.
 package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The severity of a problem.
   package enum Severity: String, Sendable, Hashable {
     case error, warning, note
   }
 
   package var severity: Severity
-  /// The file as a user finds it: the folder's name and the path in it.
+  /// The path of the file for users: the folder's name and the path in it.
   package var file: String
-  /// The place in the file; nil where no place is at fault.
+  /// The position in the file; nil if the problem has no position.
   package var position: Position?
   /// The message, in lower case, without full stop.
   package var message: String
@@ -142,7 +141,7 @@ package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConver
     return "\(file)\(place): \(severity.rawValue): \(message) [declarations]".escapingUnprintable()
   }
 
-  /// Whether `left` is reported before `right`: problems are ordered by place.
+  /// Whether `left` is reported before `right`. Problems are ordered by file and position.
   static func precedes(_ left: DeclarationProblem, _ right: DeclarationProblem) -> Bool {
     if left.file != right.file { return left.file < right.file }
     let places = (left.position, right.position)

@@ -7,16 +7,16 @@ internal import Output
 struct DeclarationReader {
   private let folder: DeclarationFolder
   private(set) var declarations: [Declaration] = []
-  /// Facts about the declarations that cannot be read.
+  /// The declarations that cannot be read.
   private(set) var unread = UnreadDeclarations()
   private(set) var problems: [DeclarationProblem]
 
-  /// The keys of every declaration.
+  /// The keys of a declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
-  /// The remedies for missing keys that a declaration is often written without.
+  /// The remedies for keys that are often omitted.
   ///
-  /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`: servers compute
-  /// the token of a declaration.
+  /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`:
+  /// servers compute the token of a declaration.
   private static let hints = [
     "ServerToken":
       ": a server adds it when it sends the declaration; in a folder, write one, such as `\"1\"`, and another "
@@ -42,7 +42,8 @@ struct DeclarationReader {
         others.append((path, problem(error.message, path, error.position), nil))
       }
     }
-    // A file that an asset names is its data, whatever is in it; all others are to be declarations.
+    // Files referenced by assets are data, even if they look like declarations. All other files must be
+    // declarations.
     let data = assetPaths()
     for file in others where !data.contains(file.path) {
       if let error = file.error {
@@ -54,7 +55,7 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Whether the value is meant as declarations; nothing else has such a form.
+  /// Whether the value has the form of a declaration, or is an array that contains one.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
@@ -141,7 +142,7 @@ struct DeclarationReader {
     return text
   }
 
-  /// Drops declarations that share an identifier: nobody can tell which is meant, so none holds.
+  /// Drops all declarations that share an identifier, because the intended one is unknown.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {
@@ -174,14 +175,14 @@ struct DeclarationReader {
   }
 }
 
-/// Facts about declarations that cannot be read. References to them are not reported again.
+/// The declarations that cannot be read. References to them are not reported again.
 struct UnreadDeclarations {
-  /// The identifiers of declarations with a mistake, and of those that share one.
+  /// The identifiers of declarations with an error or a duplicate identifier.
   var identifiers: Set<String> = []
   /// The contents of files that are not JSON.
   var files: [[UInt8]] = []
 
-  /// Whether a declaration that cannot be read has, or may have, the identifier.
+  /// Whether an unreadable declaration has, or may have, the identifier.
   func mayHave(_ identifier: String) -> Bool {
     identifiers.contains(identifier)
       || files.contains { $0.contains(Array("\"\(identifier)\"".utf8)) }
@@ -192,17 +193,17 @@ struct UnreadDeclarations {
 
 /// The files of a folder: declarations, and the data of assets.
 package struct DeclarationFolder: Sendable {
-  /// The folder's name as the user wrote it, which precedes each path in messages.
+  /// The folder's name as the user wrote it, the prefix of all paths in messages.
   package let name: String
-  /// The content of the files by path in the folder, with `/` between its parts.
+  /// The contents of the files, by path in the folder, with `/` as separator.
   package private(set) var files: [String: [UInt8]]
   /// The problems with files that could not be read.
   package private(set) var problems: [DeclarationProblem] = []
-  /// The folder's place on disk; nil where the folder is in memory only.
+  /// The folder's location on disk; nil for a folder in memory.
   let root: String?
-  /// The path by which the folder is read from disk.
+  /// The path used to read the folder from disk.
   private let place: String
-  /// Whether the folder stands for a single file that the user named; all messages are about that file then.
+  /// Whether the folder represents a single file named by the user. All messages then refer to that file.
   let isOneFile: Bool
 
   /// The maximum number of files in a folder.
@@ -227,10 +228,10 @@ package struct DeclarationFolder: Sendable {
     place = ""
   }
 
-  /// Reads a folder and the folders in it, without hidden files. Symbolic links are not followed.
+  /// Reads a folder and its subfolders. Skips hidden files and does not follow symbolic links.
   ///
-  /// - Parameter name: The name of the folder in messages; nil: its path.
-  /// - Throws: ``DeclarationProblem`` where `path` is no folder, or cannot be read.
+  /// - Parameter name: The name of the folder in messages; nil to use its path.
+  /// - Throws: ``DeclarationProblem`` if `path` is not a folder, or cannot be read.
   package init(at path: String, called name: String? = nil) throws(DeclarationProblem) {
     let name = name ?? path
     self.name = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
@@ -308,7 +309,7 @@ package struct DeclarationFolder: Sendable {
       return refuse(path, "not read: the folder has more than \(Self.maximumFiles) files")
     }
     do throws(BundleError) {
-      // A file in /proc says 0 bytes, and any file may grow.
+      // The size from `lstat` is not reliable: it is 0 for files in `/proc`, and a file may grow.
       let rest = min(Self.maximumFileSize, Self.maximumSize - size)
       let bytes = try BundleFile.bytes(place(of: path), atMost: rest)
       size += bytes.count

@@ -4,26 +4,26 @@ internal import JSON
 internal import Output
 internal import Predicates
 
-/// The declarations of a folder, read and checked as far as that needs no device.
+/// The declarations of a folder, after the checks that do not depend on a device.
 ///
-/// The result depends on the set of declarations and the data of their assets alone, not on the
-/// order of files or of declarations in them.
+/// The result depends only on the set of declarations and the data of their assets, not on the order of files
+/// or of declarations in them.
 package struct DeclarationSet: Sendable {
-  /// All declarations in the order of identifiers, those that are not valid or of unknown types among them.
+  /// All declarations, ordered by identifier, including invalid ones and those of unknown types.
   package var declarations: [Declaration] { checked.map(\.declaration) }
-  /// The faults and oddities, in the order of files and lines.
+  /// The problems, ordered by file and line.
   package private(set) var problems: [DeclarationProblem] = []
   /// The assets whose data was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
-  /// The checked declarations in the order of identifiers.
+  /// The checked declarations, ordered by identifier.
   private(set) var checked: [CheckedDeclaration] = []
   let folder: DeclarationFolder
-  /// The texts in which predicates were read, by path, while declarations are checked.
+  /// A cache of texts by path, used for positions in predicates while declarations are checked.
   private var texts: [String: JSONText] = [:]
-  /// The number of letters that were compared for suggestions.
+  /// The number of characters compared for suggestions.
   private var comparisons = 0
 
-  /// Creates a set without declarations.
+  /// Creates an empty set.
   package init() { self.init(DeclarationFolder(name: "", files: [:])) }
 
   /// Reads and checks the declarations of `folder`.
@@ -35,13 +35,13 @@ package struct DeclarationSet: Sendable {
     texts = [:]
     resolveReferences(reader.unread)
     if folder.isOneFile {
-      // Nobody has written the declarations around it.
+      // The user did not write the generated declarations, so positions in them are meaningless.
       for index in problems.indices { problems[index].position = nil }
     }
     problems.sort(by: DeclarationProblem.precedes)
   }
 
-  // MARK: one declaration
+  // MARK: Checks of one declaration
 
   private mutating func check(_ declaration: Declaration) -> CheckedDeclaration {
     var result = CheckedDeclaration(declaration: declaration)
@@ -235,7 +235,7 @@ package struct DeclarationSet: Sendable {
     for warning in checker.warnings { warn(warning.message, declaration, warning.position) }
   }
 
-  // MARK: among declarations
+  // MARK: Checks between declarations
 
   private mutating func resolveReferences(_ unread: UnreadDeclarations) {
     let byIdentifier = Dictionary(
@@ -269,11 +269,11 @@ package struct DeclarationSet: Sendable {
 // MARK: - Profiles
 
 extension DeclarationSet {
-  /// Reads the input that a user names: a folder of declarations, or a configuration profile by itself, which then is
-  /// all that is declared.
+  /// Reads an input named by the user: a folder of declarations, or a single configuration profile, which
+  /// becomes the only configuration.
   ///
   /// - Parameter name: The name of the input in messages.
-  /// - Throws: ``DeclarationProblem`` where there is neither, or the profile cannot be used.
+  /// - Throws: ``DeclarationProblem`` if the input is neither, or if the profile cannot be used.
   package init(at path: String, called name: String) throws(DeclarationProblem) {
     if path.lowercased().hasSuffix(".mobileconfig") {
       try self.init(profileAt: path, called: name)
@@ -314,7 +314,7 @@ extension DeclarationSet {
 
   /// The JSON of an activation, and of a configuration with the profile's identifier.
   private static func declarations(around identifier: String) -> [UInt8] {
-    // The profile's own identifier may be as long as a device takes.
+    // Differs from the profile's identifier without extending it, which could exceed the limit.
     let activation = identifier == "activation" ? "profile" : "activation"
     var writer = JSONWriter()
     writer.array { writer in
@@ -337,7 +337,7 @@ extension DeclarationSet {
   }
 }
 
-/// Loads the profile that a configuration names.
+/// Loads the profile of a configuration.
 struct ProfileLoader {
   let folder: DeclarationFolder
   let assets: [String: Asset]
@@ -377,18 +377,18 @@ struct ProfileLoader {
 
 // MARK: - Checked declarations
 
-/// A declaration, with its faults and notes that are the same on any device.
+/// A declaration, with its errors and notes that do not depend on the device.
 struct CheckedDeclaration: Sendable {
   var declaration: Declaration
-  /// The reasons why the declaration is not valid; empty where it is.
+  /// The reasons why the declaration is invalid; empty if it is valid.
   var faults: [StatusReason] = []
-  /// The other notes on the declaration.
+  /// Other notes about the declaration.
   var notes: [StatusReason] = []
   /// The references in its payload.
   var references: [PayloadChecker.Reference] = []
   var meaning: Meaning = .none
 
-  /// The meaning of a valid payload.
+  /// The parsed content of a valid payload.
   enum Meaning: Sendable {
     case none
     case activation(configurations: [String], condition: ActivationCondition?)
@@ -420,21 +420,21 @@ struct TestSettings: Sendable, Equatable {
   }
 
   var echo: String
-  /// The identifier of the data asset to echo; nil where there is none.
+  /// The identifier of the data asset to echo; nil if there is none.
   var echoAsset: String?
   var outcome: Outcome
 }
 
-/// The apps that one declaration lets a device show and launch.
+/// The apps that a declaration allows a device to show and launch.
 ///
 /// Source: github.com/apple/device-management, `app.settings.yaml`.
 struct AppSettings: Sendable, Equatable {
-  /// The bundle identifiers of the allowed apps; nil: every app.
+  /// The bundle identifiers of the allowed apps; nil to allow all apps.
   var allowed: Set<String>?
   var denied: Set<String>
 
-  /// - Parameter payload: A payload whose keys are valid.
-  /// - Returns: nil where a setting is for other devices.
+  /// - Parameter payload: A payload with valid keys.
+  /// - Returns: nil if a setting is for macOS only.
   init?(_ payload: JSONValue, _ checker: inout PayloadChecker) {
     let lists = payload["Allowed"]
     for key in PayloadSchema.macOSLists {

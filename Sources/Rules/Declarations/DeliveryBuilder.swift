@@ -11,9 +11,9 @@ struct DeliveryBuilder {
   private let checked: [String: CheckedDeclaration]
   private var delivery = ManagedDelivery()
   private var states: [String: DeclarationState] = [:]
-  /// The activations that inactive configurations wait for, by the identifiers of the configurations.
+  /// The activations that would activate the inactive configurations, by configuration identifier.
   private var waiting: [String: Declaration] = [:]
-  /// The identifiers of the configurations that some activation names.
+  /// The identifiers of the configurations named by activations.
   private var named: Set<String> = []
 
   init(_ set: DeclarationSet, items: StatusItems, programs: [InstalledProgram]) {
@@ -36,7 +36,7 @@ struct DeliveryBuilder {
     return delivery
   }
 
-  // MARK: activations
+  // MARK: Activations
 
   private mutating func applyProperties() {
     for declaration in set.checked where declaration.isValid {
@@ -53,7 +53,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// - Returns: The identifiers of the configurations that active activations name.
+  /// - Returns: The identifiers of the configurations named by active activations.
   private mutating func activate() -> Set<String> {
     var active: Set<String> = []
     for activation in set.checked where activation.declaration.kind == .activation {
@@ -95,7 +95,7 @@ struct DeliveryBuilder {
     return false
   }
 
-  // MARK: configurations
+  // MARK: Configurations
 
   private mutating func apply(_ active: Set<String>) {
     var apps = ManagedApps(programs)
@@ -136,7 +136,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// The content for an app or extension; nil where there is nothing to deliver.
+  /// The content for an app or extension; nil if there is nothing to deliver.
   private func content(
     _ configuration: ManagedAppSettings.Configuration?, legacy: String?, by declaration: Declaration
   ) -> ManagedContent? {
@@ -190,7 +190,7 @@ struct DeliveryBuilder {
     }
   }
 
-  // MARK: why something is not active
+  // MARK: Reasons for inactivity
 
   private mutating func explainConfigurations(_ active: Set<String>) {
     for configuration in set.checked where configuration.declaration.kind == .configuration {
@@ -253,19 +253,20 @@ struct DeliveryBuilder {
 
 // MARK: - Recipients
 
-/// The programs of a device that the configurations of apps reach.
+/// The programs of a device, and the configurations that manage them.
 private struct ManagedApps {
-  /// The recipients of a configuration, and the parts of it that reach nobody.
+  /// The recipients of a configuration, and the parts without a recipient.
   struct Outcome {
     var recipients: [(InstalledProgram, ManagedAppSettings.Configuration?)] = []
-    /// Keys of `ExtensionConfigs`, and the reasons why they reach nobody.
+    /// The keys of `ExtensionConfigs` without a recipient, and the reasons.
     var unmatched: [(key: ComposedIdentifier, reason: String)] = []
   }
 
   /// The programs by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The identifier of the configuration that manages an app, by bundle identifier and by the app as it was named.
+  /// The identifier of the configuration that manages an app: by bundle identifier, and by the app as named
+  /// in the configuration.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]
@@ -278,7 +279,7 @@ private struct ManagedApps {
 
   var states: [ManagedAppState] { statesByName.values.sorted { $0.identifier < $1.identifier } }
 
-  /// The identifier of the configuration that manages an app already; nil where none does.
+  /// The identifier of the configuration that already manages the app; nil if there is none.
   func owner(of app: ManagedAppSettings.App) -> String? {
     bundle(of: app).flatMap { ownersByBundle[$0] } ?? ownersByName[app]
   }
@@ -332,7 +333,7 @@ private struct ManagedApps {
     programs[identifier.bundle]?.first { $0.identifier == identifier && $0.kind.app == app }
   }
 
-  /// The reason why an extension gets nothing; nil where it gets its configuration.
+  /// The reason why the extension receives nothing; nil if it receives its configuration.
   private func obstacle(to identifier: ComposedIdentifier, in app: String) -> String? {
     guard let program = program(identifier, in: app) else {
       let others = (programs[identifier.bundle] ?? []).filter { $0.kind.app != nil }
@@ -350,17 +351,16 @@ private struct ManagedApps {
 
 // MARK: - Installed programs
 
-/// An app or extension on a device, with the facts that management needs.
+/// An app or extension on a device, with the properties relevant to management.
 package struct InstalledProgram: Sendable, Hashable {
-  /// The kind of a program.
   package enum Kind: Sendable, Hashable {
     case app
-    /// An extension in the app of that bundle identifier.
+    /// An extension of the app with this bundle identifier.
     case appExtension(app: String)
-    /// A keyboard in the app of that bundle identifier.
+    /// A keyboard of the app with this bundle identifier.
     case keyboard(app: String, KeyboardAccess)
 
-    /// The bundle identifier of the app that an extension is in; nil for an app.
+    /// The bundle identifier of the containing app; nil for an app.
     package var app: String? {
       switch self {
       case .app: nil
@@ -369,30 +369,29 @@ package struct InstalledProgram: Sendable, Hashable {
     }
   }
 
-  /// The access that the user allows a keyboard.
+  /// The access that the user grants to a keyboard.
   package enum KeyboardAccess: Sendable, Hashable {
-    /// The user allows full access.
     case full
     case limited
   }
 
-  /// The ability of MDM to take an app over.
+  /// Whether MDM can take over an app.
   package enum Management: Sendable, Hashable {
     case possible
-    /// The user installed the app and keeps it: neither the app nor its extensions get anything.
+    /// The user installed the app and keeps control of it. Neither the app nor its extensions receive
+    /// anything.
     case refused
   }
 
-  /// The bundle identifier and the team of the code signature; the team is empty where there is no signature.
+  /// The bundle identifier and the team of the code signature. The team is empty for unsigned programs.
   package var identifier: ComposedIdentifier
   package var kind: Kind
   package var management: Management
-  /// The identifier in the App Store, for configurations by `AppStoreID`; nil where the app is from elsewhere.
+  /// The App Store identifier, for configurations with `AppStoreID`; nil for other apps.
   package var appStoreIdentifier: String?
-  /// The URL of the manifest, for configurations by `ManifestURL`; nil where the app is from elsewhere.
+  /// The URL of the manifest, for configurations with `ManifestURL`; nil for other apps.
   package var manifestURL: String?
 
-  /// Creates a program.
   package init(
     _ identifier: ComposedIdentifier, _ kind: Kind, management: Management = .possible,
     appStoreIdentifier: String? = nil, manifestURL: String? = nil

@@ -2,14 +2,14 @@ internal import JSON
 
 /// The settings of `com.apple.configuration.app.managed`.
 struct ManagedAppSettings: Sendable {
-  /// The app that is meant, by one of its identifiers.
+  /// The managed app, given by one of its identifiers.
   enum App: Sendable, Hashable {
     case bundle(String)
     case appStore(String)
     case manifest(String)
   }
 
-  /// A secret that an app asks for by name, and the asset that holds it.
+  /// A secret that an app requests by name, and the asset that contains it.
   struct SecretReference: Sendable, Hashable {
     var identifier: String
     var asset: String
@@ -17,7 +17,7 @@ struct ManagedAppSettings: Sendable {
 
   /// The configuration of an app or an extension.
   struct Configuration: Sendable, Hashable {
-    /// The identifier of a data asset; nil where there is none.
+    /// The identifier of a data asset; nil if there is none.
     var data: String?
     var passwords: [SecretReference] = []
     var identities: [SecretReference] = []
@@ -27,7 +27,7 @@ struct ManagedAppSettings: Sendable {
   var app: App
   var configuration: Configuration?
   var extensions: [ComposedIdentifier: Configuration]
-  /// The identifier of a data asset; nil where there is none.
+  /// The identifier of a data asset; nil if there is none.
   var legacyData: String?
 }
 
@@ -50,7 +50,7 @@ extension ManagedAppSettings.Configuration {
 
 // MARK: - Reader
 
-/// Reads `com.apple.configuration.app.managed` beyond the check of its keys.
+/// Checks and reads `com.apple.configuration.app.managed`, after the check of its keys.
 struct ManagedAppReader {
   private let payload: JSONValue
   private var checker: PayloadChecker
@@ -60,8 +60,8 @@ struct ManagedAppReader {
     self.checker = checker
   }
 
-  /// - Parameter checker: Gets the faults; so far it has none about the keys.
-  /// - Returns: The settings; nil where a fault was found.
+  /// - Parameter checker: Receives the errors. It must not contain errors about the keys.
+  /// - Returns: The settings; nil if there was an error.
   static func settings(
     of payload: JSONValue, _ checker: inout PayloadChecker
   ) -> ManagedAppSettings? {
@@ -117,7 +117,7 @@ struct ManagedAppReader {
     }
   }
 
-  /// Checks that no two secrets of a kind share a name.
+  /// Checks that the names of secrets are unique within each kind.
   private mutating func checkNames(_ configuration: JSONValue, _ path: String) {
     for key in ["Passwords", "Identities", "Certificates"] {
       var names: Set<String> = []

@@ -1,29 +1,31 @@
 package import Bundle
 
-/// The effect of a set of declarations on a device: the content for each recipient, and the state of each declaration.
+/// The effect of a set of declarations on a device: the content for each recipient and the state of each
+/// declaration.
 ///
-/// The delivery is a function of the declarations, the device's status items and its programs; nothing else
-/// counts, nor does any order.
+/// The delivery is a pure function of the declarations, the device's status items and its programs. Their
+/// order does not matter.
 package struct ManagedDelivery: Sendable, Equatable {
-  /// The content for each app and extension, by the identity that its code signature has to prove.
+  /// The content for each app and extension, by the identifier that its code signature must prove.
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
-  /// The combined restrictions of the active profiles.
+  /// The combined restrictions of all active profiles.
   package internal(set) var restrictions = Restrictions()
-  /// The apps that all settings of apps together let the device show and launch.
+  /// The apps that the device may show and launch, according to all app settings combined.
   package internal(set) var appAccess = AppAccess()
-  /// The properties of all management declarations. Where two set the same property, the one with the first
-  /// identifier counts.
+  /// The properties of all management declarations. If two declarations set the same property, the
+  /// declaration whose identifier sorts first applies.
   package internal(set) var properties: [String: StatusValue] = [:]
-  /// The status items that the administrator has subscribed to.
+  /// The status items to which the administrator has subscribed.
   package internal(set) var subscriptions: Set<String> = []
-  /// All declarations, by kind and identifier.
+  /// The states of all declarations, by kind and identifier.
   package internal(set) var states: [DeclarationState] = []
-  /// The apps that declarations manage, by bundle identifier.
+  /// The managed apps, by bundle identifier.
   package internal(set) var apps: [ManagedAppState] = []
-  /// The problems that only show on a device; problems of the declarations are in ``DeclarationSet``.
+  /// The problems that depend on the device. Problems of the declarations themselves are in
+  /// ``DeclarationSet``.
   package internal(set) var problems: [DeclarationProblem] = []
 
-  /// Creates the delivery where nothing is declared.
+  /// Creates an empty delivery.
   package init() {}
 
   /// Computes the delivery of `declarations` on a device with these status items and programs.
@@ -36,41 +38,41 @@ package struct ManagedDelivery: Sendable, Equatable {
 
   /// The content for a process.
   ///
-  /// - Parameter identifier: The identity that the process's code signature proves.
-  /// - Returns: nil where nothing is managed for the process.
+  /// - Parameter identifier: The identifier that the code signature of the process proves.
+  /// - Returns: nil if nothing is managed for the process.
   package subscript(identifier: ComposedIdentifier) -> ManagedContent? { contents[identifier] }
 }
 
-/// The content that is delivered to one app or extension.
+/// The content delivered to an app or extension.
 package struct ManagedContent: Sendable, Equatable {
-  /// A value that the app asks for by name.
+  /// A value that the app requests by name.
   package struct Named<Value: Sendable & Equatable>: Sendable, Equatable {
     package var identifier: String
     package var value: Value
-    /// The `ServerToken` of the asset that holds it.
+    /// The `ServerToken` of the asset that contains the value.
     package var revision: String
   }
 
   /// The identifier of the configuration that delivers the content.
   package var declaration: String
-  /// The property list for ManagedApp's configuration; nil where none is set.
+  /// The property list for ManagedApp's configuration; nil if there is none.
   package var configuration: Secret<[UInt8]>?
-  /// The property list for `com.apple.configuration.managed` in the user defaults; nil where none
-  /// is set, and for extensions.
+  /// The property list for `com.apple.configuration.managed` in the user defaults; nil if there is none, and
+  /// for extensions.
   package var legacyConfiguration: Secret<[UInt8]>?
-  /// The passwords in the administrator's order, as with the following lists.
+  /// The passwords in the administrator's order, as are the following lists.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
-  /// The certificates in DER.
+  /// The certificates, in DER.
   package var certificates: [Named<[UInt8]>] = []
 }
 
-/// The apps that a device shows and launches.
+/// The apps that a device may show and launch.
 ///
-/// An app must be allowed by every declaration: the intersection of their allowed apps counts, and the union of
-/// their denied apps.
+/// Every declaration must allow the app: the allowed apps are the intersection over all declarations, the
+/// denied apps their union.
 package struct AppAccess: Sendable, Equatable {
-  /// The settings of each declaration, in the order of identifiers.
+  /// The settings of each declaration, ordered by identifier.
   private var settings: [(declaration: String, settings: AppSettings)] = []
 
   init() {}
@@ -79,11 +81,11 @@ package struct AppAccess: Sendable, Equatable {
     self.settings.append((declaration, settings))
   }
 
-  /// The reason why an app is not available to any user.
+  /// The reason why no user may use an app.
   package enum Ban: Sendable, Equatable, CustomStringConvertible {
-    /// The declaration of that identifier denies the app.
+    /// A declaration, given by its identifier, denies the app.
     case denied(by: String)
-    /// The declaration of that identifier allows other apps only.
+    /// A declaration, given by its identifier, allows only other apps.
     case notAllowed(by: String)
 
     /// The reason as a clause about the app.
@@ -96,7 +98,7 @@ package struct AppAccess: Sendable, Equatable {
     }
   }
 
-  /// The reason why the app is banned; nil where it is allowed.
+  /// The reason why the app is banned; nil if it is allowed.
   package func ban(on bundle: String) -> Ban? {
     for (declaration, settings) in settings {
       if settings.denied.contains(bundle) { return .denied(by: declaration) }
@@ -110,18 +112,17 @@ package struct AppAccess: Sendable, Equatable {
   }
 }
 
-/// The identity of a recipient: a bundle identifier and the team that signed the bundle.
+/// A recipient's identifier: a bundle identifier and the team that signed the bundle.
 package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
   package var bundle: String
   package var team: String
 
-  /// Creates the identifier of a bundle that `team` signed.
   package init(bundle: String, team: String) {
     self.bundle = bundle
     self.team = team
   }
 
-  /// Reads `com.contoso.mail.share (ABCDE12345)`; nil for anything else.
+  /// Parses `com.contoso.mail.share (ABCDE12345)`; nil for other forms.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[1].first == "(", parts[1].last == ")" else {
@@ -149,7 +150,6 @@ package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringC
 
 /// The changes for an app or extension.
 package struct DeliveryChange: Sendable, Hashable {
-  /// A kind of secret.
   package enum SecretKind: String, Sendable, Hashable, Comparable, CaseIterable {
     case password, identity, certificate
 
@@ -158,23 +158,23 @@ package struct DeliveryChange: Sendable, Hashable {
     }
   }
 
-  /// An aspect of a recipient's content that changed.
+  /// A part of a recipient's content that changed.
   package enum Aspect: Sendable, Hashable {
-    /// The configuration of ManagedApp was set, changed or removed.
+    /// ManagedApp's configuration was set, changed or removed.
     case configuration
     /// The configuration in the user defaults was set, changed or removed.
     case legacyConfiguration
-    /// The names of secrets changed, or their order.
+    /// The names of secrets, or their order, changed.
     case list(SecretKind)
-    /// The value of a secret changed that was present before and still is.
+    /// The value of a secret changed that exists before and after.
     case value(SecretKind, identifier: String)
   }
 
   package var recipient: ComposedIdentifier
-  /// The changed aspects, at least one, in the order of the cases above.
+  /// The changed parts, at least one, in the order of the cases.
   package var aspects: [Aspect]
 
-  /// Whether observers of a kind of secret are notified: of a changed list, and of a changed value.
+  /// Whether observers of this kind of secret are notified: the list changed, or a value.
   package func concerns(_ kind: SecretKind) -> Bool {
     aspects.contains { aspect in
       switch aspect {
@@ -186,7 +186,7 @@ package struct DeliveryChange: Sendable, Hashable {
 }
 
 extension DeliveryChange.Aspect: CustomStringConvertible {
-  /// The aspect in a few words, without any value: `configuration`, `passwords`, `identity device`.
+  /// A short description without values: `configuration`, `passwords`, `identity device`.
   package var description: String {
     switch self {
     case .configuration: "configuration"
@@ -200,7 +200,7 @@ extension DeliveryChange.Aspect: CustomStringConvertible {
 }
 
 extension ManagedDelivery {
-  /// The changes since `old`, by recipient.
+  /// Returns the changes since `old`, ordered by recipient.
   package func changes(from old: ManagedDelivery) -> [DeliveryChange] {
     Set(contents.keys).union(old.contents.keys).sorted().compactMap { recipient in
       let aspects = ManagedContent.aspects(from: old[recipient], to: self[recipient])
@@ -217,7 +217,7 @@ extension ManagedContent {
     if old?.configuration != new?.configuration { aspects.append(.configuration) }
     if old?.legacyConfiguration != new?.legacyConfiguration { aspects.append(.legacyConfiguration) }
     aspects += secrets(.password, from: old?.passwords, to: new?.passwords) { $0.value == $1.value }
-    // A new revision of one that the device makes itself means a new key.
+    // A new revision of an identity that the device generates means a new key.
     aspects += secrets(.identity, from: old?.identities, to: new?.identities) { old, new in
       if case .pkcs12 = new.value { return old.value == new.value }
       return old == new

@@ -4,18 +4,18 @@ internal import Foundation
 internal import JSON
 internal import Output
 
-/// Checks a JSON object against the keys that it may have.
+/// Validates the keys and values of a JSON object.
 struct PayloadChecker {
-  /// A message about a place.
+  /// A message with a position.
   struct Note: Sendable {
     var position: Position
     var message: String
   }
 
-  /// An identifier in a payload, with the types of declarations that it may name.
+  /// An identifier in a payload, with the permitted types of its target.
   struct Reference: Sendable {
     var identifier: String
-    /// The permitted types; nil: a configuration of any type.
+    /// The permitted types; nil for a configuration of any type.
     var types: [DeclarationType]?
     /// The path of the key in the payload: `AppConfig.DataAssetReference`.
     var path: String
@@ -24,13 +24,13 @@ struct PayloadChecker {
 
   private(set) var errors: [Note] = []
   private(set) var warnings: [Note] = []
-  /// The mistakes that leave the payload valid, but keep an app from getting its data.
+  /// The mistakes in a valid payload that prevent an app from receiving its data.
   private(set) var lost: [Note] = []
   /// The paths of keys that Apple does not publish.
   private(set) var unknownKeys: [String] = []
   private(set) var references: [Reference] = []
 
-  /// - Parameter isOpen: Whether other keys are permitted.
+  /// - Parameter isOpen: Whether additional keys are permitted.
   mutating func check(
     _ value: JSONValue, against keys: [PayloadKey], isOpen: Bool = false, path: String = ""
   ) {
@@ -67,7 +67,7 @@ struct PayloadChecker {
     if Self.isWrapper(member, among: keys) {
       let place = object.isEmpty ? "one level higher" : "into `\(object)` itself"
       let message = "unknown key `\(path)`; the keys in it belong \(place)"
-      // In Apple's schema `AppConfigDictionary` is the name of a type, not a key.
+      // In Apple's schema, `AppConfigDictionary` is the name of a type, not a key.
       switch object.prefix(while: { $0 != "." }) {
       case "AppConfig":
         lost.append(
@@ -89,7 +89,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Whether the value of an unknown key is an object of the keys that belong beside it.
+  /// Whether the value of an unknown key is an object that contains only known keys, which belong one level
+  /// higher.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }
@@ -175,10 +176,10 @@ struct PayloadChecker {
     warnings.append(Note(position: position, message: message))
   }
 
-  /// The bytes that `text` encodes; nil where it is no Base64.
+  /// Decodes Base64; nil if the text is invalid.
   static func bytes(_ text: String) -> [UInt8]? { Base64.bytes(text) }
 
-  /// The path of a key. All keys below a key repeat its name, so a long name is cut.
+  /// The path of a key. Long names are truncated, because every path below repeats them.
   private static func join(_ path: String, _ name: String) -> String {
     let beginning = name.unicodeScalars.prefix(200)
     let name = beginning.endIndex == name.endIndex ? name : String(beginning) + "…"

@@ -1,4 +1,4 @@
-/// The keys that the payloads of declarations may have.
+/// The valid keys in the payloads of declarations.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations`.
 enum PayloadSchema {
@@ -18,7 +18,7 @@ enum PayloadSchema {
     }
   }
 
-  /// Whether a payload may have any key.
+  /// Whether the payload may contain arbitrary keys.
   static func isOpen(_ type: DeclarationType) -> Bool { type == .properties }
 
   private static let activation = [
@@ -75,7 +75,7 @@ enum PayloadSchema {
 
 // MARK: - Keys
 
-/// A key of a payload, as Apple publishes it.
+/// A key of a payload, as published by Apple.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations`.
 struct PayloadKey: Sendable {
@@ -93,15 +93,14 @@ struct PayloadKey: Sendable {
     self.kind = kind
   }
 
-  /// The keys of the value, where that is a dictionary with keys of its own; empty otherwise.
+  /// The keys of a dictionary with fixed keys; otherwise empty.
   var members: [PayloadKey] { if case .dictionary(let keys) = kind { keys } else { [] } }
 }
 
-/// The kind of a value.
 indirect enum PayloadKind: Sendable {
   case string
   case boolean
-  /// An integer in the range; nil: any integer.
+  /// An integer in the range; nil for any integer.
   case integer(ClosedRange<Int>?)
   /// One of these words.
   case word([String])
@@ -112,10 +111,10 @@ indirect enum PayloadKind: Sendable {
   case reference([DeclarationType])
   /// The identifier of a configuration of any type.
   case configuration
-  /// An array with a number of elements in the range; nil: any number.
+  /// An array whose number of elements is in the range; nil for any number.
   case array(PayloadKind, count: ClosedRange<Int>?)
   case dictionary([PayloadKey])
-  /// A dictionary with any keys, each with a value of that kind.
+  /// A dictionary with arbitrary keys and values of this kind.
   case named(PayloadKind)
   /// Any dictionary.
   case free
@@ -183,7 +182,7 @@ extension PayloadSchema {
   }
 }
 
-// MARK: - Settings of apps
+// MARK: - App settings
 
 extension PayloadSchema {
   static let appSettings = [
@@ -195,7 +194,7 @@ extension PayloadSchema {
       ])),
   ]
 
-  /// The keys of `Allowed` that Apple publishes for macOS alone.
+  /// The keys of `Allowed` that Apple publishes for macOS only.
   static let macOSLists = ["AllowedBinaries", "DeniedBinaries", "AlwaysAllowManagedApps"]
 
   private static let allowed = [
@@ -227,7 +226,7 @@ extension PayloadSchema {
 
 // MARK: - Credentials
 
-/// The keys of the data of credential assets, as JSON.
+/// The keys in the data of credential assets, which is JSON.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations/assets/credentials`.
 extension PayloadSchema {
@@ -268,7 +267,7 @@ extension PayloadSchema {
     PayloadKey("Attest", .optional, .boolean),
   ]
 
-  /// The relative names, each an array of pairs of an attribute and its value.
+  /// The relative distinguished names, each an array of attribute-value pairs.
   private static let subject: PayloadKind = .array(
     .array(.array(.string, count: 2...2), count: nil), count: nil)
 

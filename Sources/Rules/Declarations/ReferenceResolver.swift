@@ -5,13 +5,13 @@ internal import Predicates
 
 /// Resolves the references between the declarations of a set.
 struct ReferenceResolver {
-  /// The faults in the references of one declaration.
+  /// The errors in the references of one declaration.
   struct Resolution {
     var faults: [StatusReason] = []
     var problems: [DeclarationProblem] = []
   }
 
-  /// Apple's limit for the data of an app's configuration, 1 MB, in bytes.
+  /// Apple's limit for the data of an app configuration: 1 MB, in bytes.
   private static let maximumConfiguration = 1_000_000
 
   private static let listTypes = [
@@ -22,7 +22,7 @@ struct ReferenceResolver {
   private let unread: UnreadDeclarations
   private let graph: ReferenceGraph
   private let vocabularies: [DeclarationKind: Vocabulary]
-  /// The number of letters that were compared for suggestions.
+  /// The number of characters compared for suggestions.
   private var comparisons = 0
   private let assets: [String: Asset]
   private let folder: DeclarationFolder
@@ -55,7 +55,7 @@ struct ReferenceResolver {
         resolution.faults.append(
           StatusReason(.configurationIsInvalid, problem, ["Error": .string(problem)]))
       }
-      // The mistake that keeps the declaration from being read is reported already.
+      // The error that makes the target unreadable is already reported.
       if declarations[reference.identifier] == nil, unread.mayHave(reference.identifier) {
         continue
       }
@@ -77,7 +77,7 @@ struct ReferenceResolver {
         ["AssetIdentifiers": names])
   }
 
-  /// The fault of a reference, in words; nil where it names a permitted declaration.
+  /// The error in a reference, as text; nil if the target exists and has a permitted type.
   private mutating func problem(
     of reference: PayloadChecker.Reference, in declaration: Declaration
   ) -> String? {
@@ -108,7 +108,7 @@ struct ReferenceResolver {
     vocabularies[kind]?.nearest(to: identifier, &comparisons)
   }
 
-  // MARK: what an asset is used for
+  // MARK: Uses of assets
 
   private func checkUse(
     of reference: PayloadChecker.Reference, by checked: CheckedDeclaration,
@@ -135,7 +135,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// The reason why an app cannot be given an asset, as a clause without its subject; nil where it can.
+  /// The reason why an app cannot use the asset, as a clause without its subject; nil if it can.
   private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
     switch asset.content {
     case .data(let data):
@@ -147,7 +147,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// The reason why data is no property list for an app; nil where it is one.
+  /// The reason why the data is not a valid app configuration; nil if it is.
   private static func problem(
     of asset: Asset, _ bytes: [UInt8]
   ) -> (text: String, place: Position?)? {
@@ -169,12 +169,12 @@ struct ReferenceResolver {
       guard error.rule != .listRoot else {
         return ("its `<dict>` has no `<plist version=\"1.0\">` around it", place)
       }
-      // The reader's other messages may quote what is in the list.
+      // The reader's other messages may quote the list, which can contain secrets.
       return ("it is no property list with a dictionary at the top", place)
     }
   }
 
-  // MARK: profiles
+  // MARK: Profiles
 
   private func checkProfile(
     _ source: ProfileSource, _ checked: CheckedDeclaration, _ resolution: inout Resolution
@@ -203,9 +203,9 @@ struct ReferenceResolver {
     }
   }
 
-  /// The text of a warning about a profile, without the words that make a line of output of it.
+  /// The text of a profile's warning, without the prefix of an output line.
   ///
-  /// - Parameter file: The profile, where readers of the message know that it is meant; otherwise nil.
+  /// - Parameter file: The profile's name, if messages already name it; otherwise nil.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)
@@ -231,23 +231,23 @@ struct ReferenceResolver {
 
 // MARK: - Graph
 
-/// The references between declarations, and the cycles among them.
+/// The graph of references between declarations. It finds cycles.
 struct ReferenceGraph {
-  /// A cycle from a declaration back to itself.
+  /// A cycle that starts and ends at the same declaration.
   enum Cycle: Equatable {
     case way([String])
-    /// A cycle through very many declarations.
+    /// A cycle too large to list.
     case long
   }
 
   private let names: [String]
   private let numbers: [String: Int]
-  /// The targets of each declaration, in the order of ``names``.
+  /// The targets of each declaration, as indexes into ``names``.
   private let targets: [[Int]]
-  /// The group of each declaration; declarations that lead to one another are in the same group.
+  /// The strongly connected component of each declaration.
   private let groups: [Int]
 
-  /// The maximum number of references that are followed for the words of a message.
+  /// The maximum number of references to follow when listing a cycle.
   private static let maximumSteps = 32
 
   init(_ declarations: [String: CheckedDeclaration]) {
@@ -262,7 +262,8 @@ struct ReferenceGraph {
     groups = search.groups()
   }
 
-  /// The cycle from a declaration back to itself through one that it names; nil where there is none.
+  /// The cycle from `start` through `first`, a declaration that it references, back to `start`; nil if there
+  /// is none.
   func cycle(from start: String, through first: String) -> Cycle? {
     guard let end = numbers[start], let next = numbers[first], groups[end] == groups[next] else {
       return nil
@@ -292,7 +293,8 @@ struct ReferenceGraph {
   }
 }
 
-/// Finds the groups of nodes that lead to one another in one pass (Tarjan 1972), without recursion: chains may be long.
+/// Finds strongly connected components in one pass (Tarjan 1972). The search is iterative, because chains may
+/// be long.
 private struct GroupSearch {
   private let targets: [[Int]]
   private var order: [Int?]
@@ -308,7 +310,7 @@ private struct GroupSearch {
     group = Array(repeating: nil, count: targets.count)
   }
 
-  /// The group of each node, by the node's number.
+  /// The component of each node, by node index.
   mutating func groups() -> [Int] {
     for node in targets.indices where order[node] == nil { visit(node) }
     return group.map { $0 ?? 0 }
@@ -342,8 +344,8 @@ private struct GroupSearch {
     open.append((node, 0))
   }
 
-  /// Closes the group of `node`: where no earlier node is reached from `node`, the nodes above it on the stack are its
-  /// group.
+  /// Completes the component of `node`, if no earlier node is reachable from it: the nodes above it on the
+  /// stack.
   private mutating func close(_ node: Int) {
     guard lowest[node] == order[node] else { return }
     while let member = stack.popLast() {

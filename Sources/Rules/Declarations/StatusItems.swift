@@ -1,18 +1,17 @@
 package import JSON
 package import Predicates
 
-/// A device's facts about itself, by the names that Apple gives status items.
+/// The status items of a device, under the names that Apple gives them.
 ///
 /// Source: github.com/apple/device-management, `declarative/status`.
 package struct StatusItems: Sendable, Hashable {
-  /// The values by name: `device.model.family` to its value.
+  /// The values by name, such as `device.model.family`.
   package var values: [String: StatusValue]
 
-  /// Creates status items with these values.
   package init(_ values: [String: StatusValue] = [:]) { self.values = values }
 
-  /// An item, a part of an item that is a dictionary (`management.declarations.configurations`), or a
-  /// dictionary of the items whose names begin with `name` (`device.model`); nil where the device has none of them.
+  /// An item, a part of a dictionary item (`management.declarations.configurations`), or a dictionary of the
+  /// items below `name` (`device.model`). Nil if the device has none of these.
   package subscript(name: String) -> StatusValue? {
     if let value = values[name] { return value }
     return part(name) ?? group(name)
@@ -44,7 +43,7 @@ package struct StatusItems: Sendable, Hashable {
     return .dictionary(group)
   }
 
-  /// Inserts a value in nested dictionaries, as a report states `device.model.family`.
+  /// Inserts a value into nested dictionaries, the form in which reports contain `device.model.family`.
   static func insert(
     _ value: StatusValue, at path: [Substring], into dictionary: inout [String: StatusValue]
   ) {
@@ -60,7 +59,7 @@ package struct StatusItems: Sendable, Hashable {
     dictionary[String(first)] = .dictionary(inner)
   }
 
-  /// The names that Apple publishes, to tell a misspelt name from one that a device lacks.
+  /// The names that Apple publishes, which distinguish a misspelled name from an item that the device lacks.
   static let published: Set<String> = [
     "account.list.caldav", "account.list.carddav", "account.list.exchange", "account.list.google",
     "account.list.ldap", "account.list.mail.incoming", "account.list.mail.outgoing",
@@ -83,7 +82,7 @@ package struct StatusItems: Sendable, Hashable {
     "test.string-value",
   ]
 
-  /// Whether `name` is a published item, a part of one or the beginning of one's name.
+  /// Whether `name` is a published item, a part of an item, or a prefix of an item's name.
   static func isPublished(_ name: String) -> Bool {
     published.contains { item in
       item == name || name.hasPrefix(item + ".") || item.hasPrefix(name + ".")
@@ -97,8 +96,8 @@ package struct StatusItems: Sendable, Hashable {
 package typealias StatusValue = PredicateValue
 
 extension PredicateValue {
-  /// The value that `json` states. A number that is too large to represent becomes null; of a key that occurs twice
-  /// the last one counts.
+  /// Converts JSON. A number that is too large to represent becomes null. If a key occurs twice, the last
+  /// value is used.
   package init(_ json: JSONValue) {
     switch json.kind {
     case .null: self = .null

@@ -5,7 +5,7 @@ internal import Predicates
 ///
 /// Source: github.com/apple/device-management, `declarative/protocol/statusreport.yaml`.
 package struct StatusReport: Sendable {
-  /// An app's judgement of the configuration that it was given.
+  /// An app's verdict on the configuration that it received.
   package enum ConfigurationState: String, Sendable, Hashable {
     case valid, invalid
     /// The app has not read its configuration yet.
@@ -16,10 +16,8 @@ package struct StatusReport: Sendable {
   private let items: StatusItems
   private let feedback: [String: ConfigurationState]
 
-  /// Creates a report.
-  ///
-  /// - Parameter feedback: The apps' judgements by the bundle identifier of apps and extensions; an app that is absent
-  ///   has not read its configuration.
+  /// - Parameter feedback: The apps' verdicts, by the bundle identifier of the app or extension. An absent
+  ///   app has not read its configuration.
   package init(
     _ delivery: ManagedDelivery, items: StatusItems, feedback: [String: ConfigurationState] = [:]
   ) {
@@ -28,8 +26,8 @@ package struct StatusReport: Sendable {
     self.feedback = feedback
   }
 
-  /// Writes the complete report: the states of declarations, the device's capabilities, and the subscribed
-  /// status items.
+  /// Writes the full report: the states of declarations, the device's capabilities and the subscribed status
+  /// items.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.object("StatusItems") { writer in
@@ -131,7 +129,7 @@ package struct StatusReport: Sendable {
       })
   }
 
-  /// The states of the app's configurations; nil where neither the app nor its extensions have one.
+  /// The states of the app's configurations; nil if neither the app nor its extensions have one.
   private func configurations(of app: ManagedAppState) -> StatusValue? {
     var values: [String: StatusValue] = [:]
     if app.hasConfiguration { values["app-config-state"] = state(of: app.identifier) }
@@ -166,12 +164,12 @@ package struct StatusReport: Sendable {
 
 // MARK: - States
 
-/// The state of a declaration on a device, as a status report states it.
+/// The state of a declaration in a status report.
 package struct DeclarationState: Sendable, Hashable {
   /// The result of the device's check of a declaration.
   package enum Validity: String, Sendable, Hashable {
     case valid, invalid
-    /// The device had no reason yet to check the declaration.
+    /// The device has had no reason yet to check the declaration.
     case unknown
   }
 
@@ -198,28 +196,27 @@ package struct DeclarationState: Sendable, Hashable {
   }
 }
 
-/// The state of an app that declarations manage, as a status report states it.
+/// The state of a managed app in a status report.
 ///
 /// Source: github.com/apple/device-management, `declarative/status/app.managed.list.yaml`.
 package struct ManagedAppState: Sendable, Hashable {
-  /// The state of an app.
   package enum State: String, Sendable, Hashable {
     /// The app is installed and managed.
     case managed
-    /// The app will be managed when it is installed; nothing is installed here.
+    /// The app will be managed once it is installed. Sluice does not install apps.
     case notPresent = "not-present"
-    /// The user's own copy cannot be managed.
+    /// The user installed the app, and it cannot be managed.
     case failed
   }
 
-  /// The bundle identifier of the app.
+  /// The bundle identifier.
   package var identifier: String
-  /// The identifier of the configuration.
+  /// The identifier of the configuration that manages the app.
   package var declaration: String
   package var state: State
   /// Whether the app itself has a managed configuration.
   var hasConfiguration = false
-  /// The bundle identifiers of the app's extensions that have a managed configuration.
+  /// The bundle identifiers of the app's extensions with a managed configuration.
   var configuredExtensions: [String] = []
 
   init(_ identifier: String, _ declaration: String, _ state: State) {
@@ -231,11 +228,10 @@ package struct ManagedAppState: Sendable, Hashable {
 
 // MARK: - Reasons
 
-/// A reason for the state of a declaration, as a status report states it.
+/// A reason for a declaration's state in a status report.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations/declarationbase.yaml`.
 package struct StatusReason: Sendable, Hashable {
-  /// The code of a reason.
   package enum Code: String, Sendable, Hashable {
     case activationFailed = "Error.ActivationFailed"
     case assetCannotBeDownloaded = "Error.AssetCannotBeDownloaded"
@@ -255,16 +251,15 @@ package struct StatusReason: Sendable, Hashable {
     case notReferencedByActivation = "Info.NotReferencedByActivation"
     case notReferencedByConfiguration = "Info.NotReferencedByConfiguration"
     case predicate = "Info.Predicate"
-    /// The result of `com.apple.configuration.management.test`; Apple documents no code of its own for it.
+    /// The result of `com.apple.configuration.management.test`, for which Apple documents no code.
     case test = "Info.Test"
   }
 
   package var code: Code
-  /// The description, a sentence; it quotes no value of a configuration or a secret.
+  /// A sentence that explains the reason. It never quotes values of configurations or secrets.
   package var description: String
   package var details: [String: StatusValue]
 
-  /// Creates a reason.
   package init(
     _ code: Code, _ description: String, _ details: [String: StatusValue] = [:]
   ) {
@@ -273,7 +268,7 @@ package struct StatusReason: Sendable, Hashable {
     self.details = details
   }
 
-  /// Creates a reason with the identifier and the token of a declaration as details.
+  /// Creates a reason whose details include the identifier and token of a declaration.
   init(
     _ code: Code, _ description: String, of declaration: Declaration,
     _ details: [String: StatusValue] = [:]

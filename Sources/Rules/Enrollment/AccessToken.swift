@@ -2,7 +2,7 @@ internal import Encodings
 package import JSON
 package import Model
 
-/// An app's request for an access token, with the facts about the app and its device.
+/// An app's request for an access token, with the relevant properties of the app and its device.
 package struct TokenRequest: Sendable {
   package var account: Account
   /// An application id or a URI, with or without a scope such as `/.default`.
@@ -15,7 +15,6 @@ package struct TokenRequest: Sendable {
   package var isAccountDisabled: Bool
   package var isOnline: Bool
 
-  /// Creates a request.
   package init(
     account: Account, resource: String, capabilities: [String] = [], isProtected: Bool = false,
     device: DirectoryDevice = DirectoryDevice(), isAccountDisabled: Bool = false,
@@ -30,7 +29,7 @@ package struct TokenRequest: Sendable {
     self.isOnline = isOnline
   }
 
-  /// Whether the app declares in the claim `xms_cc`, in any casing, that it can be protected.
+  /// Whether the app declares the capability `protapp` in the claim `xms_cc`, in any casing.
   ///
   /// Source: Intune App SDK for iOS, stage 6, MSAL.
   fileprivate var declaresProtection: Bool {
@@ -39,7 +38,7 @@ package struct TokenRequest: Sendable {
 
   private static let protectionCapability = "protapp"
 
-  /// The `homeAccountId` of the error by which an app learns that it has to be protected: `<OID>.<tenant>`.
+  /// The `homeAccountId`, `<OID>.<tenant>`, in the error that requires the app to be protected.
   package var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
@@ -53,13 +52,13 @@ package struct TokenDecision: Sendable {
   /// The contribution of one policy.
   package struct Ground: Sendable {
     package var rule: Rule
-    /// The policy; nil: the rule stands by itself.
+    /// Nil if no policy is involved.
     package var policy: ConditionalAccessPolicy?
-    /// The names of the policy's conditions that the rule is about.
+    /// The names of the policy's conditions that the rule refers to.
     package var conditions: [String] = []
   }
 
-  /// The grounds, one for each reason of ``verdict``.
+  /// The grounds, one per reason of ``verdict``.
   package let grounds: [Ground]
   package let verdict: Verdict
 
@@ -68,7 +67,7 @@ package struct TokenDecision: Sendable {
     verdict = Verdict(grounds.map { Reason($0.rule, .device) })
   }
 
-  /// The status of MSAL that the app gets; 0 for a token.
+  /// The MSAL status that the app receives; 0 for a token.
   ///
   /// Source: MSAL for iOS, `MSALError.h`.
   package var status: Int {
@@ -83,7 +82,6 @@ package struct TokenDecision: Sendable {
 }
 
 extension ConditionalAccess {
-  /// The decision whether the app gets a token.
   package func decide(_ request: TokenRequest) -> TokenDecision {
     guard request.isOnline else { return TokenDecision(.tokenServiceUnreachable) }
     guard !request.isAccountDisabled else { return TokenDecision(.tokenAccountDisabled) }
@@ -91,7 +89,7 @@ extension ConditionalAccess {
       on: SignIn(request.account, resource: request.resource, device: request.device))
     let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.counts }
       .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
-    // A token whose resource a policy may cover is not unconditional.
+    // If a policy may cover the resource, the token is not unconditional.
     let open = judgements.filter { $0.policy.state == .enabled && $0.judgement == .unknownResource }
       .map {
         TokenDecision.Ground(
@@ -108,7 +106,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// The conditions that a policy leaves open, or the controls that it would ask for; nil: there are none.
+  /// Creates the ground for assumed conditions or an applicable report-only policy; nil if there is neither.
   fileprivate init?(
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {
@@ -127,14 +125,14 @@ extension TokenDecision.Ground {
         rule: membership.isNamed ? .conditionTakenAsMet : .conditionTakenAsNotMet,
         policy: policy,
         conditions: membership.conditions + (membership.isNamed ? membership.takenAsMet : []))
-    // The decision states it before all others.
+    // The decision already contains an unknown resource; a policy that does not apply adds nothing.
     case .unknownResource, .spared: return nil
     }
   }
 }
 
 extension ConditionalAccessPolicy {
-  /// The rule that the policy applies to the request; all policies must be satisfied.
+  /// Returns the rule that the policy applies to the request. All policies must be satisfied.
   fileprivate func rule(on request: TokenRequest) -> Rule {
     guard !controls.contains(.block) else { return .conditionalAccessBlocks }
     let rules = controls.map { rule(of: $0, on: request) }
@@ -142,7 +140,7 @@ extension ConditionalAccessPolicy {
     switch self.operator {
     case .or:
       if let rule = met.first { return rule }
-      // The app hears of the control that it can satisfy itself.
+      // The app is informed of the control that it can satisfy itself.
       return rules.first { $0 == .protectionRequired } ?? rules.first ?? .grantControlsMet
     case .and:
       return rules.first { $0.effect == .blocked && $0 != .protectionRequired }
@@ -156,7 +154,7 @@ extension ConditionalAccessPolicy {
     case .compliantApplication:
       guard request.declaresProtection else { return .protectionNotDeclared }
       return request.isProtected ? .protectionApplied : .protectionRequired
-    // The user of a simulation has whatever a user can have.
+    // The simulated user can satisfy every user control.
     case .mfa, .passwordChange: return .grantControlsMet
     case .compliantDevice:
       return request.device.isCompliant ? .grantControlsMet : .grantControlMissing
@@ -167,21 +165,20 @@ extension ConditionalAccessPolicy {
 
 // MARK: - Token
 
-/// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims of Microsoft Entra's tokens.
+/// An unsigned access token: a JSON Web Token (RFC 7519) with the claims of Microsoft Entra's tokens.
 ///
 /// Source: Microsoft Learn, "Access token claims reference".
 package struct AccessToken: Sendable {
   package var account: Account
   /// The audience: an application id or a URI.
   package var resource: String
-  /// The bundle id of the app that gets the token.
+  /// The bundle id of the app that receives the token.
   package var client: String
-  /// The client's capabilities, in the spelling of the app.
+  /// The client's capabilities, in the app's spelling.
   package var capabilities: [String]
   /// The time of issue by the device's clock, in seconds since 1970-01-01T00:00:00Z.
   package var issuedAt: Int
 
-  /// Creates a token.
   package init(
     account: Account, resource: String, client: String, capabilities: [String], issuedAt: Int
   ) {
@@ -192,15 +189,13 @@ package struct AccessToken: Sendable {
     self.issuedAt = issuedAt
   }
 
-  /// The lifetime of a token, in seconds.
+  /// In seconds.
   private static let lifetime = 3600
 
-  /// The issuer, which no validator of the real service's tokens accepts.
+  /// An issuer that no validator of the real service's tokens accepts.
   private static let issuer = "https://login.sluice.invalid/"
 
-  /// The token, signed as the header says: ES256, by the key of that id (RFC 7518, section 3.4).
-  ///
-  /// - Parameter sign: Signs bytes; the signature has 64 bytes.
+  /// Returns the token signed with ES256 and the key with that id; `sign` returns 64 bytes (RFC 7518, 3.4).
   package func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
     var header = JSONWriter()
     header.object { writer in
@@ -232,13 +227,15 @@ package struct AccessToken: Sendable {
   }
 }
 
-/// The public key of the token service as a set of JSON Web Keys (RFC 7517).
+/// The public key of the token service as a JSON Web Key Set (RFC 7517).
 package struct TokenKeySet: Sendable {
   package var keyID: String
-  /// The public key, an uncompressed point of P-256: the byte 4, then 32 bytes each of x and y.
+  /// An uncompressed P-256 point: the byte 4, then 32 bytes each of x and y.
   package var publicKey: [UInt8]
 
-  /// Creates the set of one key.
+  /// Creates a set with one key.
+  ///
+  /// - Precondition: `publicKey` has 65 bytes.
   package init(keyID: String, publicKey: [UInt8]) {
     precondition(publicKey.count == 65, "a point of P-256 has 65 bytes")
     self.keyID = keyID

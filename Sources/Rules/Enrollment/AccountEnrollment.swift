@@ -1,94 +1,86 @@
 package import Model
 
-/// The enrollment of one account in one app, as a value: events in, effects out.
+/// The enrollment of one account in one app: a state machine that takes events and returns effects.
 ///
-/// At most one request to the service is under way. ``DeliveryState`` determines when the next one is due.
+/// At most one service request is pending. ``DeliveryState`` determines when the next one is due.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
 package struct AccountEnrollment: Sendable, Equatable {
-  /// The progress of the account's enrollment.
   package enum Standing: Sendable, Equatable {
     case unregistered
-    /// The SDK knows the account, and the service has not enrolled it.
+    /// The SDK knows the account, but the service has not enrolled it.
     case registered
-    /// `revision` names the policies and configurations that apply; nil: none applies.
+    /// `revision` identifies the policies and configurations that apply; nil if none do.
     case enrolled(revision: TargetedRevision?)
   }
 
-  /// The current activity.
   package enum Activity: Sendable, Equatable {
     case idle
-    /// The service has been asked, and has not answered yet.
+    /// A request to the service is pending.
     case asking(Request)
-    /// The last request failed, and is repeated at that time, in seconds of the device's clock.
+    /// The last request failed, and is retried at that time, in seconds of the device's clock.
     case waiting(until: Int)
-    /// The first policy has arrived, and applies once the app has restarted.
+    /// The first policy has arrived, and applies after the app restarts.
     case restarting(Request, revision: TargetedRevision)
     case wiping(WipeCause)
   }
 
-  /// A request to the service.
   package enum Request: String, Sendable, CaseIterable {
     case enrollment
-    /// An enrollment for which the user may be asked for credentials.
+    /// An enrollment that may ask the user for credentials.
     case login
-    /// A request for the policies that apply to an enrolled account.
+    /// A request for the policies of an enrolled account.
     case policy
   }
 
-  /// The cause of a wipe.
   package enum WipeCause: String, Sendable, CaseIterable {
     /// The service ordered the wipe.
     case service
     case unenrollment
   }
 
-  /// An event that the enrollment handles.
   package enum Event: Sendable, Equatable {
-    /// The app registers the account.
     case register
-    /// The app has the user log in.
+    /// The app asks the user to log in.
     case login
-    /// The SDK asks on its own whether the policies have changed.
+    /// The SDK checks for changed policies on its own.
     case checkIn
-    /// The app must become compliant; with `isSilent`, the user must not be asked for anything.
+    /// The app must become compliant. If `isSilent`, the user must not be prompted.
     case remediate(isSilent: Bool)
-    /// The service answers the request of that number.
+    /// The service answers the request with that number.
     case answered(ServiceAnswer, ticket: Int)
-    /// The service sends an enrolled account its policies and configurations without a request; nil: there are none.
-    /// `needsRestart`: no policy applied in the app before, and the app has to restart.
+    /// The service pushes policies and configurations to an enrolled account; nil if there are none.
+    /// `needsRestart` means that this is the app's first policy, which requires a restart.
     case pushed(revision: TargetedRevision?, needsRestart: Bool = false)
     case wipeOrdered
-    /// The app has started.
     case started
-    /// The account is gone from the app, with its data.
+    /// The account and its data have been removed from the app.
     case removed
     case unenroll(wipes: Bool)
-    /// The time by the clock has changed.
+    /// The clock has advanced.
     case due
-    /// The device has restarted: activities under way are lost.
+    /// The device has restarted, and pending activities are lost.
     case recovered
   }
 
-  /// An effect that the caller has to bring about.
+  /// An effect that the caller must perform.
   package enum Effect: Sendable, Equatable {
     /// Add the account to the app, without a policy.
     case signIn
-    /// Ask the service, and report its answer with that number.
+    /// Send the request to the service, and report the answer with that number.
     case ask(Request, ticket: Int)
-    /// Apply these policies and configurations from now on; nil: none.
+    /// Apply these policies and configurations from now on; nil for none.
     case apply(revision: TargetedRevision?)
     case restartApp
-    /// Remove the account with its data, and send ``Event/removed``.
+    /// Remove the account with its data, then send ``Event/removed``.
     case wipe(WipeCause)
-    /// Remove the account from the app, and leave its data.
+    /// Remove the account from the app, but keep its data.
     case remove
     case notify(Notice)
   }
 
-  /// A notification of the app's delegate.
+  /// A notification to the app's delegate.
   package struct Notice: Sendable, Equatable {
-    /// The kind of a notification.
     package enum Kind: String, Sendable, CaseIterable {
       case enrollment, policy, unenrollment
     }
@@ -96,7 +88,6 @@ package struct AccountEnrollment: Sendable, Equatable {
     package var kind: Kind
     package var status: EnrollmentStatus
 
-    /// Creates a notification.
     package init(_ kind: Kind, _ status: EnrollmentStatus) {
       self.kind = kind
       self.status = status
@@ -106,25 +97,25 @@ package struct AccountEnrollment: Sendable, Equatable {
   package private(set) var standing: Standing
   package private(set) var activity: Activity
   package private(set) var contact: Contact
-  /// The number of requests made to the service.
+  /// The number of requests sent to the service.
   private var tickets: Int
 
-  /// The time of the last contact with the service, and the number of unanswered requests since the last answer.
+  /// The time of the last contact with the service, and the number of failures since the last answer.
   ///
-  /// A request that ends with one of the header's success codes (100 to 104) is a contact. An unreachable service, an
-  /// account whose credentials are needed and a service that refuses the account are not.
+  /// A request that ends with a success code of the header (100 to 104) is a contact. It is not a contact if
+  /// the service is unreachable, refuses the account, or needs the account's credentials.
   ///
-  /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service"); Microsoft Learn,
-  /// iOS app protection policy settings, Offline grace period; `IntuneMAMEnrollmentStatus.h`.
+  /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service");
+  /// `IntuneMAMEnrollmentStatus.h`; Microsoft Learn, iOS app protection policy settings, Offline grace
+  /// period.
   package struct Contact: Sendable, Equatable {
-    /// The time of the last contact, in seconds of the device's clock; nil: never.
+    /// In seconds of the device's clock; nil for never.
     package var last: Int?
     /// The number of consecutive requests without an answer.
     package var failures: Int
-    /// Whether the SDK gave the last status by itself, and did not ask the service.
+    /// Whether the SDK produced the last status without asking the service.
     package var isUnasked: Bool
 
-    /// Creates a record of contacts.
     package init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
       self.last = last
       self.failures = failures
@@ -132,9 +123,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     }
   }
 
-  /// Creates an enrollment.
-  ///
-  /// - Parameter standing: The progress before the current activity began.
+  /// Creates an enrollment with the progress before the current activity.
   package init(
     _ standing: Standing = .unregistered, _ activity: Activity = .idle,
     contact: Contact = Contact()
@@ -156,33 +145,31 @@ package struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled(let revision) = standing { revision?.policies != nil } else { false }
   }
 
-  /// Whether the service has sent policies or configurations for the account, and not withdrawn all of them.
+  /// Whether the account has policies or configurations from the service.
   package var isTargeted: Bool {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil: never.
+  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil for never.
   package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time
-    // An enrolled account that was never in contact has signed in without the service.
+    // An enrolled account without a contact was signed in without the service.
     case .idle where isEnrolled: contact.last.map { $0 + Self.checkInInterval } ?? .min
     case .idle, .asking, .restarting, .wiping: nil
     }
   }
 
-  /// The number of seconds between two check-ins of an enrolled account.
+  /// The seconds between two check-ins of an enrolled account.
   private static let checkInInterval = DeliveryState.registered.interval.first
 
-  /// The time of the request that stands for all that repeat from now until `end` while nothing else changes; nil: none is
-  /// due by then.
-  ///
-  /// - Parameter start: The time since which nothing else has changed.
+  /// Returns the time of the last repeated request until `end`, which stands for all of them; nil if none is
+  /// due. Nothing else has changed since `start`.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
     switch activity {
-    // The first check-in shows whether the service answers; the last stands for the others.
+    // The first check-in shows whether the service answers. After that, the last one stands for the others.
     case .idle:
       guard let last = contact.last, last > start else { return due }
       interval = Self.checkInInterval
@@ -197,9 +184,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     return due + (end - due) / interval * interval
   }
 
-  /// Handles an event, and returns the effects that the caller has to bring about.
-  ///
-  /// - Parameter now: The time in seconds of the device's clock.
+  /// Handles an event and returns the effects to perform. `now` is in seconds of the device's clock.
   package mutating func handle(_ event: Event, at now: Int) -> [Effect] {
     switch event {
     case .register: return register()
@@ -226,9 +211,9 @@ package struct AccountEnrollment: Sendable, Equatable {
   }
 }
 
-// MARK: what the app asks for
+// MARK: - App requests
 extension AccountEnrollment {
-  /// Whether the service may be asked now.
+  /// Whether a request may be sent to the service now.
   private var isFree: Bool {
     switch activity {
     case .idle, .waiting: true
@@ -250,7 +235,7 @@ extension AccountEnrollment {
     return [.ask(request, ticket: tickets)]
   }
 
-  /// Whether a registration is ignored now: the SDK is enrolling the account already, or will do so again.
+  /// Whether a registration is ignored because the SDK is already enrolling the account or will retry.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `registerAndEnrollAccountId`.
   package var ignoresRegistration: Bool {
@@ -261,7 +246,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// Whether a login is ignored now: the SDK is enrolling the account already. A login does not wait for a retry.
+  /// Whether a login is ignored because an enrollment is in progress. A login does not wait for a retry.
   package var ignoresLogin: Bool { !isEnrolled && !isFree }
 
   private mutating func register() -> [Effect] {
@@ -297,7 +282,7 @@ extension AccountEnrollment {
     return [.remove, .notify(notice)]
   }
 
-  /// The answer to the unenrollment of a registered account: 213 where it was never enrolled.
+  /// The notification after a registered account is unenrolled: 213 if it was never enrolled.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`.
   private var noticeOfUnenrollment: Notice {
@@ -324,21 +309,21 @@ extension AccountEnrollment {
     guard case .asking(let request) = activity else { return [] }
     switch request {
     case .enrollment: return ask(.enrollment)
-    // Nobody is there to answer what the user was asked.
+    // After a restart, the user's login prompt is gone.
     case .login where standing == .unregistered, .policy: activity = .idle
     case .login: return ask(.enrollment)
     }
     return []
   }
 
-  /// Creates the enrollment of an unregistered account that takes no answer to an earlier request.
+  /// Creates the enrollment of an unregistered account. It ignores answers to earlier requests.
   private init(after tickets: Int) {
     self.init()
     self.tickets = tickets
   }
 }
 
-// MARK: what the service says
+// MARK: - Service answers
 extension AccountEnrollment {
   private mutating func answered(
     _ answer: ServiceAnswer, to request: Request, at now: Int
@@ -360,7 +345,7 @@ extension AccountEnrollment {
   private mutating func note(_ answer: ServiceAnswer, at now: Int) {
     switch answer {
     case .policies, .wipe: contact = Contact(last: now)
-    // Without an enrollment, the status is a failure (225).
+    // If the account is not enrolled, the status is a failure (225).
     case .notTargeted: contact = Contact(last: isEnrolled ? now : contact.last)
     case .failure(let status) where DeliveryState(after: status) == .networkFailure:
       contact.failures += 1
@@ -370,7 +355,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// Signs the account in once the user has logged in, for a login of an unregistered account.
+  /// Signs the account in if the user has just logged in to an unregistered account.
   private mutating func signInAfterLogin(_ request: Request) -> [Effect] {
     guard request == .login, standing == .unregistered else { return [] }
     standing = .registered
@@ -437,23 +422,23 @@ extension AccountEnrollment {
 
 // MARK: - Policy delivery
 
-/// The state of the delivery of policies to a user in an app, as far as the service's last answer tells.
+/// The state of policy delivery to a user in an app, according to the service's last answer.
 ///
-/// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; Intune App SDK for iOS,
-/// `IntuneMAMEnrollmentManager.h`, which says 24 hours, for the states that Learn does not name.
+/// Sources: Microsoft Learn, "Understand app protection policy delivery timing". For states not covered
+/// there, Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, which states 24 hours.
 package enum DeliveryState: String, Sendable, CaseIterable {
   case tenantNotOnboarded, userNotLicensed
-  /// No policy is assigned to the user, or no assigned policy names the app.
+  /// No policy is assigned to the user, or no assigned policy targets the app.
   case userNotTargeted
   case registered
-  /// No answer came.
+  /// There was no answer.
   case networkFailure
   case otherFailure
 
-  /// The number of seconds after which the SDK asks again.
+  /// The retry interval, in seconds.
   package struct Interval: Sendable, Equatable {
     package var first: Int
-    /// The longest interval. Each interval is twice as long as the one before, up to this.
+    /// The maximum. Each interval is twice the previous one, up to this value.
     var longest: Int
 
     init(_ first: Int, upTo longest: Int? = nil) {
@@ -461,9 +446,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
       self.longest = longest ?? first
     }
 
-    /// The interval in seconds.
-    ///
-    /// - Parameter failures: The number of consecutive requests without an answer so far.
+    /// Returns the interval, in seconds, after a number of consecutive requests without an answer.
     package func seconds(after failures: Int) -> Int {
       var seconds = first
       var left = failures
@@ -479,18 +462,17 @@ package enum DeliveryState: String, Sendable, CaseIterable {
     switch self {
     case .tenantNotOnboarded: Interval(24 * 3600)
     case .userNotLicensed, .userNotTargeted: Interval(12 * 3600)
-    // "Typically", by the service's load.
+    // "Typically", depending on the service's load.
     case .registered: Interval(30 * 60)
-    // That it begins with a minute and doubles is assumed (`docs/ASSUMPTIONS.md`, enrollment).
+    // The start at one minute and the doubling are assumed (`docs/ASSUMPTIONS.md`, enrollment).
     case .networkFailure: Interval(60, upTo: 3600)
     case .otherFailure: Interval(24 * 3600)
     }
   }
 
-  /// The number of seconds after which the service forgets an account in an app that has not asked.
+  /// The seconds without a request after which the service forgets an account in an app.
   package static let memory = 90 * 86_400
 
-  /// The state that follows from the service's answer.
   package init(after status: EnrollmentStatus) {
     self =
       switch status {
@@ -502,7 +484,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
       case .newPoliciesReceived, .policiesHaveNotChanged, .wipeReceived, .noPolicyReceived,
         .unenrollmentSuccess:
         .registered
-      // Failures by the account
+      // Failures of the account
       case .authRequired, .nilAccount, .alreadyEnrolled, .notEmmAccount, .mdmEnrolledDifferentUser,
         .notDeviceAccount, .appNotEnrolled, .notEnrolledAccount, .switchExistingAccount,
         .loginCanceled, .reEnrollForUnenrolledUser, .singleManagedAccountMode:

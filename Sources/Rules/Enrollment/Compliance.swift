@@ -1,55 +1,48 @@
 package import Model
 
-/// The accounts of one app that have to become compliant, one after the other, as a value.
+/// The accounts that must become compliant, remediated one at a time.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMComplianceManager.h`, `remediateComplianceForAccountId`.
 package struct RemediationQueue: Sendable {
-  /// The number of remediations without a token after which the app is said to remediate for ever.
+  /// The number of remediations without a token that count as an endless loop.
   private static let loopLength = 3
-  /// The maximum number of waiting accounts; a person has fewer.
+  /// The maximum number of waiting accounts, which no user reaches.
   package static let capacity = 32
 
-  /// A request to remediate an account.
   package struct Request: Sendable {
     package var account: Account
-    /// Whether the user must not be asked for anything.
+    /// Whether the user must not be prompted.
     package var isSilent: Bool
 
-    /// Creates a request for `account`.
     package init(_ account: Account, isSilent: Bool) {
       self.account = account
       self.isSilent = isSilent
     }
   }
 
-  /// The acceptance of a request.
   package enum Acceptance: Sendable, Equatable {
-    /// The remediation is under way now.
+    /// The remediation has started.
     case begun
-    /// The request waits for the ones before it.
+    /// The request waits for earlier ones.
     case queued
-    /// The account is being remediated already, or waits for that.
+    /// The account is already being remediated or waiting.
     case dropped
-    /// The app has remediated the account repeatedly at this very time without a token, or too many accounts wait.
+    /// The app has remediated the account repeatedly at this time without a token, or the queue is full.
     case refused
   }
 
-  /// The requests in their order; the first is under way.
+  /// The requests in order; the first is in progress.
   package private(set) var requests: [Request] = []
-  /// The number of remediations of an account that ended, with no token since, and the time of the last one.
+  /// The number of an account's remediations since its last token, and the time of the latest one.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
-  /// Creates an empty queue.
   package init() {}
 
-  /// Whether the account is being remediated, or waits for that.
   private func isRemediating(_ account: Account) -> Bool {
     requests.contains { $0.account.isSame(as: account) }
   }
 
-  /// Adds a request to the queue, unless it is dropped or refused.
-  ///
-  /// - Parameter now: The time in seconds of the device's clock.
+  /// Adds a request, unless it is dropped or refused. `now` is in seconds of the device's clock.
   package mutating func add(_ request: Request, at now: Int) -> Acceptance {
     guard !isRemediating(request.account) else { return .dropped }
     let isLoop = fruitless.contains {
@@ -60,9 +53,8 @@ package struct RemediationQueue: Sendable {
     return requests.count == 1 ? .begun : .queued
   }
 
-  /// Ends the remediation under way.
-  ///
-  /// - Returns: The number of the account's remediations that ended without a token, where that makes them a loop now.
+  /// Ends the remediation in progress. If the account has now reached the loop limit, returns the number of
+  /// its remediations without a token; otherwise nil.
   package mutating func finish(at now: Int) -> Int? {
     let account = requests.removeFirst().account
     let index = fruitless.firstIndex { $0.account.isSame(as: account) }
@@ -73,7 +65,6 @@ package struct RemediationQueue: Sendable {
     return count == Self.loopLength ? count : nil
   }
 
-  /// Knows the account by its new name from now on.
   package mutating func rename(_ account: Account, to new: Account) {
     for index in requests.indices where requests[index].account.isSame(as: account) {
       requests[index].account = new
@@ -83,7 +74,7 @@ package struct RemediationQueue: Sendable {
     }
   }
 
-  /// Forgets the account's fruitless remediations: the account has got a token.
+  /// Forgets the account's failed remediations, because it received a token.
   package mutating func succeed(_ account: Account) {
     fruitless.removeAll { $0.account.isSame(as: account) }
   }
@@ -92,17 +83,16 @@ package struct RemediationQueue: Sendable {
 // MARK: - Status
 
 extension ComplianceStatus {
-  /// The compliance status that follows from the SDK's answer: an account that no app protection policy protects in the
-  /// app is not compliant, even where the service has enrolled it for an app configuration.
+  /// Creates the status from the SDK's answer. Without an app protection policy the account is not compliant,
+  /// even if the service enrolled it for an app configuration.
   package init(_ status: EnrollmentStatus, isProtected: Bool) {
     let compliance = ComplianceStatus(status)
     self = compliance == .compliant && !isProtected ? .notCompliant : compliance
   }
 
-  /// The compliance status that follows from the SDK's answer to an enrollment or policy request.
+  /// Creates the status from the SDK's answer to an enrollment or policy request.
   ///
-  /// The mapping is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers only document the meaning of
-  /// each status.
+  /// The mapping is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers document only statuses.
   package init(_ status: EnrollmentStatus) {
     switch status {
     case .newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled: self = .compliant
@@ -126,9 +116,8 @@ extension ComplianceStatus {
 
 // MARK: - Text
 
-/// The text about a compliance status for the user, in our own words.
+/// The user's message about a compliance status, in our own words.
 package struct ComplianceText: Sendable, Equatable {
-  /// The language of the text.
   package enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case french = "fr"
@@ -137,7 +126,7 @@ package struct ComplianceText: Sendable, Equatable {
   package var title: String
   package var message: String
 
-  /// The text for `status`. Title and message are empty for `compliant`, of which nobody is told.
+  /// Creates the text for `status`. Title and message are empty for `compliant`, which is not shown.
   package init(_ status: ComplianceStatus, in language: Language) {
     let entry = Self.table[status]?[language]
     title = entry?.title ?? ""

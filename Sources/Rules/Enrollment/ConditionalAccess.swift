@@ -5,15 +5,13 @@ internal import Output
 
 /// The conditional access policies of all organisations, with the accounts that they are assigned to.
 package struct ConditionalAccess: Sendable {
-  /// The assignment of policies to accounts.
   package struct Assignment: Sendable {
     /// The name by which steps refer to the assignment.
     package var name: String
     package var policies: [ConditionalAccessPolicy]
-    /// The accounts that the policies are for; nil: the accounts that the policies' own conditions name.
+    /// The assigned accounts; nil if the policies' own conditions decide.
     package var accounts: [Account]?
 
-    /// Creates an assignment.
     package init(name: String, policies: [ConditionalAccessPolicy], accounts: [Account]? = nil) {
       self.name = name
       self.policies = policies
@@ -23,17 +21,16 @@ package struct ConditionalAccess: Sendable {
 
   package var assignments: [Assignment]
 
-  /// Creates a set of assignments.
   package init(_ assignments: [Assignment] = []) { self.assignments = assignments }
 
-  /// Assigns the policies of that name to these accounts, in place of all earlier ones.
+  /// Reassigns the policies with that name to these accounts.
   package mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
       assignments[index].accounts = accounts
     }
   }
 
-  /// Every policy, with its judgement on the sign-in.
+  /// Returns every policy with its judgement on the sign-in.
   package func judgements(
     on signIn: SignIn
   ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {
@@ -46,15 +43,14 @@ package struct ConditionalAccess: Sendable {
 
 // MARK: - Policy
 
-/// A conditional access policy of Microsoft Entra, as Microsoft Graph exports it (`conditionalAccessPolicy`).
+/// A Microsoft Entra conditional access policy: Microsoft Graph's `conditionalAccessPolicy`.
 package struct ConditionalAccessPolicy: Sendable {
-  /// The state of a policy.
   package enum State: String, Sendable, CaseIterable {
     case enabled, disabled
     case reportOnly = "enabledForReportingButNotEnforced"
   }
 
-  /// A control that may have to be satisfied before a token is issued.
+  /// A control that may be required before a token is issued.
   package enum GrantControl: String, Sendable, CaseIterable {
     case block, mfa, compliantDevice, domainJoinedDevice, approvedApplication
     /// Protection by an app protection policy.
@@ -62,63 +58,60 @@ package struct ConditionalAccessPolicy: Sendable {
     case passwordChange
   }
 
-  /// The combination of several controls.
   package enum Operator: String, Sendable, CaseIterable {
     case and = "AND"
     case or = "OR"
   }
 
-  /// The users, applications or platforms that a condition names, in lower case: ids, or a word such as `all`.
+  /// The users, applications or platforms in a condition, in lower case: ids, or a word such as `all`.
   package struct Condition: Sendable, Equatable {
     package var included: Set<String>
     package var excluded: Set<String>
 
-    /// Creates a condition.
     package init(included: Set<String> = [], excluded: Set<String> = []) {
       self.included = included
       self.excluded = excluded
     }
   }
 
-  /// The resources and actions that a policy is for, in the policy's order and spelling.
+  /// The resources and actions that a policy covers, in the file's order and spelling.
   package struct Scope: Sendable, Equatable {
     package var resources: [String] = []
     var excludedResources: [String] = []
-    /// The actions of users, such as `urn:user:registerdevice`, in place of resources.
+    /// User actions, such as `urn:user:registerdevice`, instead of resources.
     package var userActions: [String] = []
     var authenticationContexts: [String] = []
-    /// Whether the policy is for profiles of network traffic.
+    /// Whether the policy covers network traffic profiles.
     var isForTraffic = false
   }
 
   package var displayName: String
   package var state: State
   package var users: Condition
-  /// The groups, roles and guests that `users` names, whose members only the directory knows.
+  /// The groups, roles and guests in `users`, whose members only the directory knows.
   var opaqueUsers: OpaqueUsers
   package var applications: Condition
-  /// The resources and actions that the policy is for, as written.
   package var scope: Scope
-  /// The platforms; nil: every platform.
+  /// Nil for every platform.
   package var platforms: Condition?
-  /// The kinds of clients; empty: every kind.
+  /// The client types; empty for every type.
   package var clientAppTypes: Set<String>
-  /// The flows by which a user signs in elsewhere, in lower case; empty: every sign-in.
+  /// The authentication flows that involve another device, in lower case; empty for every sign-in.
   package var transferMethods: Set<String>
-  /// The filter on devices; nil: every device.
+  /// Nil for every device.
   package var deviceFilter: DeviceFilter?
-  /// The names of conditions that are set and that nothing here depends on, in their order.
+  /// The names of conditions that are set but not simulated, in file order.
   package var unsimulated: [String]
   package var controls: [GrantControl]
   package var `operator`: Operator
-  /// The path of the file as the user named it.
+  /// The path of the file as the user gave it.
   package var file: String
-  /// The place of the policy's grant controls, or the place where they would be.
+  /// The position of the policy's grant controls; the policy's own if it has none.
   package var position: Position
   /// The warnings about statements without effect, in the order of the policy's parts.
   package var warnings: [ConditionalAccessWarning]
 
-  /// The names of conditions on users whose members only the directory can tell.
+  /// The names of user conditions whose members only the directory knows.
   struct OpaqueUsers: Sendable, Equatable {
     var included: [String]
     var excluded: [String]
@@ -127,14 +120,13 @@ package struct ConditionalAccessPolicy: Sendable {
 
 // MARK: - Judgement
 
-/// The sign-in of an app as an account, as conditions see it.
+/// An app's sign-in with an account, as evaluated by conditions.
 package struct SignIn: Sendable {
   package var account: Account
-  /// An application id or a URI; nil: any resource.
+  /// An application id or a URI; nil for any resource.
   package var resource: String?
   package var device: DirectoryDevice
 
-  /// Creates a sign-in.
   package init(_ account: Account, resource: String? = nil, device: DirectoryDevice) {
     self.account = account
     self.resource = resource
@@ -143,14 +135,13 @@ package struct SignIn: Sendable {
 }
 
 extension ConditionalAccessPolicy {
-  /// The judgement whether a policy is for a sign-in.
+  /// Whether a policy applies to a sign-in.
   package enum Judgement: Sendable, Equatable {
-    /// The policy is for the sign-in, provided that the conditions of these names, which are not simulated, are met.
+    /// The policy applies if these conditions, which are not simulated, are met.
     case applies(takenAsMet: [String])
-    /// Only the directory knows whether the policy applies to the sign-in: these conditions name groups, roles or
-    /// guests.
+    /// Unknown: these conditions name groups, roles or guests, whose members only the directory knows.
     case unknown(Membership)
-    /// Only the directory knows whether the policy's `includeApplications` cover the resource.
+    /// Unknown: only the directory knows whether the policy's `includeApplications` cover the resource.
     case unknownResource
     case spared(Ground)
   }
@@ -159,13 +150,12 @@ extension ConditionalAccessPolicy {
   package struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     package var conditions: [String]
-    /// Whether the policy names the account itself. If it does, it applies unless the conditions exclude the account;
-    /// otherwise it applies only if they include the account.
+    /// Whether the policy names the account itself. If so, it applies unless the conditions exclude the
+    /// account. Otherwise it applies only if they include the account.
     package var isNamed: Bool
-    /// The other conditions that are not simulated, and taken as met.
+    /// The other conditions that are not simulated and are assumed to be met.
     package var takenAsMet: [String] = []
 
-    /// Creates conditions on an account.
     package init(_ conditions: [String], isNamed: Bool, takenAsMet: [String] = []) {
       self.conditions = conditions
       self.isNamed = isNamed
@@ -173,7 +163,7 @@ extension ConditionalAccessPolicy {
     }
   }
 
-  /// The ground on which a policy is not for a sign-in.
+  /// The reason why a policy does not apply to a sign-in.
   package enum Ground: Sendable, Equatable {
     case disabled, users, resource, client, platform, authenticationFlow, device
     /// The policy covers these user actions instead of resources.
@@ -183,9 +173,8 @@ extension ConditionalAccessPolicy {
     case traffic, noResource
   }
 
-  /// The judgement whether the policy is for `signIn`.
-  ///
-  /// - Parameter isAssigned: Whether an assignment names the account; nil: the policy's own conditions decide.
+  /// Returns whether the policy applies to `signIn`. If `isAssigned` is nil, the policy's own user conditions
+  /// decide.
   package func judgement(on signIn: SignIn, isAssigned: Bool? = nil) -> Judgement {
     guard state != .disabled else { return .spared(.disabled) }
     let membership =
@@ -216,7 +205,7 @@ extension ConditionalAccessPolicy {
     return .applies(takenAsMet: takenAsMet)
   }
 
-  /// The membership of an account among a policy's users, with the conditions on which it depends.
+  /// Returns whether the policy's users include the account, and the conditions on which that depends.
   private func membership(of account: Account) -> Membership {
     let isNamed = { (ids: Set<String>) in ids.contains { account.isNamed($0) } }
     guard !isNamed(users.excluded), !users.excluded.contains("all") else {
@@ -229,7 +218,7 @@ extension ConditionalAccessPolicy {
     return Membership(isOfOrganisation ? opaqueUsers.excluded : [], isNamed: true)
   }
 
-  /// The reason why the policy covers no resource's tokens; nil if it names resources, or may by a filter.
+  /// The reason why the policy covers no resource; nil if it names resources or may cover some by a filter.
   ///
   /// Source: Microsoft Graph, `conditionalAccessApplications`.
   private var groundWithoutResources: Ground? {
@@ -243,7 +232,7 @@ extension ConditionalAccessPolicy {
     return scope.isForTraffic ? .traffic : .noResource
   }
 
-  /// The judgement on a sign-in to any resource as a clause, with the resources that the policy is limited to:
+  /// Returns the judgement on a sign-in to any resource as a clause, with the policy's resources:
   /// `applies; for tokens for … only`.
   package func clause(of judgement: Judgement) -> String {
     if case .spared = judgement { return judgement.text }
@@ -257,7 +246,7 @@ extension ConditionalAccessPolicy {
     return parts.joined(separator: "; ")
   }
 
-  /// The resources, with their better-known URIs.
+  /// Lists the resources, with the better-known URIs.
   private static func list(_ resources: [String]) -> String {
     resources.map { resource in
       let uri = resource.contains(":") ? nil : TokenResource(resource).knownURI
@@ -265,18 +254,18 @@ extension ConditionalAccessPolicy {
     }.joined(separator: ", ")
   }
 
-  /// Whether the policy includes the resource; nil: only the directory knows.
+  /// Whether the policy includes the resource; nil if only the directory knows.
   private func includes(_ resource: TokenResource) -> Bool? {
     if applications.included.contains("all") { return true }
     if applications.included.isEmpty, unsimulated.contains("applicationFilter") { return true }
     return resource.isAmong(applications.included)
   }
 
-  /// A condition that lists words, to which Graph may add.
+  /// A condition that lists words. Graph may add words.
   private struct WordCondition {
     var name: String
     var ground: Ground
-    /// Whether the condition is met; nil: that depends on words that are not known here.
+    /// Nil if the result depends on unknown words.
     var isMet: Bool?
   }
 
@@ -311,7 +300,7 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Whether `words` has one of `ours`; nil where it has none, and some that are not among `others` either.
+  /// Whether `words` contains one of `ours`; nil if it does not, but some words are not in `others` either.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {
@@ -322,22 +311,22 @@ extension ConditionalAccessPolicy {
 
 // MARK: - Resources
 
-/// A resource for which an app asks for a token, as conditional access policies name it.
+/// A resource of a token request, as conditional access policies name it.
 private struct TokenResource {
-  /// The resource in lower case, without a slash at its end.
+  /// The resource in lower case, without trailing slashes.
   private let key: String
-  /// The ids that the resource names; empty: only the directory knows the application behind the URI.
+  /// The ids in the resource; empty if only the directory knows the application behind the URI.
   private let ids: Set<String>
   private let known: FirstParty?
 
-  /// Creates the resource of an application id or a URI, with or without a scope such as `/.default`.
+  /// Parses an application id or a URI, with or without a scope such as `/.default`.
   init(_ text: String) {
     var key = text.lowercased()
     while key.hasSuffix("/") { key.removeLast() }
     self.key = key
     let parts = key.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let host = parts.count > 1 && parts[0] == "https:" ? parts[1] : nil
-    // `api://ID/SCOPE`, and `api://HOST/ID` of apps that sign in by Teams; else the id goes first.
+    // `api://ID/SCOPE`, or `api://HOST/ID` for sign-in through Teams. In other forms the id comes first.
     let stated = parts.first == "api:" ? parts.filter(Self.isID) : parts.prefix(1).filter(Self.isID)
     known = FirstParty.all.first { app in
       stated.contains(app.id) || host.map { $0 == app.host || app.isTenant($0) } ?? false
@@ -345,10 +334,10 @@ private struct TokenResource {
     ids = known.map { [$0.id] } ?? Set(stated)
   }
 
-  /// The URI of a well-known resource that has one URI in all organisations.
+  /// The URI of a well-known resource; nil if the URI varies between organisations.
   var knownURI: String? { known.flatMap { $0.host.hasPrefix("*") ? nil : "https://" + $0.host } }
 
-  /// The names of the resource itself: its ids, the URI, and the URI without its scope.
+  /// The names of the resource: its ids, the URI, and the URI without its scope.
   private var names: Set<String> {
     var names = ids.union([key])
     if key.contains("://"), let slash = key.lastIndex(of: "/"), !key[..<slash].hasSuffix("/") {
@@ -357,7 +346,7 @@ private struct TokenResource {
     return names
   }
 
-  /// Whether a policy's list of applications, in lower case, covers the resource; nil: only the directory knows.
+  /// Whether a policy's lowercase list of applications covers the resource; nil if only the directory knows.
   func isAmong(_ list: Set<String>) -> Bool? {
     let list = Set(list.map { $0.contains("://") ? Self($0).known?.id ?? $0 : $0 })
     guard list.isDisjoint(with: names) else { return true }
@@ -369,7 +358,7 @@ private struct TokenResource {
     // An unknown id may be an admin portal, and an unknown URI any application.
     if known == nil, list.contains("microsoftadminportals") { return nil }
     guard ids.isEmpty else { return false }
-    // An `api://` URI belongs to an application of an organisation, and to none of Microsoft's own.
+    // An `api://` URI belongs to an organisation's own application, never to one of Microsoft's.
     let isOwn = key.hasPrefix("api:")
     let isOpen = list.contains { name in
       Self.isID(name) && !(isOwn && FirstParty.all.contains { $0.id == name })
@@ -383,15 +372,15 @@ private struct TokenResource {
       && text.allSatisfy { $0 == "-" || $0.isHexDigit }
   }
 
-  /// A well-known resource of Microsoft.
+  /// A well-known Microsoft resource.
   ///
-  /// Sources: Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports" for the ids, and "Apps
-  /// included in Conditional Access Office 365 app suite", which names apps without their ids.
+  /// Sources: Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports" for the ids,
+  /// and "Apps included in Conditional Access Office 365 app suite", which lists apps without ids.
   private struct FirstParty {
     var id: String
-    /// The host of the URI; `*.` stands for the name of an organisation.
+    /// The host of the URI; `*.` stands for an organisation's name.
     var host: String
-    /// Whether `Office365` covers the resource; nil: that depends on the services behind a token's scopes.
+    /// Whether `Office365` covers the resource; nil if that depends on the token's scopes.
     var isOffice365: Bool?
 
     func isTenant(_ name: String) -> Bool {
@@ -399,7 +388,7 @@ private struct TokenResource {
     }
 
     static let all = [
-      // A token for `Files.Read` is subject to the policies of SharePoint Online (ms-intune-app-sdk-ios, issue 393).
+      // SharePoint Online's policies apply to a token for `Files.Read` (ms-intune-app-sdk-ios, issue 393).
       Self(id: "00000003-0000-0000-c000-000000000000", host: "graph.microsoft.com"),
       Self(id: "00000002-0000-0000-c000-000000000000", host: "graph.windows.net"),
       Self(
@@ -426,7 +415,7 @@ private struct TokenResource {
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension ConditionalAccessPolicy.Judgement {
   /// Whether the policy applies to the sign-in; nil if only the directory knows.
@@ -438,8 +427,8 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether a token depends on the policy's controls. An account that the policy names counts as not excluded by a
-  /// group, an account that it does not name as a member of no group, and an unknown resource as not covered (assumed).
+  /// Whether a token depends on the policy's controls. Assumed: a named account is not excluded by a group,
+  /// an unnamed account is in no group, and an unknown resource is not covered.
   package var counts: Bool {
     switch self {
     case .applies: true
@@ -448,7 +437,7 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// The judgement as a clause: `applies, with signInRiskLevels taken as met`.
+  /// The judgement as a clause: ``applies, with `signInRiskLevels` taken as met``.
   package var text: String {
     switch self {
     case .applies(let names):

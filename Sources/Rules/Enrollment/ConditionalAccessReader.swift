@@ -2,14 +2,13 @@ package import GraphDocuments
 import JSON
 internal import Output
 
-/// Reads conditional access policies: one, an array of them, or Graph's answers `{"value": […]}` and
-/// `{"value": {…}}`.
+/// Reads one conditional access policy, an array, or Graph's response `{"value": […]}` or `{"value": {…}}`.
 ///
-/// Properties that do not bear on an iPhone's apps are passed over, with a warning where they are set.
+/// Properties that do not affect iPhone apps are ignored, with a warning if they are set.
 package struct ConditionalAccessReader {
-  /// Reads the policies in `bytes`, at least one; `file` is the name by which messages cite the file.
+  /// Reads one or more policies from `bytes`. Messages cite the file as `file`.
   ///
-  /// - Throws: ``ConditionalAccessError`` where a policy cannot be read, and where there is none.
+  /// - Throws: ``ConditionalAccessError`` if a policy cannot be read, or if there is none.
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
@@ -22,11 +21,11 @@ package struct ConditionalAccessReader {
     return try reader.policies(root.elementsOrSelf, in: root)
   }
 
-  /// Reads the policies in the files of a folder: exporters write a file for each. Files without a policy are skipped,
-  /// with a warning that belongs to the first policy.
+  /// Reads the policies in a folder's files; export tools write one file per policy. Files without a policy
+  /// are skipped, with a warning on the first policy.
   ///
-  /// - Parameter scripts: Other files of the folder, which are named where it holds no policy.
-  /// - Throws: ``ConditionalAccessError`` where a policy cannot be read, and where there is none.
+  /// - Parameter scripts: Other files of the folder, which the error names if there is no policy.
+  /// - Throws: ``ConditionalAccessError`` if a policy cannot be read, or if there is none.
   package static func read(
     _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
@@ -55,7 +54,7 @@ package struct ConditionalAccessReader {
     do throws(ConditionalAccessError) {
       root = try file.value(of: source.bytes)
     } catch {
-      // A broken file may be anything, unless it says what it is.
+      // A malformed file may be of any kind, unless it names the type.
       guard source.mentions(["conditionalAccess"]) else { return [] }
       throw error
     }
@@ -65,7 +64,6 @@ package struct ConditionalAccessReader {
     return try policies(objects, in: root)
   }
 
-  /// Reads the policies of a file, whose value is `root`.
   private func policies(
     _ objects: [JSONValue], in root: JSONValue
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
@@ -84,7 +82,7 @@ package struct ConditionalAccessReader {
       throw file.mismatch("a conditional access policy is an object", object)
     }
     try checkType(of: object, in: root)
-    // Exporters drop empty parts of an object whose type is stated.
+    // Export tools drop empty parts of an object whose type is stated.
     let isStated = ObjectType(of: object, in: root).map { !$0.isShownByProperties } ?? false
     let conditions = try member("conditions", of: object)
     let platforms = conditions.property("platforms")?.value
@@ -124,7 +122,7 @@ package struct ConditionalAccessReader {
       })
   }
 
-  /// Throws if the object is not a conditional access policy, or contains one.
+  /// Throws if the object has another type or contains a conditional access policy.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {
@@ -143,7 +141,7 @@ package struct ConditionalAccessReader {
         + type.words() + type.use)
   }
 
-  /// The flags of one string, such as `deviceCodeFlow,authenticationTransfer`.
+  /// Reads the flags in a string such as `deviceCodeFlow,authenticationTransfer`.
   ///
   /// Source: Microsoft Graph, `conditionalAccessAuthenticationFlows`.
   private func transferMethods(
@@ -159,7 +157,7 @@ package struct ConditionalAccessReader {
     return Set(words).subtracting(["none"])
   }
 
-  /// - Returns: A warning where the filter's rule cannot be read.
+  /// - Returns: The filter, and a warning if its rule cannot be read.
   private func deviceFilter(
     in conditions: JSONValue
   ) throws(ConditionalAccessError) -> (filter: DeviceFilter?, warnings: [ConditionalAccessWarning])
@@ -192,7 +190,7 @@ package struct ConditionalAccessReader {
     if let list = grant.property("builtInControls")?.value {
       for value in try array(list) { controls.append(try word(value)) }
     }
-    // To a strength, to terms and to a custom control a user lives up as to `mfa`.
+    // A user can satisfy an authentication strength, terms of use and a custom control, just like `mfa`.
     return controls + (ConditionalAccessChecker.asksUser(grant) ? [.mfa] : [])
   }
 
@@ -203,7 +201,7 @@ package struct ConditionalAccessReader {
     return try word(value)
   }
 
-  /// The condition of `includeUsers` and `excludeUsers`, or of another such pair.
+  /// Reads a pair such as `includeUsers` and `excludeUsers`.
   private func condition(
     _ noun: String, in object: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy.Condition {
@@ -242,7 +240,7 @@ package struct ConditionalAccessReader {
     return value
   }
 
-  /// The member of that name; an empty object if it is missing and optional: the policy states nothing there.
+  /// Returns the member with that name. If it is missing and optional, returns an empty object.
   private func part(
     _ name: String, of object: JSONValue, isOptional: Bool
   ) throws(ConditionalAccessError) -> JSONValue {
@@ -276,7 +274,7 @@ package struct ConditionalAccessReader {
 private struct ConditionalAccessChecker {
   private var properties: ObjectReader<ConditionalAccessKind>
 
-  /// - Parameter object: The object of a policy that was read without a fault.
+  /// - Parameter object: A policy that was read without an error.
   static func warnings(
     of object: JSONValue, isEnabled: Bool, in file: DocumentFile<ConditionalAccessKind>
   ) -> [ConditionalAccessWarning] {
@@ -296,7 +294,7 @@ private struct ConditionalAccessChecker {
     noteUnknown(in: conditions?["applications"], "applications", Self.applications)
     noteUnknown(in: grant, "grantControls", ["builtInControls", "operator"] + Self.userControls)
     guard isEnabled, let conditions else { return }
-    // A policy for workloads is for no user, and means it.
+    // A policy for workloads intentionally includes no user.
     let isForNobody = users.map(Self.includesNobody) ?? true
     guard !isForNobody || !Self.isForWorkloads(conditions) else { return }
     noteUnsimulated(conditions)
@@ -306,7 +304,7 @@ private struct ConditionalAccessChecker {
       "the policy is for nobody: it includes no user")
   }
 
-  // MARK: names
+  // MARK: Names
 
   private static let conditions = [
     "applications", "authenticationFlows", "clientAppTypes", "devices", "platforms", "users",
@@ -327,8 +325,8 @@ private struct ConditionalAccessChecker {
   private static let opaqueInclusions = [
     "includeGroups", "includeGuestsOrExternalUsers", "includeRoles",
   ]
-  /// The keys of `applications`. User actions, authentication contexts and traffic profiles are no resources that an
-  /// app asks tokens for.
+  /// The keys of `applications`. User actions, authentication contexts and traffic profiles are not resources
+  /// for which an app requests tokens.
   private static let applications = [
     "applicationFilter", "excludeApplications", "globalSecureAccess", "includeApplications",
     "includeAuthenticationContextClassReferences", "includeUserActions", "networkAccess",
@@ -337,13 +335,12 @@ private struct ConditionalAccessChecker {
     "authenticationStrength", "customAuthenticationFactors", "termsOfUse",
   ]
 
-  /// Whether a policy asks for a control that only its user can satisfy.
+  /// Whether a policy requires a control that only the user can satisfy.
   static func asksUser(_ grant: JSONValue) -> Bool {
     userControls.contains { grant[$0].map(isSet) ?? false }
   }
 
-  /// The names of a policy's conditions that are set and that nothing here depends on, including those that Graph
-  /// does not document.
+  /// Returns the names of conditions that are set but not simulated, including undocumented ones.
   static func unsimulated(in conditions: JSONValue) -> [String] {
     unsimulatedMembers(in: conditions).map(\.name)
   }
@@ -358,7 +355,7 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// The groups, roles and guests that a policy names.
+  /// Returns the conditions that name groups, roles or guests.
   static func opaqueUsers(in users: JSONValue) -> ConditionalAccessPolicy.OpaqueUsers {
     let named = { (lists: [String], people: String) in
       let words = (users[people]?.array ?? []).compactMap { $0.string?.lowercased() }
@@ -382,8 +379,7 @@ private struct ConditionalAccessChecker {
     (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
-  /// Warns of unknown members. Members that Graph has added since, and that the export leaves null or empty, mean
-  /// nothing.
+  /// Warns of unknown members that are set or resemble known ones. Graph's newer members are often unset.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
@@ -394,7 +390,7 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  // MARK: values
+  // MARK: Values
 
   private mutating func noteUnsimulated(_ conditions: JSONValue) {
     let known = Self.unsimulatedConditions + Self.deviceLists + ["applicationFilter"]
@@ -405,13 +401,13 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// Whether the policy includes no user, not even by a group.
+  /// Whether the policy includes no user, not even through a group.
   private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
     return included.allSatisfy { $0 == "none" } && opaqueUsers(in: users).included.isEmpty
   }
 
-  /// Whether the value limits anything: null, an empty value, `all` and `none` do not.
+  /// Whether the value limits anything. Null, an empty value, `all` and `none` do not.
   private static func isSet(_ value: JSONValue) -> Bool {
     if let members = value.members {
       return members.contains { !$0.name.contains("@odata.") && isSet($0.value) }
@@ -421,7 +417,7 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Whether the value has any content, if only a word such as `All`.
+  /// Whether the value has any content, even only a word such as `All`.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }
@@ -431,33 +427,29 @@ private struct ConditionalAccessChecker {
 
 // MARK: - Errors and warnings
 
-/// Conditional access policies: Graph's `conditionalAccessPolicy`.
 private enum ConditionalAccessKind: DocumentKind {
   typealias ErrorCode = ConditionalAccessErrorCode
   typealias WarningCode = ConditionalAccessWarningCode
 }
 
-/// The error of a file that holds no conditional access policies, with its place.
+/// An error that makes a conditional access policy file unusable.
 package typealias ConditionalAccessError = DocumentError<ConditionalAccessErrorCode>
 
-/// The rules that a file can break.
 package enum ConditionalAccessErrorCode: String, DocumentErrorCode {
   case jsonSyntax, duplicateProperty, noPolicy, wrongType, missing, unknownValue
 }
 
-/// A probable mistake in a conditional access policy that can be used all the same.
+/// A probable mistake in a conditional access policy that remains usable.
 package typealias ConditionalAccessWarning = DocumentWarning<ConditionalAccessWarningCode>
 
-/// The kinds of warnings about conditional access policies.
 package enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIterable {
   /// A name that Graph does not document.
   case unknownProperty
-  /// A condition that is set, and that nothing here depends on.
+  /// A condition that is set but not simulated.
   case notSimulated
-  /// A filter for devices whose rule cannot be read.
+  /// A device filter whose rule cannot be read.
   case invalidFilter
-  /// A policy that includes no user.
   case noUsers
-  /// Files of a folder that hold no policy.
+  /// Files in a folder without a policy.
   case skippedFiles
 }

@@ -1,7 +1,7 @@
 package import Model
 internal import Output
 
-/// The devices that a conditional access policy applies to, or that it spares.
+/// The devices that a conditional access policy includes or excludes.
 ///
 /// Source: Microsoft Learn, "Conditional Access: Filter for devices".
 package struct DeviceFilter: Sendable, Equatable {
@@ -11,22 +11,20 @@ package struct DeviceFilter: Sendable, Equatable {
   }
 
   package var mode: Mode
-  /// The rule; nil: the rule in the file cannot be read.
+  /// Nil if the rule in the file cannot be read.
   package var rule: DeviceFilterRule?
 
-  /// Creates a filter.
   package init(mode: Mode, rule: DeviceFilterRule?) {
     self.mode = mode
     self.rule = rule
   }
 
-  /// Whether the policy applies to the device; nil: that cannot be told.
+  /// Whether the policy applies to the device; nil if unknown.
   package func admits(_ device: DirectoryDevice) -> Bool? {
     rule?.matches(device).map { $0 == (mode == .include) }
   }
 }
 
-/// The condition that a filter puts on a device.
 package indirect enum DeviceFilterRule: Sendable, Equatable {
   /// `values` are in lower case; nil is `null`.
   case comparison(DirectoryAttribute, DeviceFilterOperator, values: [String]?)
@@ -34,7 +32,7 @@ package indirect enum DeviceFilterRule: Sendable, Equatable {
   case and(DeviceFilterRule, DeviceFilterRule)
   case or(DeviceFilterRule, DeviceFilterRule)
 
-  /// Whether the device meets the condition; nil: that depends on facts that nobody has told about the device.
+  /// Whether the device meets the condition; nil if that depends on unknown attributes.
   package func matches(_ device: DirectoryDevice) -> Bool? {
     switch self {
     case .comparison(let attribute, let `operator`, let values):
@@ -59,7 +57,8 @@ package indirect enum DeviceFilterRule: Sendable, Equatable {
     _ attribute: DirectoryAttribute, _ operator: DeviceFilterOperator, _ values: [String]?,
     on device: DirectoryDevice
   ) -> Bool? {
-    // "Policy behavior with filter for devices": whatever the operator is, these do not count.
+    // "Policy behavior with filter for devices": comparisons with unavailable extension attributes are false,
+    // even with a negative operator.
     if attribute.isExtension, device.isRegistered, !device.hasExtensionAttributes { return false }
     switch (device[attribute], values) {
     case (.unknown, _): return nil
@@ -74,17 +73,16 @@ package indirect enum DeviceFilterRule: Sendable, Equatable {
   }
 }
 
-/// The operator of a comparison of an attribute.
 package enum DeviceFilterOperator: String, Sendable, CaseIterable {
   case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
   case `in`, notIn
 
   fileprivate var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
-  /// The operator as a rule writes it: `-eq`.
+  /// The operator as written in a rule: `-eq`.
   package var spelling: String { "-\(rawValue)" }
 
-  /// The operator of that name, in any casing, with or without its hyphen; nil where there is none.
+  /// Parses an operator's name, ignoring case, with or without its hyphen; nil if there is none.
   init?(_ word: String) {
     let name = word.hasPrefix("-") ? String(word.dropFirst()) : word
     guard let known = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
@@ -92,7 +90,7 @@ package enum DeviceFilterOperator: String, Sendable, CaseIterable {
     self = known
   }
 
-  /// Whether the values compare, without regard to ``isNegative``.
+  /// Returns the result of the comparison before ``isNegative`` is applied.
   fileprivate func holds(
     _ string: String, _ value: String, of kind: DirectoryAttribute.Kind
   ) -> Bool {
@@ -105,9 +103,9 @@ package enum DeviceFilterOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// The operators that attributes of a kind support.
+  /// Returns the operators that attributes of a kind support.
   ///
-  /// Operators for lists of words were among Learn's own examples, and are still found in administrators' rules.
+  /// Operators for lists of words appeared in Learn's own examples and still occur in administrators' rules.
   fileprivate static func supported(by kind: DirectoryAttribute.Kind) -> [DeviceFilterOperator] {
     switch kind {
     case .identifier, .word: [.eq, .ne, .in, .notIn]
@@ -119,13 +117,13 @@ package enum DeviceFilterOperator: String, Sendable, CaseIterable {
 
 // MARK: - Device
 
-/// The device as Microsoft Entra's directory knows it.
+/// The device as seen by Microsoft Entra's directory.
 package struct DirectoryDevice: Sendable, Equatable {
-  /// The directory's value of one attribute.
+  /// The directory's value of an attribute.
   package enum Value: Sendable, Equatable {
     /// The directory has no value.
     case null
-    /// The directory has a value that nobody has told.
+    /// The directory has a value, but the scenario does not state it.
     case unknown
     /// A single string, or the strings of a collection.
     case strings([String])
@@ -134,9 +132,7 @@ package struct DirectoryDevice: Sendable, Equatable {
   package let isRegistered: Bool
   private let values: [DirectoryAttribute: [String]]
 
-  /// Creates a device.
-  ///
-  /// - Parameter entry: The directory's entry, which takes precedence over the facts from MDM and the device itself.
+  /// Creates a device. The directory's entry overrides values from MDM and from the device itself.
   package init(
     _ entry: DirectoryEntry = DirectoryEntry(), isMDMEnrolled: Bool = false,
     osVersion: String = "", model: String = ""
@@ -155,11 +151,11 @@ package struct DirectoryDevice: Sendable, Equatable {
     self.values = values.merging(entry.attributes) { $1 }
   }
 
-  /// The application id of Microsoft Intune (Microsoft Learn, "Verify first-party Microsoft applications in sign-in
+  /// Intune's application id (Microsoft Learn, "Verify first-party Microsoft applications in sign-in
   /// reports").
   private static let intune = "0000000a-0000-0000-c000-000000000000"
 
-  /// The value of the attribute. All attributes of a device that is not registered are null.
+  /// Returns the value of the attribute. All attributes of an unregistered device are null.
   package subscript(attribute: DirectoryAttribute) -> Value {
     if let strings = values[attribute] { return .strings(strings) }
     return isRegistered && Self.always.contains(attribute) ? .unknown : .null
@@ -170,7 +166,7 @@ package struct DirectoryDevice: Sendable, Equatable {
 
   package var isCompliant: Bool { holds(.isCompliant, "true") }
 
-  /// Whether the device's extension attributes can be evaluated: it is managed, compliant or hybrid joined.
+  /// Whether extension attributes are available: the device is managed, compliant or hybrid joined.
   fileprivate var hasExtensionAttributes: Bool {
     holds(.mdmAppId, Self.intune) || isCompliant || holds(.trustType, "serverad")
   }
@@ -182,17 +178,17 @@ package struct DirectoryDevice: Sendable, Equatable {
 
 // MARK: - Parser
 
-/// Parses the rule of a filter for devices.
+/// Parses the rule of a device filter.
 ///
-/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", the language of which filters share.
+/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", which defines the same language.
 struct DeviceFilterParser {
   private let tokens: [DeviceFilterToken]
   private var index = 0
   private var depth = 0
 
-  /// The maximum length of a rule, in characters.
+  /// The maximum length of a rule, in Unicode scalars.
   static let longest = 3072
-  /// The maximum depth of nested brackets.
+  /// The maximum nesting depth of brackets and `-not`.
   private static let deepest = 64
 
   static func parse(_ text: String) throws(DeviceFilterError) -> DeviceFilterRule {
@@ -214,7 +210,7 @@ struct DeviceFilterParser {
 
   private var token: DeviceFilterToken { tokens[index] }
 
-  /// Whether the token is the word; if so, moves past it.
+  /// If the current token is the word, consumes it and returns true.
   private mutating func takes(_ word: String) -> Bool {
     guard case .word(let text) = token.kind, [word, "-" + word].contains(text.lowercased()) else {
       return false
@@ -278,7 +274,7 @@ struct DeviceFilterParser {
       throw unexpected("a property such as `device.isCompliant`")
     }
     let name = word.dropFirst("device.".count).lowercased()
-    // The name of `physicalIds` in groups, and once in Learn's example of a filter.
+    // Groups use this name for `physicalIds`, and so did an example of a filter in Learn.
     let known = name == "devicephysicalids" ? "physicalids" : name
     guard
       let attribute = DirectoryAttribute.allCases.first(where: {
@@ -293,7 +289,7 @@ struct DeviceFilterParser {
     return attribute
   }
 
-  /// The values of a comparison, in lower case; nil for `null`.
+  /// Parses the values of a comparison, in lower case; nil for `null`.
   private mutating func values(
     for operator: DeviceFilterOperator
   ) throws(DeviceFilterError) -> [String]? {
@@ -342,9 +338,8 @@ struct DeviceFilterParser {
   }
 }
 
-/// The reason why a rule cannot be read.
 struct DeviceFilterError: Error, Equatable {
-  /// The offset of the fault in the rule, in Unicode scalars.
+  /// The offset of the error in the rule, in Unicode scalars.
   var offset: Int
   var message: String
 
@@ -356,7 +351,6 @@ struct DeviceFilterError: Error, Equatable {
 
 // MARK: - Tokens
 
-/// A token of a filter's rule.
 private struct DeviceFilterToken: Equatable {
   enum Kind: Equatable {
     /// A property, an operator with its hyphen, or a value without quotation marks.
@@ -370,7 +364,7 @@ private struct DeviceFilterToken: Equatable {
   /// The offset in the rule, in Unicode scalars.
   var offset: Int
 
-  /// The token in the words of a message.
+  /// The token as described in a message.
   var found: String {
     switch kind {
     case .word(let word): "`\(word)`"
@@ -381,7 +375,6 @@ private struct DeviceFilterToken: Equatable {
   }
 }
 
-/// Splits a filter's rule into tokens.
 private struct DeviceFilterLexer {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -391,7 +384,7 @@ private struct DeviceFilterLexer {
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// All tokens, the last of which is the end.
+  /// Returns all tokens, followed by an end token.
   mutating func tokens() throws(DeviceFilterError) -> [DeviceFilterToken] {
     var tokens: [DeviceFilterToken] = []
     while true {
@@ -428,7 +421,7 @@ private struct DeviceFilterLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// The content of a string. A quotation mark inside of it stands after a grave accent.
+  /// Reads a string. A grave accent escapes a quotation mark.
   private mutating func string(
     quote: Unicode.Scalar
   ) throws(DeviceFilterError) -> String {

@@ -1,29 +1,28 @@
 package import Model
 
-/// The service that enrolls accounts, as far as a device notices it.
+/// The enrollment service as seen by a device.
 package struct EnrollmentService: Sendable, Equatable {
-  /// The number of seconds after which the SDK gives up waiting (**assumed**: `docs/ASSUMPTIONS.md`, enrollment).
+  /// The SDK's timeout, in seconds (**assumed**: `docs/ASSUMPTIONS.md`, enrollment).
   package static let timeout = 60
 
-  /// Whether the device reaches the service, where the device is online.
+  /// Whether an online device can reach the service.
   package var isReachable = true
-  /// The number of seconds until the service answers, 0 or more.
+  /// The seconds until the service answers, 0 or more.
   package var delay = 0
-  /// The number of requests that the service answers in a minute, of all devices; nil: any number. It turns the others away
-  /// (HTTP 429).
+  /// The limit of requests per minute from all devices; nil for none. Excess requests fail (HTTP 429).
   package var requestsPerMinute: Int?
-  /// Whether an app restarts for its first policy, as on a phone unless the SDK's hooks are active from its start.
+  /// Whether an app restarts for its first policy. A phone does, unless the SDK's hooks are active from
+  /// launch.
   package var restartsApps = false
-  /// Whether enrolled apps are told at once of a changed policy, and not when they ask next.
+  /// Whether changed policies are pushed to enrolled apps immediately, instead of at their next request.
   package var pushesPolicies = true
-  /// The object id or UPN, in lower case, of the only account that may be enrolled; nil: any account may be.
+  /// The object id or UPN, in lower case, of the only account that may be enrolled; nil for any account.
   package var mdmUser: String?
   package var emmAccount: String?
   package var deviceAccount: String?
-  /// The facts about single accounts.
   private var users: [KnownUser] = []
 
-  /// An account and the facts about it. An account that has another name now is known by its object id.
+  /// An account and its properties. A renamed account is matched by its object id.
   private struct KnownUser: Sendable, Equatable {
     var account: Account
     var user: User
@@ -33,23 +32,23 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// The service's facts about an account, and the behaviour of its user.
+  /// The service's data on an account, and the behaviour of its user.
   package struct User: Sendable, Equatable {
     package var isLicensed = true
-    /// Whether the account has to sign in before the SDK can speak for it.
+    /// Whether the account must sign in before the SDK can act for it.
     package var needsCredentials = false
-    /// Whether the user gives up when asked for credentials.
+    /// Whether the user cancels when asked for credentials.
     package var cancelsLogin = false
-    /// Whether the account's data is to be removed from the next app that asks.
+    /// Whether the next app that sends a request must remove the account's data.
     package var isWiped = false
-    /// The status that the service answers once no credentials are missing; nil: the answer follows from other facts.
+    /// The service's status once credentials are available; nil if it follows from the other properties.
     package var status: EnrollmentStatus?
 
     /// Creates a licensed user.
     package init() {}
   }
 
-  /// Creates a service that answers at once.
+  /// Creates a service that answers immediately.
   package init() {}
 
   package subscript(account: Account) -> User {
@@ -65,32 +64,31 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// Knows the account by its new name from now on. Whoever gets the former name is another account.
+  /// Renames the account. A later account with the old name is a different one.
   package mutating func rename(_ account: Account, to new: Account) {
     for index in users.indices where users[index].account.isSame(as: account) {
       users[index].account = new
     }
   }
 
-  /// The facts with which the SDK asks the service.
+  /// The inputs of a request from the SDK to the service.
   package struct Question: Sendable {
     package var account: Account
     package var request: AccountEnrollment.Request
-    /// The names of the policies and configurations that are targeted at the account in the app; nil: none is.
+    /// The policies and configurations targeted at the account in the app; nil if there are none.
     package var revision: TargetedRevision?
     /// Whether no policy has applied in the app before.
     package var isFirstPolicy: Bool
-    /// Whether the SDK's hooks are active in the app from its start, so its first policy needs no restart.
+    /// Whether the SDK's hooks are active from the app's launch, so its first policy needs no restart.
     package var isHooked = false
-    /// Whether MDM's user is another account, and the only one that can be enrolled in the app.
+    /// Whether the MDM user is another account, and only that one can be enrolled in the app.
     package var isOtherUser = false
-    /// Whether the app has a managed account, and accepts no second one.
+    /// Whether the app has a managed account and accepts no second one.
     package var isTaken: Bool
     package var isDeviceOnline: Bool
-    /// Whether the service has not turned the request away.
+    /// Whether the request is within the service's rate limit.
     package var isAdmitted = true
 
-    /// Creates a question.
     package init(
       account: Account, request: AccountEnrollment.Request, revision: TargetedRevision? = nil,
       isFirstPolicy: Bool = true, isTaken: Bool = false, isDeviceOnline: Bool = true
@@ -104,7 +102,7 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
+  /// Returns the answer, which is due after ``delay``, or immediately if the service is unreachable.
   package func answer(to question: Question) -> ServiceAnswer {
     if let status = statusWithoutAsking(question) { return .unasked(status) }
     guard question.isDeviceOnline, isReachable, question.isAdmitted else {
@@ -121,16 +119,16 @@ package struct EnrollmentService: Sendable, Equatable {
     return .policies(revision: revision, needsRestart: needsRestart(for: question))
   }
 
-  /// Whether the app restarts before what is targeted applies.
+  /// Whether the app must restart before the targeted policies apply.
   ///
-  /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart; none occurs in an app where
-  /// they are active from the start.
+  /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart, which is
+  /// unnecessary if they are active from launch.
   package func needsRestart(for question: Question) -> Bool {
     restartsApps && question.isFirstPolicy && !question.isHooked
       && question.revision?.policies != nil
   }
 
-  /// The status that the SDK gives by itself, at once; nil: it asks the service.
+  /// Returns the status that the SDK produces immediately by itself; nil if it asks the service.
   ///
   /// Without the account's credentials the SDK has no token for the service.
   package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
@@ -150,8 +148,7 @@ package struct EnrollmentService: Sendable, Equatable {
     return user.isLicensed ? nil : .accountNotLicensed
   }
 
-  /// The number of seconds until the answer comes or the SDK gives up; 0 where the network reports at once that the
-  /// service is unreachable.
+  /// Returns the seconds until the answer or the SDK's timeout; 0 if the service is unreachable.
   package func wait(isDeviceOnline: Bool) -> Int {
     isDeviceOnline && isReachable ? min(delay, Self.timeout) : 0
   }
@@ -161,31 +158,31 @@ package struct EnrollmentService: Sendable, Equatable {
 
 /// The service's answer to a request about one account in one app.
 package enum ServiceAnswer: Sendable, Equatable {
-  /// Policies or configurations are targeted at the account, and `revision` names them. `needsRestart`: no policy
-  /// applied in the app before, and the app has to restart.
+  /// Policies or configurations are targeted at the account. `needsRestart` means that this is the app's
+  /// first policy, which requires a restart.
   case policies(revision: TargetedRevision, needsRestart: Bool)
-  /// The account is licensed, and neither a policy nor a configuration is targeted at it.
+  /// The account is licensed, but no policy or configuration targets it.
   case notTargeted
-  /// The account's data is to be removed.
+  /// The account's data must be removed.
   case wipe
   /// A status of 200 and above.
   case failure(EnrollmentStatus)
-  /// A status that the SDK gives by itself. The service was not asked, so this is no contact with it.
+  /// A status that the SDK produced without asking the service, so it does not count as a contact.
   case unasked(EnrollmentStatus)
 }
 
-/// The names of what the service has for an account in an app, at least one.
+/// The policies and configurations that the service has for an account in an app; at least one.
 ///
-/// An app configuration alone enrolls an account, and protects nothing. Sources: ms-intune-app-sdk-ios, issue 281;
-/// ms-intune-app-sdk-android, issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218. In Microsoft Graph both are
-/// a `managedAppPolicy`.
+/// An app configuration alone enrolls an account but does not protect it. Sources: ms-intune-app-sdk-ios,
+/// issue 281; ms-intune-app-sdk-android, issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218. In
+/// Microsoft Graph both are a `managedAppPolicy`.
 package struct TargetedRevision: Sendable, Equatable {
-  /// The names of the app protection policies, as one text; nil: none is targeted.
+  /// The names of the app protection policies, joined; nil if none is targeted.
   package let policies: String?
-  /// The names of the app configurations, as one text; nil: none is targeted.
+  /// The names of the app configurations, joined; nil if none is targeted.
   package let configurations: String?
 
-  /// The revision of what is targeted; nil where nothing is.
+  /// Creates a revision; nil if both are nil.
   package init?(policies: String?, configurations: String? = nil) {
     guard policies != nil || configurations != nil else { return nil }
     self.policies = policies
@@ -194,7 +191,7 @@ package struct TargetedRevision: Sendable, Equatable {
 }
 
 extension TargetedRevision: ExpressibleByStringLiteral {
-  /// The revision of app protection policies alone.
+  /// Creates a revision with app protection policies only.
   package init(stringLiteral policies: String) {
     self.policies = policies
     configurations = nil
@@ -203,24 +200,23 @@ extension TargetedRevision: ExpressibleByStringLiteral {
 
 // MARK: - Load
 
-/// The requests that the service has answered, of all devices that ask it.
+/// Limits the rate of requests that the service answers, across all devices.
 package final class ServiceLoad {
-  /// The minute that is counted, and the requests in it.
+  /// The current minute, and the number of requests in it.
   private var minute = Int.min
   private var count = 0
 
-  /// Creates a service that nobody has asked.
   package init() {}
 
-  /// Takes a request, unless the service has answered as many in this minute as it answers.
+  /// Counts a request, unless the current minute's limit is reached.
   ///
   /// - Parameters:
-  ///   - time: the present time, in seconds since 1970-01-01T00:00:00Z.
-  ///   - limit: the requests that the service answers in a minute of the clock; nil: any number.
-  /// - Returns: whether the request is answered.
+  ///   - time: The current time, in seconds since 1970-01-01T00:00:00Z.
+  ///   - limit: The maximum number of requests per clock minute; nil for no limit.
+  /// - Returns: Whether the request is answered.
   package func admits(at time: Int, limit: Int?) -> Bool {
     guard let limit else { return true }
-    // The devices of an organisation advance one after the other: one that lags counts in the present minute.
+    // Devices of an organisation advance one after the other. One that lags counts in the current minute.
     if time / 60 > minute { (minute, count) = (time / 60, 0) }
     guard count < limit else { return false }
     count += 1

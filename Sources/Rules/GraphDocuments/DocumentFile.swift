@@ -1,7 +1,7 @@
 package import JSON
 package import Output
 
-/// A kind of documents that Microsoft Graph exports.
+/// A kind of document that Microsoft Graph exports.
 package protocol DocumentKind: Sendable {
   associatedtype ErrorCode: DocumentErrorCode
   associatedtype WarningCode: DocumentWarningCode
@@ -12,49 +12,45 @@ extension DocumentKind {
   package typealias Warning = DocumentWarning<WarningCode>
 }
 
-/// A kind of documents by which Intune manages apps: assigned to groups, and targeted at apps.
+/// A kind of document with which Intune manages apps: assigned to groups and targeted at apps.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
-  /// A document of the kind when first mentioned: `an app configuration`.
+  /// The name with an indefinite article: `an app configuration`.
   static var indefiniteName: String { get }
-  /// A document of the kind in a sentence about it: `the configuration`.
+  /// The name with a definite article: `the configuration`.
   static var definiteName: String { get }
-  /// The warning about an entry of `apps` without a bundle id; nil where documents may be for several platforms' apps.
+  /// The warning about an entry of `apps` without a bundle id; nil if several platforms are allowed.
   static var appWithoutBundleID: WarningCode? { get }
 
-  /// The known words, none of which was found, as a phrase: `` `a`, `b` or `c` ``.
+  /// Joins the known words for an error message: `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String
 }
 
-/// The rules that documents for apps can break in addition to those of all kinds.
+/// The additional error codes of app documents.
 package protocol AppDocumentErrorCode: DocumentErrorCode {
-  /// There is no such document.
   static var noDocument: Self { get }
-  /// A value is not among those that Graph lists.
+  /// A value is not one that Graph lists.
   static var unknownValue: Self { get }
 }
 
-/// The kinds of warnings about documents for apps, in addition to those of all kinds.
+/// The additional warning codes of app documents.
 package protocol AppDocumentWarningCode: DocumentWarningCode {
-  /// White space where it cannot be meant.
+  /// Unintended white space.
   static var whiteSpace: Self { get }
-  /// A document that is targeted at no app.
   static var noApps: Self { get }
-  /// A document that is assigned to nobody.
   static var emptyAssignments: Self { get }
 }
 
 /// A file with documents of one kind.
 package struct DocumentFile<Kind: DocumentKind>: Sendable {
-  /// The name by which messages cite the file.
+  /// The name that messages cite.
   package let name: String
 
-  /// Creates a file with the name that messages cite.
   package init(_ name: String) { self.name = name }
 
-  /// The JSON value that `bytes` hold, in UTF-8 or UTF-16, in which no object states a name twice.
+  /// Returns the JSON value of `bytes`, in UTF-8 or UTF-16.
   ///
-  /// - Throws: ``DocumentError`` where `bytes` are no JSON, and where an object states a name twice.
+  /// - Throws: ``DocumentError`` if `bytes` are not JSON, or if an object contains a name twice.
   package func value(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
     let value: JSONValue
     do throws(JSONSyntaxError) {
@@ -81,19 +77,18 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     }
   }
 
-  /// The error of breaking a rule at a place in the file.
   package func failure(
     _ code: Kind.ErrorCode, _ position: Position, _ message: String
   ) -> Kind.Failure {
     Kind.Failure(code, file: name, at: position, message)
   }
 
-  /// The error that `expectation` is not met: `` `name` must be a string, found a number ``.
+  /// Creates the error for an unmet expectation: `` `name` must be a string, found a number ``.
   package func mismatch(_ expectation: String, _ value: JSONValue) -> Kind.Failure {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
 
-  /// The error about a value that should be a string; for a number, with the string to write.
+  /// Creates the error for a value that should be a string. For a number, it suggests the string to write.
   func unquoted(_ name: String, _ value: JSONValue) -> Kind.Failure {
     let hint =
       switch value.kind {
@@ -107,9 +102,9 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 }
 
 extension DocumentFile where Kind: AppDocumentKind {
-  /// The JSON value of the whole file, in which no object states a name twice.
+  /// Returns the JSON value of the whole file.
   ///
-  /// - Throws: ``DocumentError`` where the file is empty or no JSON, and where an object states a name twice.
+  /// - Throws: ``DocumentError`` if the file is empty or not JSON, or if an object contains a name twice.
   package func root(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
     guard !bytes.isEmpty else {
       throw Kind.Failure(.noDocument, file: name, "the file is empty")
@@ -118,23 +113,22 @@ extension DocumentFile where Kind: AppDocumentKind {
   }
 }
 
-// MARK: - Findings
+// MARK: - Diagnostics
 
-/// A mistake in a file of documents, with its place: an error or a warning, as its rule says.
+/// A mistake in a document file, with its source location; an error or a warning, depending on its rule.
 package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomStringConvertible {
-  /// The rules that a file can break.
   package typealias Code = Rule
 
   package var code: Code
-  /// The path of the file as the user named it.
+  /// The path of the file as the user gave it.
   package var file: String
   package var position: Position
-  /// The message, in lower case, without full stop, with user input in backticks.
+  /// In lower case, without a full stop, with user input in backticks.
   package var message: String
 
   /// Creates a finding.
   ///
-  /// - Parameter position: The place at fault; the beginning of the file where all of it is meant.
+  /// - Parameter position: The position of the mistake; the start of the file if it concerns the whole file.
   package init(
     _ code: Code, file: String, at position: Position = Position(line: 1, column: 1),
     _ message: String
@@ -149,12 +143,12 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
     Diagnostic(.file(file, position), message, rule: code.rawValue, severity: code.severity)
   }
 
-  /// The finding as a line: `file:line:column: error: message [code]`, or `warning` or `note` in place of `error`.
+  /// The finding as `file:line:column: error: message [code]`; `warning` or `note` may replace `error`.
   package var description: String { diagnostic.description }
 }
 
 extension Sequence {
-  /// The findings as lines, in the order of their files and places.
+  /// Returns the findings as lines, ordered by file and position.
   package func inOrder<Rule>() -> [String] where Element == DocumentFinding<Rule> {
     sorted { $0.diagnostic.precedes($1.diagnostic) }.map(\.description)
   }
@@ -162,21 +156,20 @@ extension Sequence {
 
 extension DocumentFinding: Error where Rule: DocumentErrorCode {}
 
-/// A rule that files with one kind of document can break.
+/// A rule for files with one kind of document.
 package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
   var severity: Severity { get }
 }
 
-/// The error of a file of documents that cannot be used, with its place.
+/// An error that makes a document file unusable.
 package typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 
-/// The rules whose violation makes a file unusable. All kinds of documents share the rules stated here.
+/// The rules whose violation makes a file unusable. The ones below apply to all kinds of documents.
 package protocol DocumentErrorCode: DocumentRule {
-  /// The text is no JSON.
   static var jsonSyntax: Self { get }
-  /// An object states one name twice.
+  /// An object contains the same name twice.
   static var duplicateProperty: Self { get }
-  /// A property has another JSON type than Graph gives it.
+  /// A property's JSON type differs from Graph's.
   static var wrongType: Self { get }
 }
 
@@ -184,15 +177,15 @@ extension DocumentErrorCode {
   package var severity: Severity { .error }
 }
 
-/// A probable mistake in a document that can be used all the same.
+/// A probable mistake in a document that remains usable.
 package typealias DocumentWarning<Rule: DocumentWarningCode> = DocumentFinding<Rule>
 
-/// The kinds of warnings about one kind of document.
+/// The warning codes for one kind of document.
 package protocol DocumentWarningCode: DocumentRule {
-  /// A name that no property of such a document has.
+  /// A name that is not a property of such a document.
   static var unknownProperty: Self { get }
 
-  /// Whether the warning is only a note: most documents of the kind give it, mistake or not.
+  /// Whether the warning is only a note, because most documents of the kind cause it.
   var isNote: Bool { get }
 }
 

@@ -1,34 +1,34 @@
 internal import JSON
 
-/// A folder of exports, as backup tools lay them out.
+/// A folder of exports in the layout of a backup tool.
 package struct ExportFolder: Sendable {
-  /// A file of the folder: its path below the folder, with `/` between, and its content.
+  /// A file of the folder. The path is relative to the folder and separated by `/`.
   package struct File: Sendable {
     package var path: String
     package var bytes: [UInt8]
 
-    /// Creates a file.
     package init(path: String, bytes: [UInt8]) {
       self.path = path
       self.bytes = bytes
     }
 
-    /// Whether the file names one of the types, even if the rest of it is broken.
+    /// Whether the file contains the name of one of the types, even if its JSON is malformed.
     package func mentions(_ types: [String]) -> Bool {
       types.contains { bytes.contains(Array($0.utf8)) }
     }
   }
 
-  /// The folder as the user named it, without a slash at its end. Messages and origins cite files below it.
+  /// The folder as the user gave it, without a trailing slash. Messages and origins cite files below it.
   package let name: String
 
-  /// Creates a folder with the name that the user gave it.
   package init(name: String) {
     let trimmed = name.reversed().drop { $0 == "/" }.reversed()
     self.name = String(trimmed)
   }
 
-  /// The paths among `paths`, relative ones with `/` between, of JSON files, without hidden ones.
+  /// Returns the paths of JSON files that are not hidden.
+  ///
+  /// - Parameter paths: Relative paths, separated by `/`.
   package func documents(among paths: some Sequence<String>) -> [String] {
     paths.filter { path in
       let parts = Self.parts(of: path)
@@ -36,26 +36,26 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// The paths of documents themselves, sorted: some tools store the documents' assignments beside them.
+  /// Returns the sorted paths without assignment files, which some tools store beside the documents.
   package func withoutAssignments(_ paths: [String]) -> [String] {
     paths.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
-  /// Whether one of the paths is that of assignments that a tool stores beside documents.
+  /// Whether one of the paths is an assignment file that a tool stores beside the documents.
   package func hasAssignments(among paths: [String]) -> Bool {
     paths.contains { Self.parts(of: $0).dropLast().contains("assignments") }
   }
 
-  /// The paths among `paths` of scripts and configurations of other tools, sorted, without hidden ones: no reader
-  /// takes them, and ``naming(_:)`` says what they are.
+  /// Returns the sorted paths of other tools' scripts and configurations that are not hidden. They are not
+  /// read; ``naming(_:)`` describes them in messages.
   package func scripts(among paths: some Sequence<String>) -> [String] {
     paths.filter { path in
       ForeignText.isScript(path) && !Self.parts(of: path).contains { $0.hasPrefix(".") }
     }.sorted()
   }
 
-  /// The end of a message that the folder holds no document of some kind: what its files are instead, the first of each
-  /// kind; empty where nothing tells that.
+  /// Returns the end of a message that the folder contains no document of some kind: the kinds of its files,
+  /// with the first file of each; empty if no kind is recognised.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""
@@ -73,7 +73,7 @@ package struct ExportFolder: Sendable {
     return clauses.joined() + advice
   }
 
-  /// The documents of one kind in the files of a folder.
+  /// The documents of one kind in a folder's files.
   package struct Contents<Document> {
     package var documents: [Document]
     /// The number of files without such a document.
@@ -81,14 +81,15 @@ package struct ExportFolder: Sendable {
     /// The end of an error message for a folder without a document: the types of its files.
     fileprivate var naming: String
 
-    /// A message that the folder holds no document; `noun` is what one is.
+    /// Returns the message that the folder contains no `noun`.
     package func absence(of noun: String) -> String {
       "the folder holds no \(noun)" + (skipped > 0 ? ", only \(words) of something else" : "")
         + naming
     }
 
-    /// A message that files without a document were skipped; nil where there were none. `noun` is what one is, with its
-    /// article.
+    /// Returns the message that files without a document were skipped; nil if there were none.
+    ///
+    /// - Parameter noun: The kind of document, with an article.
     package func skipping(without noun: String) -> String? {
       skipped > 0 ? "skipped \(words) without \(noun)" : nil
     }
@@ -100,9 +101,9 @@ package struct ExportFolder: Sendable {
   ///
   /// - Parameters:
   ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, which are named where it holds no document.
-  ///   - read: Reads the documents of one file; none: the file is of another kind.
-  /// - Throws: What `read` throws.
+  ///   - scripts: Other files of the folder, which the error names if there is no document.
+  ///   - read: Reads the documents of one file; empty if the file is of another kind.
+  /// - Throws: Errors of `read`.
   package func contents<Document, Failure: Error>(
     of files: [File], beside scripts: [File],
     _ read: (File) throws(Failure) -> [Document]
@@ -120,11 +121,11 @@ package struct ExportFolder: Sendable {
     return contents
   }
 
-  /// The most files that a message names.
+  /// The maximum number of files in a message.
   private static let namedKinds = 4
 
-  /// The first object of a file in words; nil where nothing tells its type, and for policies of other platforms, which
-  /// readers count.
+  /// Describes a file's first object; nil for unknown types and for other platforms' policies, which are
+  /// counted.
   private static func words(for file: File) -> String? {
     guard let root = try? JSONReader.read(file.bytes) else { return nil }
     let object = root["value"]?.array?.first ?? root.array?.first ?? root
@@ -137,10 +138,10 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// The path by which messages cite a file.
+  /// Returns the path that messages cite.
   package func path(of file: File) -> String { "\(name)/\(file.path)" }
 
-  /// The folders and the file of a path, in lower case.
+  /// Returns the components of a path, in lower case.
   package static func parts(of path: String) -> [String] {
     path.lowercased().split(separator: "/").map(String.init)
   }

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// The type of a file that is not JSON: a script or a configuration that states a policy in another language.
+/// The type of a file that is not JSON, such as a script that states a policy in another language.
 struct ForeignText {
-  /// The file in words, with its article.
+  /// The kind of file, with an article.
   let noun: String
-  /// The line at which JSON begins in the file; nil: the file contains no JSON.
+  /// The line where embedded JSON begins; nil if the file contains none.
   private let jsonLine: Int?
 
-  /// The message for a reader who expected JSON.
+  /// The message for a reader that expected JSON.
   var message: String {
     let found = "the file is \(noun), not JSON"
     if let jsonLine {
@@ -18,10 +18,10 @@ struct ForeignText {
       + "; export the policy from Microsoft Graph, or with a tool that writes Graph's JSON"
   }
 
-  /// The number of bytes that are looked at.
+  /// The number of bytes that are inspected.
   private static let limit = 1 << 20
 
-  /// Recognises a file; nil where it may be broken JSON.
+  /// Recognises a file; nil if it may be malformed JSON.
   init?(_ bytes: [UInt8], file: String) {
     let text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -38,7 +38,7 @@ struct ForeignText {
     jsonLine = Self.hereString(in: lines)
   }
 
-  /// Whether a file's name ends as those of scripts and configurations of other tools do.
+  /// Whether the file extension belongs to another tool's scripts or configurations.
   static func isScript(_ path: String) -> Bool {
     let parts = path.lowercased().split(separator: ".")
     return parts.count > 1 && parts.last.map { languages[String($0)] != nil } == true
@@ -53,7 +53,7 @@ struct ForeignText {
   private static let terraform = "a Terraform configuration"
   private static let yaml = "YAML"
 
-  /// The kind of a file that is no text.
+  /// Returns the kind of a binary file; nil if it may be text.
   private static func container(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: Array("bplist".utf8)) { return "a binary property list" }
     let isDER = bytes.first == 0x30 && bytes.count > 1 && bytes[1] >= 0x80
@@ -79,7 +79,7 @@ struct ForeignText {
     return nil
   }
 
-  /// A line such as `IntuneAppProtectionPolicyiOS 'Name'`.
+  /// Whether the line looks like `IntuneAppProtectionPolicyiOS 'Name'`.
   private static func isDesiredState(_ line: String) -> Bool {
     if line.hasPrefix("Import-DscResource") { return true }
     guard let space = line.firstIndex(of: " ") else { return false }
@@ -112,7 +112,7 @@ struct ForeignText {
       && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "@._-\"' ".contains($0) }
   }
 
-  /// The first line of a multi-line string in PowerShell (after `@"` or `@'`), if the string is JSON.
+  /// Returns the first line of a PowerShell here-string (after `@"` or `@'`) that contains JSON.
   private static func hereString(in lines: [String]) -> Int? {
     for (index, line) in lines.enumerated() where line.hasSuffix("@\"") || line.hasSuffix("@'") {
       let body = lines[(index + 1)...].prefix { !$0.hasPrefix("\"@") && !$0.hasPrefix("'@") }

@@ -1,32 +1,29 @@
 internal import JSON
 internal import Output
 
-/// The properties that Graph documents for a kind of objects, inherited ones included.
+/// The properties that Graph documents for a type of object, including inherited ones.
 package struct KnownProperties: Sendable {
   private let types: [String: PropertyType]
-  /// The names of the properties, ready to be suggested.
+  /// The names of the properties, for suggestions.
   let names: Vocabulary
 
-  /// Creates a table of properties.
-  ///
-  /// - Parameter table: The names by type; no name occurs twice.
+  /// Creates a table from the names by type, without duplicates.
   package init(_ table: KeyValuePairs<PropertyType, [String]>) {
     types = Dictionary(
       uniqueKeysWithValues: table.flatMap { type, names in names.map { ($0, type) } })
     names = Vocabulary(types.keys)
   }
 
-  /// The type of the property; nil where no property has the name.
+  /// Returns the type of the property; nil if the name is unknown.
   package func type(of name: String) -> PropertyType? { types[name] }
 }
 
-/// The type that Graph gives a property's value; null is allowed everywhere and means absent.
+/// Graph's type of a property's value. Null is always allowed and means absent.
 package enum PropertyType: Sendable {
   case boolean, integer, text, duration, list, texts, objects
-  /// Any value, such as those that Graph adds on request (`$expand`).
+  /// Any value, such as one that Graph adds on request (`$expand`).
   case any
 
-  /// Whether the value is of the type.
   func admits(_ value: JSONValue) -> Bool {
     switch self {
     case .boolean: value.bool != nil
@@ -39,7 +36,7 @@ package enum PropertyType: Sendable {
     }
   }
 
-  /// The noun for the type in messages, with its article.
+  /// The type in a message, with an article.
   var words: String {
     switch self {
     case .boolean: "a boolean"
@@ -56,9 +53,8 @@ package enum PropertyType: Sendable {
 
 // MARK: - Policies
 
-/// The properties of app protection policies for iOS, Graph's `iosManagedAppProtection`.
 package enum PolicyProperties {
-  /// The documented properties of a policy.
+  /// The documented properties.
   ///
   /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
   /// `targetedManagedAppProtection` and `iosManagedAppProtection`, v1.0 and beta.
@@ -115,16 +111,15 @@ package enum PolicyProperties {
     .any: ["deploymentSummary"],
   ])
 
-  /// Whether an object with the property can be nothing but an app protection policy: other objects of Graph have no
-  /// property of the name.
+  /// Whether the property identifies an app protection policy, because no other Graph object has it.
   static func tellsPolicy(_ name: String) -> Bool {
     all.type(of: name) != nil && !common.contains(name) && !targeting.contains(name)
   }
 
-  /// Whether only app protection policies and app configurations have the property: it states for which apps they are.
+  /// Whether the property states apps, and so occurs only in app protection policies and app configurations.
   static func tellsTargeting(_ name: String) -> Bool { targeting.contains(name) }
 
-  /// The properties that many kinds of objects have.
+  /// The properties that many types of objects share.
   private static let common: Set = [
     "assignments", "createdDateTime", "deployedAppCount", "deploymentSummary", "description",
     "displayName", "id", "isAssigned", "lastModifiedDateTime", "roleScopeTagIds", "version",
@@ -133,15 +128,14 @@ package enum PolicyProperties {
   private static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
 }
 
-/// The properties of Graph's `androidManagedAppProtection` that `iosManagedAppProtection` lacks. In a policy for iOS
-/// they have no effect.
+/// The properties of Graph's `androidManagedAppProtection` that `iosManagedAppProtection` lacks. They have no
+/// effect on iOS.
 ///
 /// Source: Microsoft Graph, resource type `androidManagedAppProtection`, v1.0 and beta.
 package enum AndroidProperties {
-  /// Whether `name` is one of the properties.
   package static func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// The iOS property for the same purpose; nil where there is none.
+  /// Returns the iOS property with the same purpose; nil if there is none.
   package static func counterpart(of name: String) -> String? { counterparts[name] }
 
   private static let counterparts = [

@@ -1,25 +1,24 @@
 package import JSON
 package import Output
 
-/// Reads the properties of one object, and collects warnings.
+/// Reads the properties of one object and collects warnings.
 package struct ObjectReader<Kind: DocumentKind> {
   package let object: JSONValue
   package let file: DocumentFile<Kind>
   package private(set) var warnings: [Kind.Warning] = []
-  /// The properties that Graph does not document, in their order; see ``noteUnknown(among:)``.
+  /// The properties that Graph does not document, in file order; see ``noteUnknown(among:)``.
   package private(set) var unknown: [JSONValue.Member] = []
-  /// The number of letters that were compared for suggestions.
+  /// The number of letters compared for suggestions.
   private var comparisons = 0
 
-  /// Creates a reader of `object`.
   package init(_ object: JSONValue, in file: DocumentFile<Kind>) {
     self.object = object
     self.file = file
   }
 
-  /// The property of that name, whose value has the type; nil where it is absent.
+  /// Returns the property with that name; nil if it is absent or null.
   ///
-  /// - Throws: ``DocumentError`` where the value has another JSON type.
+  /// - Throws: ``DocumentError`` if the value has another JSON type.
   package func member(
     _ name: String, _ type: PropertyType
   ) throws(Kind.Failure) -> JSONValue.Member? {
@@ -30,37 +29,35 @@ package struct ObjectReader<Kind: DocumentKind> {
 
   /// Checks the JSON type of a property's value.
   ///
-  /// - Parameter member: The property; its value is not null.
-  /// - Throws: ``DocumentError`` where the value has another JSON type.
+  /// - Parameter member: A property whose value is not null.
+  /// - Throws: ``DocumentError`` if the value has another JSON type.
   package func check(
     _ member: JSONValue.Member, is type: PropertyType
   ) throws(Kind.Failure) {
     guard !type.admits(member.value) else { return }
-    // YAML takes a version without quotes for a number.
+    // YAML parses an unquoted version as a number.
     throw type == .text && member.name.lowercased().hasSuffix("version")
       ? file.unquoted(member.name, member.value)
       : file.mismatch("`\(member.name)` must be \(type.words)", member.value)
   }
 
-  /// The error of breaking a rule at a place in the object's file.
   package func failure(
     _ code: Kind.ErrorCode, _ position: Position, _ message: String
   ) -> Kind.Failure {
     file.failure(code, position, message)
   }
 
-  /// Adds a warning at a place in the object's file.
   package mutating func warn(
     _ code: Kind.WarningCode, _ position: Position, _ message: String
   ) {
     warnings.append(Kind.Warning(code, file: file.name, at: position, message))
   }
 
-  /// Warns of an unknown property.
+  /// Adds a warning about an unknown property.
   ///
   /// - Parameters:
-  ///   - noun: The thing that has no such property, with its article or in backticks.
-  ///   - known: The known name that was probably meant; nil where none comes near.
+  ///   - noun: What lacks the property, with an article or in backticks.
+  ///   - known: The known name that was probably meant; nil if none is similar.
   package mutating func warnUnknown(
     _ member: JSONValue.Member, of noun: String, suggesting known: String?
   ) {
@@ -75,12 +72,12 @@ package struct ObjectReader<Kind: DocumentKind> {
       "`\(member.name)` is no property of \(noun) and has no effect" + remedy)
   }
 
-  /// The known word that `word` nearly is; see ``Vocabulary``. The number of comparisons for one object is limited.
+  /// Returns the most similar known word; see ``Vocabulary``. Comparisons per object are limited.
   package mutating func nearest(to word: String, among known: Vocabulary) -> String? {
     known.nearest(to: word, &comparisons)
   }
 
-  /// The warnings in the order of their places.
+  /// The warnings, ordered by position.
   package var sortedWarnings: [Kind.Warning] {
     warnings.sorted {
       ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
@@ -89,12 +86,11 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Keeps unknown properties, and warns of those that have a value or resemble a known one. Annotations of Graph and
-  /// keys of exporters are ignored.
+  /// Keeps unknown properties, and warns if they have a value or resemble a known name. Ignores Graph's
+  /// annotations and export tools' keys.
   ///
-  /// - Parameter remedy: The end of the warning for a name with a meaning of its own, such as a label of the admin
-  ///   centre;
-  ///   nil: the nearest known name is suggested.
+  /// - Parameter remedy: Returns the end of the warning for a recognised name, such as an admin centre label.
+  ///   If it returns nil, the nearest known name is suggested.
   package mutating func noteUnknown(
     among known: KnownProperties, remedy: (JSONValue.Member) -> String? = { _ in nil }
   ) {
@@ -115,20 +111,19 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Words
 
-/// Values that are one of several words, and names with white space around them.
 extension ObjectReader where Kind: AppDocumentKind {
-  /// The value of an enumeration in `member`, whose JSON type has been checked.
+  /// Returns the enumeration value in `member`, whose JSON type has been checked.
   ///
-  /// - Throws: ``DocumentError`` where the value is unknown.
+  /// - Throws: ``DocumentError`` if the value is unknown.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ member: JSONValue.Member
   ) throws(Kind.Failure) -> Choice {
     try choice(member.value, of: member)
   }
 
-  /// One value, or one element of the list, of an enumeration.
+  /// Returns the enumeration value in `value`, the property's value or a list element.
   ///
-  /// - Throws: ``DocumentError`` where the value is unknown.
+  /// - Throws: ``DocumentError`` if the value is unknown.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ value: JSONValue, of member: JSONValue.Member
   ) throws(Kind.Failure) -> Choice {
@@ -137,7 +132,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     throw unknownValue(text, of: member.name, at: value.position, among: Choice.self)
   }
 
-  /// The error of a value that is none of the enumeration's.
+  /// Creates the error for a value outside the enumeration.
   package func unknownValue<Choice: RawRepresentable<String> & CaseIterable>(
     _ text: String, of name: String, at position: Position, among choices: Choice.Type
   ) -> Kind.Failure {
@@ -148,7 +143,7 @@ extension ObjectReader where Kind: AppDocumentKind {
         + Suggestion.nearest(to: text, among: known))
   }
 
-  /// A string without the white space around it, of which it warns; `noun` names the value.
+  /// Returns the string without surrounding white space, about which it warns; `noun` describes the value.
   package mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = text.trimmed
@@ -161,18 +156,18 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Apps and assignments
 
-/// The properties that state the apps that the document is for, and its assignments.
+/// The properties that state a document's apps and assignments.
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Reads the apps and device states that the document is for.
+  /// Reads the targeted apps and device states.
   ///
-  /// - Throws: ``DocumentError`` where a property has another JSON type than Graph gives it, or an unknown value.
+  /// - Throws: ``DocumentError`` if a property has a wrong JSON type or an unknown value.
   package mutating func targeting() throws(Kind.Failure) -> Targeting {
     let group: Targeting.AppGroup =
       try member("appGroupType", .text).map(choice) ?? .selectedPublicApps
     return Targeting(bundleIDs: try bundleIDs(), appGroup: group, levels: try levels())
   }
 
-  /// Warns where neither an app nor a group of apps is named.
+  /// Warns if neither an app nor an app group is targeted.
   package mutating func warn(ofNoAppIn targeting: Targeting) {
     guard targeting.bundleIDs.isEmpty, targeting.appGroup == .selectedPublicApps else { return }
     warn(
@@ -181,7 +176,7 @@ extension ObjectReader where Kind: AppDocumentKind {
         + "them")
   }
 
-  /// Warns where the document is assigned to nobody.
+  /// Warns if the list of assignments is empty.
   package mutating func warnOfEmptyAssignments() {
     guard let member = object.property("assignments"), member.value.array?.isEmpty == true else {
       return
@@ -191,7 +186,7 @@ extension ObjectReader where Kind: AppDocumentKind {
       "\(Kind.definiteName) is assigned to nobody: `assignments` is empty")
   }
 
-  /// The conditions of the object's assignments that only the directory can judge.
+  /// Returns the assignment conditions that only the directory can evaluate.
   package func membership() -> Set<MembershipCondition> {
     let targets = (object["assignments"]?.array ?? []).compactMap { $0["target"] }
     return targets.reduce(into: []) { $0.formUnion(MembershipCondition.conditions(of: $1)) }
@@ -210,14 +205,14 @@ extension ObjectReader where Kind: AppDocumentKind {
     return bundleIDs
   }
 
-  /// The bundle id of an app; empty where there is none.
+  /// Returns an app's bundle id; empty if there is none.
   private mutating func bundleID(of app: JSONValue) throws(Kind.Failure) -> String {
     guard let value = app["mobileAppIdentifier"]?["bundleId"], !value.isNull else { return "" }
     guard value.string != nil else { throw file.mismatch("`bundleId` must be a string", value) }
     return trimmed(value, "bundle id")
   }
 
-  /// The levels of management. Graph writes several with commas between; nil: every state.
+  /// Returns the management levels, which Graph separates by commas; nil for every state.
   private func levels() throws(Kind.Failure) -> Set<Targeting.Level>? {
     guard let member = try member("targetedAppManagementLevels", .text) else { return nil }
     let names = (member.value.string ?? "").split(separator: ",").map(\.trimmed)
@@ -235,39 +230,39 @@ extension ObjectReader where Kind: AppDocumentKind {
   }
 }
 
-// MARK: - JSON of Graph
+// MARK: - Graph JSON
 
 extension JSONValue {
-  /// The objects that Graph answers or a tool exports: the elements of an array, or of the `value` of
-  /// `{"value": […]}`, or the object in `{"value": {…}}`; otherwise the value alone.
+  /// The objects in a Graph response or an export: the elements of an array or of `{"value": […]}`, the
+  /// object in `{"value": {…}}`, or the value itself.
   ///
-  /// Source: Microsoft Graph, "Get iosManagedAppProtection", whose answer is `{"value": {…}}`.
+  /// Source: Microsoft Graph, "Get iosManagedAppProtection", whose response is `{"value": {…}}`.
   package var elementsOrSelf: [JSONValue] {
     if let array { return array }
     guard let value = self["value"] else { return [self] }
     return value.array ?? (value.members == nil ? [self] : [value])
   }
 
-  /// The last property of that name; nil where there is none, and where it is null, by which Graph means the same.
+  /// Returns the last property with that name; nil if there is none or it is null, which Graph treats alike.
   package func property(_ name: String) -> Member? {
     members?.last { $0.name == name }.flatMap { $0.value.isNull ? nil : $0 }
   }
 }
 
 extension JSONValue.Member {
-  /// Whether the member is Graph's own: `@odata.…`, also of single properties, and actions such as
-  /// `#microsoft.graph.assign`.
+  /// Whether this is an annotation (`@odata.…`, `name@odata.…`) or an action (`#microsoft.graph.assign`).
   package var isAnnotation: Bool { name.contains("@odata.") || name.hasPrefix("#") }
 
-  /// Whether the member is an exporter's own: a name that begins with `$` or `_`, a tag in capitals such as `SVC` or `ENV`,
-  /// or `supportsScopeTags`, which tools copy from device configurations. Properties of Graph are named in camel case.
+  /// Whether an export tool added the member: a name that begins with `$` or `_`, an uppercase tag such as
+  /// `SVC` or `ENV`, or `supportsScopeTags`, which tools copy from device configurations. Graph uses camel
+  /// case.
   fileprivate var isToolKey: Bool {
     name.hasPrefix("$") || name.hasPrefix("_") || name == "supportsScopeTags"
       || !name.isEmpty
         && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
-  /// Whether the value states anything: null, false, zero and empty values are what exporters write for "not set".
+  /// Whether the value is set. Export tools write null, false, zero and empty values for "not set".
   package var statesAnything: Bool {
     switch value.kind {
     case .null: false
@@ -281,7 +276,7 @@ extension JSONValue.Member {
 }
 
 extension StringProtocol {
-  /// The text without the white space around it.
+  /// The text without surrounding white space.
   package var trimmed: String {
     var rest = Substring(self)
     while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,17 +1,17 @@
 package import JSON
 
-/// The type of a Graph object, determined in one place for all readers, for single files and folders alike.
+/// The type of a Graph object, determined in one place for all readers.
 ///
-/// `@odata.type` decides, then `@odata.context` of the object or of the answer around it, then properties that only one type
-/// has. Graph's lists of one type carry no `@odata.type`, exporters drop annotations, and people write policies by hand.
+/// `@odata.type` decides, then the `@odata.context` of the object or its response, then properties that only
+/// one type has. Properties are needed because Graph's single-type lists carry no `@odata.type`, export tools
+/// drop annotations, and people write policies by hand.
 ///
 /// Source: OData JSON Format 4.01, 4.6.1 and 4.6.3; OData Protocol 4.01, section 10, "Context URL".
 package struct ObjectType: Sendable {
-  /// The types that are read, and the rest.
   package enum Kind: Sendable, Equatable {
     /// `iosManagedAppProtection`.
     case iOSPolicy
-    /// An app protection policy for another platform, in words.
+    /// An app protection policy for another platform, with the platform's name.
     case otherPolicy(platform: String)
     /// `defaultManagedAppProtection`, for all users whom no other policy targets.
     case tenantDefault
@@ -21,7 +21,7 @@ package struct ObjectType: Sendable {
     case managedDeviceConfiguration
     /// `conditionalAccessPolicy`.
     case conditionalAccessPolicy
-    /// Apps or device states are stated, and nothing else: a policy or an app configuration.
+    /// A policy or an app configuration that states only apps or device states.
     case targeting
     case other
   }
@@ -29,19 +29,19 @@ package struct ObjectType: Sendable {
   /// The member that shows the type.
   private enum Sign {
     case annotation(TypeAnnotation)
-    /// The name of a property, or of `@odata.context`.
+    /// The name of a property, or `@odata.context`.
     case property(String)
   }
 
   package let kind: Kind
-  /// The place of the member that shows the type.
+  /// The position of the member that shows the type.
   package let position: Position
   private let noun: String?
   private let sign: Sign
 
   /// Determines the type of an object; nil if nothing shows it.
   ///
-  /// - Parameter root: The whole document around the object, whose `@odata.context` is that of its elements, too.
+  /// - Parameter root: The enclosing document. Its `@odata.context` also applies to its elements.
   package init?(of object: JSONValue, in root: JSONValue? = nil) {
     if let annotation = TypeAnnotation(of: object) {
       let (kind, noun) = Self.type(named: annotation.name)
@@ -68,7 +68,7 @@ package struct ObjectType: Sendable {
     self.position = position
   }
 
-  /// Whether only properties show the type.
+  /// Whether only properties, not annotations, show the type.
   package var isShownByProperties: Bool {
     switch sign {
     case .annotation: false
@@ -76,7 +76,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The type's name in `@odata.type`; nil where the object states none.
+  /// The type's name in `@odata.type`; nil if the object has none.
   package var annotatedName: String? {
     switch sign {
     case .annotation(let annotation): annotation.name
@@ -84,9 +84,8 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The object in words, with the sign that tells its type: ``a group, according to `groupTypes` ``.
-  ///
-  /// - Parameter other: Another noun for the object.
+  /// Returns a description with the member that shows the type: ``a group, according to `groupTypes` ``.
+  /// `other` replaces the noun.
   package func words(_ other: String? = nil) -> String {
     let noun = other ?? noun
     return switch sign {
@@ -95,7 +94,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The place where the object can be used, as the end of a message; empty where there is none.
+  /// The end of a message that states where the object can be used; empty if nowhere.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"
@@ -106,9 +105,9 @@ package struct ObjectType: Sendable {
     }
   }
 
-  // MARK: names
+  // MARK: Names
 
-  /// The type of that name in `@odata.type`, and its noun; nil if there is only the name.
+  /// Returns the type with that name in `@odata.type`, and its noun; nil if only the name is known.
   private static func type(named name: String) -> (Kind, String?) {
     if let known = named[name] { return known }
     if name.hasSuffix("CompliancePolicy") { return (.other, "a compliance policy") }
@@ -142,7 +141,7 @@ package struct ObjectType: Sendable {
     (.otherPolicy(platform: platform), "an app protection policy for \(platform)")
   }
 
-  /// The types by the last part of an `@odata.context`; nil: objects of several types.
+  /// The types by the last component of an `@odata.context`; nil for collections of several types.
   private static let collections: [String: String?] = [
     "androidManagedAppProtections": "androidManagedAppProtection",
     "assignmentFilters": "deviceAndAppManagementAssignmentFilter",
@@ -163,13 +162,13 @@ package struct ObjectType: Sendable {
     "windowsManagedAppProtections": "windowsManagedAppProtection",
   ]
 
-  // MARK: context
+  // MARK: Context
 
-  /// The context URL of an object or of an answer, such as
+  /// The context URL of an object or a response, such as
   /// `https://graph.microsoft.com/beta/$metadata#deviceAppManagement/iosManagedAppProtections(apps())/$entity`.
   private struct Context {
     let position: Position
-    /// The parts of the fragment, without keys, selections and `$entity`.
+    /// The components of the fragment, without keys, selections, `$entity` and `$delta`.
     private let parts: [String]
 
     init?(of object: JSONValue) {
@@ -200,7 +199,7 @@ package struct ObjectType: Sendable {
       return parts.map(\.trimmed).filter { !$0.isEmpty && $0 != "$entity" && $0 != "$delta" }
     }
 
-    /// The type of the objects, and its noun; nil where the context leaves it open.
+    /// The type of the objects, with its noun; nil if the context does not determine it.
     var type: (Kind, String?)? {
       guard let last = parts.last else { return nil }
       if last.contains(".") {
@@ -222,16 +221,16 @@ package struct ObjectType: Sendable {
       }
     }
 
-    /// The path of an unknown collection; nil if it may contain objects that are read.
+    /// The path of an unknown collection; nil if it may contain supported objects.
     var unknownCollection: String? {
       guard let last = parts.last, ObjectType.collections[last] == nil else { return nil }
       return parts.joined(separator: "/")
     }
   }
 
-  // MARK: properties
+  // MARK: Properties
 
-  /// Determines the type by properties that only one type has.
+  /// Determines the type from properties that only one type has.
   private init?(showing object: JSONValue) {
     let members = object.members ?? []
     let first = { (isSign: (JSONValue.Member) -> Bool) in members.first(where: isSign) }
@@ -268,7 +267,7 @@ package struct ObjectType: Sendable {
     self.init(type.kind, type.noun, .property(sign.name), sign.position)
   }
 
-  /// The type of a policy all of whose apps are another platform's; nil where one may be for an iPhone.
+  /// Returns the policy type if all apps belong to one other platform; nil if an app may be for iOS.
   private static func platform(of object: JSONValue) -> (Kind, String?)? {
     let apps = object["apps"]?.array ?? []
     let types = apps.map { app in
@@ -304,7 +303,7 @@ package struct ObjectType: Sendable {
     "enforcementLevel", "enterpriseDomain", "enterpriseProtectedDomainNames", "protectedApps",
   ]
 
-  /// Properties of objects that stand beside policies in exports, and the nouns for those objects.
+  /// Properties of other exported objects, with nouns for those objects.
   private static let telling = [
     "assignmentFilterManagementType": "an assignment filter",
     "countriesAndRegions": "a named location", "deviceEnrollmentType": "a managed device",
@@ -319,15 +318,15 @@ package struct ObjectType: Sendable {
 
 // MARK: - Annotation
 
-/// The type that an object states by `@odata.type`.
+/// The type that an object states in `@odata.type`.
 package struct TypeAnnotation: Sendable {
-  /// The type's name alone: `iosManagedAppProtection`; empty where the annotation has none.
+  /// The unqualified type name, such as `iosManagedAppProtection`; empty if the annotation has none.
   let name: String
-  /// The whole annotation; nil where it is no string.
+  /// The whole annotation; nil if it is not a string.
   let text: String?
   private let value: JSONValue
 
-  /// Reads the annotation of an object; nil where it has none.
+  /// Reads the annotation of an object; nil if it has none.
   package init?(of object: JSONValue) {
     guard let value = object["@odata.type"] else { return nil }
     self.value = value
@@ -335,12 +334,11 @@ package struct TypeAnnotation: Sendable {
     name = text?.split(separator: ".").last.map(String.init) ?? ""
   }
 
-  /// The place of the annotation's value.
   var position: Position { value.position }
 
-  /// The object in words: `` an app configuration (`#microsoft.graph.iosMobileAppConfiguration`) ``.
+  /// Returns a description: `` an app configuration (`#microsoft.graph.iosMobileAppConfiguration`) ``.
   ///
-  /// - Parameter noun: The noun for the object; nil where only the annotation tells it.
+  /// - Parameter noun: The noun for the object; nil if only the annotation is known.
   func words(_ noun: String?) -> String {
     guard let text else { return value.kindName }
     return noun.map { "\($0) (`\(text)`)" } ?? "`\(text)`"

@@ -1,18 +1,18 @@
 package import JSON
 internal import Output
 
-/// The apps and the device states that a document is for.
+/// The apps and device states that a document targets.
 package struct Targeting: Sendable, Hashable {
-  /// `appGroupType`: apps that a document is for without naming them.
+  /// `appGroupType`: apps targeted as a group.
   package enum AppGroup: String, Sendable, CaseIterable {
     case selectedPublicApps, allCoreMicrosoftApps, allMicrosoftApps, allApps
   }
 
-  /// `targetedAppManagementLevels`, as far as iOS knows them. Graph's other levels are Android's.
+  /// The iOS values of `targetedAppManagementLevels`. Graph's other levels are Android's.
   package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
-    /// The levels of other platforms, which reach no iPhone.
+    /// The levels of other platforms, which never match an iPhone.
     static let ofOtherPlatforms: Set = [
       "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
       "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
@@ -20,15 +20,15 @@ package struct Targeting: Sendable, Hashable {
     ]
   }
 
-  /// The reason why a document applies, or does not.
+  /// The reason why a document does or does not apply.
   package enum Result: Sendable, Hashable {
-    /// `apps` names the bundle id.
+    /// `apps` contains the bundle id.
     case app
     /// The app belongs to the group.
     case group(AppGroup)
     /// Neither `apps` nor `appGroupType` covers the app.
     case otherApp
-    /// The app is covered, but not in this state.
+    /// The app is covered, but not in this device state.
     case otherState(ManagementState)
 
     package var isTargeted: Bool {
@@ -38,7 +38,7 @@ package struct Targeting: Sendable, Hashable {
       }
     }
 
-    /// The reason as a clause, in lower case: `targeted by the group allMicrosoftApps`.
+    /// The reason as a lowercase clause: ``targeted by the group `allMicrosoftApps` ``.
     package var text: String {
       switch self {
       case .app: "targeted by bundle id"
@@ -52,15 +52,13 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// The bundle ids of the apps that the document names, in lower case.
+  /// The bundle ids of the listed apps, in lower case.
   package let bundleIDs: Set<String>
   package let appGroup: AppGroup
-  /// The device states that the document is for; nil: every state.
+  /// The targeted device states; nil for every state.
   package let levels: Set<Level>?
 
-  /// Creates the targeting of a document.
-  ///
-  /// - Parameter levels: nil and a set with `unspecified` mean every state; the empty set means none.
+  /// Creates a targeting. If `levels` is nil or contains `unspecified`, all states match; if empty, none.
   package init(
     bundleIDs: some Sequence<String> = [], appGroup: AppGroup = .selectedPublicApps,
     levels: Set<Level>? = nil
@@ -70,7 +68,7 @@ package struct Targeting: Sendable, Hashable {
     self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
   }
 
-  /// The reason why the document applies to the app of that bundle id, in any casing, in that state, or does not.
+  /// Returns whether the document applies to the app in that state, and why. The bundle id's case is ignored.
   package func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
@@ -89,9 +87,9 @@ package struct Targeting: Sendable, Hashable {
     return isInGroup ? .group(appGroup) : .otherApp
   }
 
-  /// The bundle ids, in lower case, behind `allCoreMicrosoftApps` (assumed: exports carry no list).
+  /// The lowercase bundle ids of `allCoreMicrosoftApps` (assumed: exports carry no list).
   ///
-  /// Microsoft Learn, "How to create and assign app protection policies", names the apps: Edge, Excel,
+  /// Microsoft Learn, "How to create and assign app protection policies", lists the apps: Edge, Excel,
   /// Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams, To Do and Word.
   private static let coreMicrosoftApps: Set<String> = [
     "com.microsoft.msedge", "com.microsoft.office.excel", "com.microsoft.officemobile",
@@ -102,7 +100,7 @@ package struct Targeting: Sendable, Hashable {
 }
 
 extension Targeting {
-  /// The apps that the document is for, as a clause: `targeted at com.contoso.mail and 2 more`.
+  /// The targeted apps as a clause: `targeted at com.contoso.mail and 2 more`.
   package var text: String {
     var apps = bundleIDs.sorted()
     switch appGroup {
@@ -113,8 +111,8 @@ extension Targeting {
     return apps.isEmpty ? "targeted at no app" : "targeted at \(Phrase.first(4, of: apps))"
   }
 
-  /// The bundle id, in lower case, that `name` probably stands for: a misspelt bundle id, the last part of one, or the
-  /// name of one of Microsoft's core apps; nil if no document is for such an app.
+  /// Returns the lowercase bundle id that `name` probably means: a misspelt bundle id, its last component, or
+  /// the name of a core Microsoft app; nil if no document targets such an app.
   package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
     let known = targetings.reduce(into: Set<String>()) { known, targeting in
@@ -122,7 +120,7 @@ extension Targeting {
       switch targeting.appGroup {
       case .selectedPublicApps: break
       case .allCoreMicrosoftApps, .allMicrosoftApps: known.formUnion(coreMicrosoftApps)
-      // Every app is covered; a misspelling cannot be recognised.
+      // Every app is targeted, so a misspelling cannot be recognised.
       case .allApps: break
       }
     }
@@ -137,7 +135,7 @@ extension Targeting {
     return NearestWord.to(name, among: known)
   }
 
-  /// The core apps whose bundle ids do not end in their names.
+  /// The core apps whose names differ from the last component of their bundle ids.
   private static let coreMicrosoftAppNames = [
     "edge": "com.microsoft.msedge", "microsoftedge": "com.microsoft.msedge",
     "office": "com.microsoft.officemobile", "onedrive": "com.microsoft.skydrive",
@@ -146,13 +144,12 @@ extension Targeting {
   ]
 }
 
-/// A condition of an assignment that depends on the directory: the document does not show which accounts it reaches.
+/// An assignment condition that depends on the directory: the document does not list the accounts.
 ///
 /// Source: Microsoft Graph, `deviceAndAppManagementAssignmentTarget` and the types derived from it.
 package enum MembershipCondition: String, Sendable, CaseIterable {
   case groups, exclusions, filters
 
-  /// The conditions of an assignment's target.
   package static func conditions(of target: JSONValue) -> Set<MembershipCondition> {
     var conditions: Set<MembershipCondition> = []
     switch TypeAnnotation(of: target)?.name {
@@ -168,20 +165,20 @@ package enum MembershipCondition: String, Sendable, CaseIterable {
   }
 }
 
-/// The management of a device and of an app on it by MDM, as targeting sees it.
+/// The MDM management state of a device and an app, as used by targeting.
 ///
-/// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot know who the
-/// enrolled user is, and gets the policy for unmanaged devices. Source: Microsoft Learn, "How to create and
-/// assign app protection policies", device management state.
+/// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot identify the
+/// enrolled user, and receives the policy for unmanaged devices.
+///
+/// Source: Microsoft Learn, "How to create and assign app protection policies", device management state.
 package enum ManagementState: String, Sendable, CaseIterable {
   /// The device is not enrolled in MDM.
   case unenrolled
-  /// The device is enrolled; the app's configuration does not name the enrolled user.
+  /// The device is enrolled, but the app's configuration does not name the enrolled user.
   case enrolledWithoutUPN
-  /// The device is enrolled, and the app's configuration holds `IntuneMAMUPN`.
+  /// The device is enrolled, and the app's configuration has `IntuneMAMUPN`.
   case enrolled
 
-  /// The state of a device and an app.
   package init(isMDMEnrolled: Bool, hasEnrolledUPN: Bool) {
     self =
       switch (isMDMEnrolled, hasEnrolledUPN) {
@@ -191,6 +188,6 @@ package enum ManagementState: String, Sendable, CaseIterable {
       }
   }
 
-  /// The level that a document must be targeted at to reach this app.
+  /// The level that a document must target to reach this app.
   package var level: Targeting.Level { self == .enrolled ? .mdm : .unmanaged }
 }

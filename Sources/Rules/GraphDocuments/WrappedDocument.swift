@@ -1,29 +1,29 @@
 package import JSON
 
-/// A document inside of something else, as some tools export it: in an object of their own, or as text in a text.
+/// A document that a tool exported inside an object of its own, or as text in a string.
 package struct WrappedDocument {
-  /// The role of a value in the search for a document.
+  /// The role of a value in the search.
   package enum Candidate {
     case match
-    /// Another document, in which none is looked for.
+    /// Another document, which is not searched.
     case otherDocument
     case unknown
   }
 
-  /// The members around the document, the outermost first.
+  /// The members around the document, outermost first.
   private let path: [JSONValue.Member]
-  /// Whether the innermost member holds the document as text.
+  /// Whether the innermost member contains the document as text.
   private let isText: Bool
 
-  /// The maximum number of layers, more than any tool has.
+  /// The maximum nesting depth, which no tool reaches.
   private static let depth = 6
 
-  /// The first document below `value`; nil where there is none.
+  /// Finds the first document below `value`; nil if there is none.
   package init?(in value: JSONValue, where candidate: (JSONValue) -> Candidate) {
     self.init(in: value, [], isText: false, candidate)
   }
 
-  /// The first document of one of the kinds below `value`, or below the document around it; nil where there is none.
+  /// Finds the first document of one of the kinds below `value`, else below `root`; nil if there is none.
   package init?(of kinds: [ObjectType.Kind], in value: JSONValue, or root: JSONValue) {
     let candidate = { (value: JSONValue) -> Candidate in
       guard let type = ObjectType(of: value) else { return .unknown }
@@ -74,10 +74,10 @@ package struct WrappedDocument {
     return nil
   }
 
-  /// The place of the outermost member.
+  /// The position of the outermost member.
   package var position: Position { path.first?.position ?? Position(line: 1, column: 1) }
 
-  /// The remedy: `` one is in the text of `RAWJson` (line 4): save that text as a file ``.
+  /// The fix: ``one is in the text of `RAWJson` (line 4): save it as a file of its own …``.
   package var hint: String {
     let name = path.map(\.name).joined(separator: ".")
     guard isText else {

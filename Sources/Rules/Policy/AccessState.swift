@@ -2,37 +2,34 @@ package import Model
 
 /// The state of the PIN that all apps of one publisher (team) share, and of its use.
 ///
-/// A value without clock or storage: each method gives the state that follows. All times are seconds of the
-/// virtual clock. Source: Microsoft Learn, "Frequently asked questions about MAM and app protection",
-/// Intune app PIN.
+/// A value type whose methods are the state transitions. Times are seconds of the virtual clock.
+///
+/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Intune app PIN.
 package struct AccessState: Sendable, Hashable {
-  /// A PIN in force, and the time at which it was set.
+  /// The current PIN, and the time at which it was set.
   package struct CurrentPIN: Sendable, Hashable {
     package var pin: PIN
     package var setAt: Int
 
-    /// Creates the PIN that was set at that time.
     package init(_ pin: PIN, setAt: Int) {
       self.pin = pin
       self.setAt = setAt
     }
   }
 
-  /// The PIN in force; nil: none was set yet.
+  /// Nil if no PIN has been set.
   package var current: CurrentPIN?
-  /// The PINs before the current one, the newest first.
+  /// The PINs before the current one, newest first.
   package var earlierPINs: [PIN]
-  /// The number of wrong PINs since the last right one; 0 or more.
+  /// The number of wrong PINs since the last correct one; 0 or more.
   package var failedAttempts: Int
-  /// Whether the PIN was entered wrongly too often, so that only a new one helps.
+  /// Whether a new PIN is required after too many wrong ones.
   package var isResetRequired: Bool
-  /// The time when an app was last unlocked by PIN or biometrics or, unlocked so, last in use; nil: never.
+  /// The last unlock by PIN or biometrics, or the last use of an app unlocked that way; nil for never.
   package var lastUnlock: Int?
-  /// The time when the work or school account's credentials last opened an app or, opened so, it was last in use; nil:
-  /// never.
+  /// The last work or school sign-in, or the last use of an app opened that way; nil for never.
   package var lastSignIn: Int?
 
-  /// Creates a state.
   package init(
     current: CurrentPIN? = nil, earlierPINs: [PIN] = [], failedAttempts: Int = 0,
     isResetRequired: Bool = false, lastUnlock: Int? = nil, lastSignIn: Int? = nil
@@ -45,9 +42,9 @@ package struct AccessState: Sendable, Hashable {
     self.lastSignIn = lastSignIn
   }
 
-  /// Applies the verdict of ``evaluateLaunch(_:)`` on a request that held this state.
+  /// Applies the verdict of ``evaluateLaunch(_:)`` on a request with this state.
   ///
-  /// A wipe for too many wrong PINs forgets the PIN; the next managed account sets a new one (assumed).
+  /// A wipe for too many wrong PINs removes the PIN. The next managed account sets a new one (assumed).
   package mutating func apply(_ verdict: Verdict, at now: Int) {
     if verdict.reasons.contains(where: { $0.rule == .pinRetriesExceededWipes }) {
       self = AccessState()
@@ -66,9 +63,9 @@ package struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// Records that the app which `verdict` let in leaves the foreground: the time of inactivity counts from here.
+  /// Records that an app that `verdict` admitted leaves the foreground. The inactivity period starts now.
   ///
-  /// An app that asks for no PIN does not keep the publisher's other apps unlocked.
+  /// An app that requires no PIN does not keep the publisher's other apps unlocked.
   package mutating func leaveForeground(after verdict: Verdict, at now: Int) {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
@@ -82,7 +79,7 @@ package struct AccessState: Sendable, Hashable {
     }
   }
 
-  /// The number of earlier PINs that are remembered; the admin centre offers fewer.
+  /// The maximum number of remembered PINs. The admin centre offers fewer.
   private static let longestHistory = 64
 
   /// Sets a new PIN that ``evaluatePINChange(_:)`` allowed.
@@ -95,19 +92,18 @@ package struct AccessState: Sendable, Hashable {
   }
 }
 
-// MARK: - Change of the PIN
+// MARK: - PIN change
 
-/// A user's change of the app PIN, for the first time or anew.
+/// A user's first setting or later change of the app PIN.
 package struct PINChange: Sendable {
-  /// The policy of the account that the app acts for; nil: the account is unmanaged.
+  /// The policy of the account that the app acts for; nil if the account is unmanaged.
   package var policy: EffectivePolicy?
   package var pin: PIN
-  /// Whether the user signed in with the work or school account just before.
+  /// Whether the user has just signed in with the work or school account.
   package var hasSignedIn: Bool
   /// The state of the PIN before the change.
   package var access: AccessState
 
-  /// Creates a change.
   package init(policy: EffectivePolicy?, pin: PIN, hasSignedIn: Bool, access: AccessState) {
     self.policy = policy
     self.pin = pin
@@ -116,7 +112,7 @@ package struct PINChange: Sendable {
   }
 }
 
-/// The verdict on the setting of the PIN. Where it allows, ``AccessState/set(_:at:)`` sets the PIN.
+/// Returns the verdict on a new PIN. If it allows, the caller applies ``AccessState/set(_:at:)``.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN secure: a
 /// user signs in before the PIN is set or reset.

@@ -3,7 +3,7 @@ import JSON
 import Model
 internal import Output
 
-/// Kinds of values in the admin centre's words.
+/// The admin centre's words for kinds of values.
 enum Words {
   static func block(_ isBlocked: Bool) -> String { isBlocked ? "Block" : "Allow" }
 
@@ -25,13 +25,13 @@ enum Words {
     action?.words ?? "not configured"
   }
 
-  /// The period in days, as far as they come out even; `zero` is the text for none.
+  /// Formats the period in days, or if they are not whole, in minutes or seconds. `zero` is the text for 0.
   static func days(_ seconds: Int, zero: String) -> String {
     seconds.isMultiple(of: 86400)
       ? period(seconds, unit: 86400, "day", zero) : minutes(seconds, zero: zero)
   }
 
-  /// The period in minutes, as far as they come out even; `zero` is the text for none.
+  /// Formats the period in minutes, or if they are not whole, in seconds. `zero` is the text for 0.
   static func minutes(_ seconds: Int, zero: String) -> String {
     seconds.isMultiple(of: 60)
       ? period(seconds, unit: 60, "minute", zero) : period(seconds, unit: 1, "second", zero)
@@ -49,7 +49,6 @@ enum Words {
 }
 
 extension BrowserChoice {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .any: "Any app"
@@ -60,7 +59,6 @@ extension BrowserChoice {
 }
 
 extension Settings.ClipboardLevel {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .allApps: "Any app"
@@ -72,7 +70,6 @@ extension Settings.ClipboardLevel {
 }
 
 extension Settings.StorageService {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .oneDriveForBusiness: "OneDrive for Business"
@@ -87,7 +84,6 @@ extension Settings.StorageService {
 }
 
 extension Settings.IngestionService {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .oneDriveForBusiness: "OneDrive for Business"
@@ -102,7 +98,6 @@ extension Settings.IngestionService {
 }
 
 extension Settings.DialerLevel {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .allApps: "Any dialer app"
@@ -114,7 +109,6 @@ extension Settings.DialerLevel {
 }
 
 extension Settings.MessagingRedirect {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .anyApp: "Any messaging app"
@@ -126,7 +120,6 @@ extension Settings.MessagingRedirect {
 }
 
 extension Settings.NotificationRestriction {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .allow: "Allow"
@@ -137,7 +130,6 @@ extension Settings.NotificationRestriction {
 }
 
 extension Settings.Encryption {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .useDeviceSettings: "Use device settings"
@@ -149,7 +141,6 @@ extension Settings.Encryption {
 }
 
 extension Settings.PINCharacters {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .numeric: "Numeric"
@@ -159,7 +150,6 @@ extension Settings.PINCharacters {
 }
 
 extension Settings.Remediation {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .warn: "Warn"
@@ -170,7 +160,6 @@ extension Settings.Remediation {
 }
 
 extension Settings.ThreatLevel {
-  /// The admin centre's word.
   var words: String {
     switch self {
     case .notConfigured: "not configured"
@@ -184,7 +173,7 @@ extension Settings.ThreatLevel {
 
 // MARK: - Choices that cover several properties
 
-/// "Send org data to other apps" as the admin centre offers it: one choice for three Graph properties.
+/// "Send org data to other apps": one choice for three Graph properties.
 enum SendChoice: String, CaseIterable {
   // From the strictest to the most permissive.
   case none = "None"
@@ -193,7 +182,8 @@ enum SendChoice: String, CaseIterable {
   case osSharing = "Policy managed apps with OS sharing"
   case allApps = "All apps"
 
-  /// The choice of `settings`. With both flags true, which the admin centre has no name for, the filter wins (assumed).
+  /// Creates the choice that `settings` represent. If both flags are true, the filter wins (assumed); the
+  /// admin centre does not offer that combination.
   init(of settings: Settings) {
     self =
       switch settings.allowedOutboundDataTransferDestinations {
@@ -217,7 +207,7 @@ enum SendChoice: String, CaseIterable {
   }
 }
 
-/// "Receive data from other apps" as the admin centre offers it: one choice for two Graph properties.
+/// "Receive data from other apps": one choice for two Graph properties.
 enum ReceiveChoice: String, CaseIterable {
   // From the strictest to the most permissive.
   case none = "None"
@@ -246,8 +236,7 @@ enum ReceiveChoice: String, CaseIterable {
   }
 }
 
-/// "Restrict web content transfer with other apps" as the admin centre offers it: one choice for three
-/// Graph properties.
+/// "Restrict web content transfer with other apps": one choice for three Graph properties.
 enum BrowserChoice: Hashable {
   // From the most permissive to the strictest.
   case any
@@ -265,8 +254,8 @@ enum BrowserChoice: Hashable {
       }
   }
 
-  /// Sets the three properties to the strictest of `all`: an unmanaged browser holds against any browser,
-  /// the managed one against both, and two different unmanaged browsers leave the managed one.
+  /// Sets the three properties to the strictest choice in `all`. The order is any browser, an unmanaged
+  /// browser, the managed browser. Two different unmanaged browsers merge to the managed one.
   static func settle(_ all: [Settings], into settings: inout Settings) {
     let choices = Set(all.map(BrowserChoice.init))
     let schemes = Set(
@@ -282,12 +271,12 @@ enum BrowserChoice: Hashable {
 
 // MARK: - Labels
 
-/// Labels and words of the Intune admin centre in files that should have Graph's properties and values.
+/// Admin centre labels and words used by mistake in place of Graph's properties and values.
 ///
-/// Authors of hand-written policies tend to copy the labels of the admin centre.
+/// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// The remedy for a property that is named by a label, such as
-  /// ``; the admin centre's setting is `"printBlocked": true` in Graph``; nil where the name is no label.
+  /// Returns the fix for a property named by a label, such as ``; in Graph, `Printing Org data` of the admin
+  /// centre is `"printBlocked": true` ``; nil if the name resembles no label.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
@@ -297,7 +286,7 @@ enum AdminCentreLabel {
     return "; in Graph, `\(label)` of the admin centre is \(names)"
   }
 
-  /// Graph's properties with the values that the admin centre shows as `words`; nil where no value is shown so.
+  /// Returns the Graph properties and values that the admin centre displays as `words`; nil for none.
   static func written(_ words: String, of settings: [Setting]) -> String? {
     let wanted = normal(words)
     for candidate in combinations(of: settings) {
@@ -312,7 +301,7 @@ enum AdminCentreLabel {
     return nil
   }
 
-  /// The settings with every combination of values, those with the fewest changes first.
+  /// Returns every combination of the settings' values, those with the fewest changes first.
   private static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {
@@ -336,12 +325,12 @@ enum AdminCentreLabel {
     return writer.text
   }
 
-  /// Letters and digits alone, in lower case.
+  /// Keeps only letters and digits, in lower case.
   private static func normal(_ words: String) -> String {
     words.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The settings that policies hold, by their labels; several share one.
+  /// The policy settings, by label. Several settings may share a label.
   private static let byLabel = Dictionary(
     grouping: SettingTable.entries.map(\.setting), by: \.label)
   private static let vocabulary = Vocabulary(byLabel.keys)

@@ -1,10 +1,10 @@
 import Model
 
-/// "Restrict cut, copy, and paste between other apps". Send and Receive have no say here.
+/// "Restrict cut, copy, and paste between other apps". Send and Receive do not apply here.
 enum ClipboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     judge(request, into: &reasons)
-    // No app pastes: what was copied goes to other devices.
+    // Without a receiving app, the copied data goes to other devices.
     if request.receiver.app.bundleID.isEmpty {
       reasons.append(Reason(.universalClipboard, .device))
     }
@@ -30,7 +30,7 @@ enum ClipboardRules {
     receive(request, policies, into: &reasons)
   }
 
-  /// Judges a paste within one app: an identity may paste its own data anywhere, but not another account's.
+  /// Evaluates a paste within one app. An identity may paste its own data freely, but not another account's.
   private static func stay(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) {
@@ -40,8 +40,7 @@ enum ClipboardRules {
     if request.receiver.isManaged { receive(request, policies, into: &reasons) }
   }
 
-  /// Whether every sending policy grants its exception to a text of this length, which settles the matter
-  /// for both sides.
+  /// Whether every sending policy exempts a text of this length. If so, the exemption decides for both sides.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {
@@ -58,7 +57,7 @@ enum ClipboardRules {
     return true
   }
 
-  /// Whether the policy grants its exception to a text of this length; true where there is no policy.
+  /// Whether the policy exempts a text of this length; true without a policy.
   private static func isExcepted(_ characters: Int, by policy: EffectivePolicy?) -> Bool {
     guard let policy else { return true }
     let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength
@@ -99,7 +98,7 @@ enum ClipboardRules {
     let level = settings.allowedOutboundClipboardSharingLevel
     switch level {
     case .allApps: append(.clipboardAllApps, .receiver, into: &reasons)
-    // Whatever the source, so no relation counts.
+    // Any source is accepted, so the relation does not matter.
     case .managedAppsWithPasteIn: append(.clipboardPasteIn, .receiver, into: &reasons)
     case .managedApps:
       append(
@@ -114,7 +113,7 @@ enum ClipboardRules {
     reasons.append(Reason(rule, side, .allowedOutboundClipboardSharingLevel))
   }
 
-  /// Adds the reason for an answer that rests on the relation of two managed accounts, which is assumed.
+  /// Adds the reason for a decision based on the relation of two managed accounts, which is assumed.
   private static func appendRelation(
     _ other: Destination, _ side: Side, into reasons: inout [Reason]
   ) {

@@ -1,17 +1,15 @@
 import Model
 
-/// Builds the counterfactuals of one request.
 struct CounterfactualBuilder {
   let request: TransferRequest
   let direction: Counterfactual.Direction
 
   private static let sendingSides: [Side] = [.owner, .sender]
 
-  /// The counterfactuals that could matter to the request, stated for every channel.
+  /// Returns the counterfactuals that could affect the request. The switch covers every channel.
   func all() -> [Counterfactual] {
     let sides = Self.sendingSides
     return switch request.channel {
-    // Between two apps
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
       send() + receive() + openIn()
     case .clipboard:
@@ -21,10 +19,8 @@ struct CounterfactualBuilder {
       restriction(.allowUnmanagedToReadManagedContacts, \.allowUnmanagedToReadManagedContacts)
         + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
 
-    // By a URL
     case .openURL, .universalLink, .appClip: url()
 
-    // To and from storage
     case .saveTo:
       toggle(.saveAsBlocked, \.saveAsBlocked, on: sides) + storageService() + send() + receive()
     case .openFrom:
@@ -33,7 +29,6 @@ struct CounterfactualBuilder {
         \.blockDataIngestionIntoOrganizationDocuments, on: [.receiver])
         + ingestionService() + receive() + send()
 
-    // To the system
     case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .safariExtension, .webView:
       send()
     case .documentPickerImport: receive()
@@ -82,7 +77,6 @@ struct CounterfactualBuilder {
 
 // MARK: - Settings
 
-/// The counterfactuals of single settings.
 extension CounterfactualBuilder {
   private func send() -> [Counterfactual] {
     counterfactuals(.allowedOutboundDataTransferDestinations, on: Self.sendingSides) { settings in
@@ -96,8 +90,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Whether the choice differs from plain "Policy managed apps" for this request: the system's sharing
-  /// must be the way, and for OS sharing the device must be enrolled.
+  /// Whether the choice differs from plain "Policy managed apps" for this request. It does only with system
+  /// sharing, and for OS sharing only on an enrolled device.
   private func isDistinct(_ choice: SendChoice) -> Bool {
     switch choice {
     case .none, .managedApps, .allApps: true
@@ -109,7 +103,7 @@ extension CounterfactualBuilder {
   private func receive() -> [Counterfactual] {
     counterfactuals(.allowedInboundDataTransferSources, on: [.receiver]) { settings in
       let current = ReceiveChoice(of: settings)
-      // Incoming org data only marks what comes in; it lets in the same as All apps.
+      // Incoming org data only marks what comes in. It admits the same data as All apps.
       let choices = ReceiveChoice.allCases.filter { $0 == current || $0 != .incomingOrgData }
       return steps(choices, from: current) {
         $0.apply(to: &$1)
@@ -138,8 +132,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// The exemption of a scheme, or its end. An exemption of a scheme that has a setting of its own gets past that
-  /// setting, and so is the last to be suggested.
+  /// Adds or removes an exemption of the scheme. If the scheme has a setting of its own, an exemption
+  /// bypasses that setting, so its cost puts it last.
   private func exemption(of scheme: String?) -> [Counterfactual] {
     guard let scheme else { return [] }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -210,7 +204,7 @@ extension CounterfactualBuilder {
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// The app configuration that controls screen capture, which wins over Send.
+  /// The app configuration for screen capture, which overrides Send.
   private func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(
@@ -221,7 +215,7 @@ extension CounterfactualBuilder {
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
   }
 
-  /// A restriction of the device's MDM profile; none where the device has no profile.
+  /// Toggles a restriction of the device's MDM profile. Empty if the device is not enrolled.
   private func restriction(
     _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
   ) -> [Counterfactual] {
@@ -234,7 +228,7 @@ extension CounterfactualBuilder {
   }
 }
 
-// MARK: - Kinds of values
+// MARK: - Value kinds
 
 extension CounterfactualBuilder {
   /// A change of one policy's settings.
@@ -245,7 +239,7 @@ extension CounterfactualBuilder {
     var apply: (inout Settings) -> Void
   }
 
-  /// The other values of a scale, the nearest first.
+  /// Returns the other values of a scale, nearest first.
   private func steps<Value: Equatable>(
     _ values: [Value], from current: Value, _ apply: @escaping (Value, inout Settings) -> Void,
     words: (Value) -> String
@@ -258,8 +252,8 @@ extension CounterfactualBuilder {
     return edits.sorted { $0.cost < $1.cost }
   }
 
-  /// A counterfactual for each place that states `setting` for one of `sides`. Sides that share a policy, or the
-  /// line that states the setting, share a counterfactual: whoever edits the file changes both.
+  /// Returns one counterfactual for each location that sets `setting` for one of `sides`. Sides with a common
+  /// policy, or with a common line that states the setting, share a counterfactual: one edit changes both.
   private func counterfactuals(
     _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]
   ) -> [Counterfactual] {
@@ -285,7 +279,7 @@ extension CounterfactualBuilder {
     return counterfactuals
   }
 
-  /// The other values of an enumeration whose cases are listed in order.
+  /// Returns the other values of an enumeration whose cases are ordered by strictness.
   private func scale<Value: CaseIterable & RawRepresentable<String> & Equatable>(
     _ setting: Setting, _ path: WritableKeyPath<Settings, Value>, on sides: [Side]
   ) -> [Counterfactual] {
@@ -298,7 +292,7 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// The other value of a switch.
+  /// Returns the opposite value of a Boolean setting.
   private func toggle(
     _ setting: Setting, _ path: WritableKeyPath<Settings, Bool>, on sides: [Side]
   ) -> [Counterfactual] {
@@ -308,7 +302,7 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// The other state of a setting that may be left open, which is then up to Send.
+  /// Returns the opposite state of an optional setting. A setting without a state follows Send.
   private func state(
     _ setting: Setting,
     _ path: WritableKeyPath<Settings, Settings.ConfigurationState?>
@@ -337,7 +331,6 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// The value in the admin centre's words.
   private func words<Value>(
     _ setting: Setting, _ value: Value, _ path: WritableKeyPath<Settings, Value>
   ) -> String {
@@ -348,11 +341,11 @@ extension CounterfactualBuilder {
 }
 
 extension TransferRequest {
-  /// Turns the request into the one that would follow if the place that states `setting` in `policy` were edited.
+  /// Applies an edit to every policy of the request that states `setting` in the same location as `policy`.
   fileprivate mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
-    // Sides that share a policy must go on sharing one: it speaks once.
+    // Sides with a shared policy must keep sharing one instance, which yields one reason.
     var edited: [(old: EffectivePolicy, new: EffectivePolicy)] = []
     func replace(_ old: inout EffectivePolicy?) {
       guard let policyThere = old, policy.sharesPlace(of: setting, with: policyThere) else {

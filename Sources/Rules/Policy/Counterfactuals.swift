@@ -1,14 +1,14 @@
 import Model
 
-/// Finds the changes that would lead to the other answer, by trying them.
+/// Searches for changes that would reverse a transfer decision.
 ///
-/// Every sentence is the result of evaluating the request again with that change made, and nothing else.
+/// Every sentence is verified: the request is evaluated again with only that change.
 enum Counterfactuals {
-  /// The maximum number of sentences worth reading.
+  /// The maximum number of sentences in an explanation.
   static let maximum = 4
 
-  /// The smallest changes by which a request that ended in `outcome` would end otherwise, smallest first.
-  /// Single changes or, where none suffices, the fewest together.
+  /// Returns the smallest changes that would reverse `outcome`, smallest first: single changes, or if none
+  /// suffices, combinations of the fewest changes.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
     let counterfactuals = CounterfactualBuilder(
       request: request, direction: outcome == .allowed ? .stricter : .looser
@@ -32,7 +32,6 @@ enum Counterfactuals {
     var outcome = Outcome.blocked
     var pulls: [(counterfactual: Counterfactual, alternative: Counterfactual.Alternative)] = []
 
-    /// The change and its effect on a request that ended in `outcome`.
     func sentence(for outcome: Outcome) -> String {
       let effect =
         switch (outcome, self.outcome) {
@@ -46,7 +45,7 @@ enum Counterfactuals {
     }
   }
 
-  /// The cheapest alternatives, one of each counterfactual, that turn the answer; nil where none do.
+  /// Returns the cheapest alternatives, one per counterfactual, that reverse the outcome; nil if none do.
   private static func smallestChange(
     with counterfactuals: [Counterfactual], to request: TransferRequest, outcome: Outcome
   ) -> Change? {
@@ -84,34 +83,33 @@ enum Counterfactuals {
   }
 }
 
-/// A setting at the place where it can be changed, and the values to which it can.
+/// A setting in the location where it can be changed, and its alternative values.
 struct Counterfactual {
-  /// The direction in which an answer is to be turned.
+  /// The direction that would reverse an outcome.
   enum Direction {
     case stricter, looser
   }
 
-  /// Another value of the setting. Costs count the steps between neighbouring values.
+  /// An alternative value of the setting. The cost is the number of steps between neighbouring values.
   struct Alternative {
     /// The text between the setting's name and `words`.
     var relation = "="
     /// The value, in the admin centre's words.
     var words: String
     var cost = 1
-    /// The change of the policy's settings; nil where no policy holds the setting.
+    /// The change of the policy's settings; nil if it is not a policy setting.
     var edit: ((inout Settings) -> Void)?
     var apply: (inout TransferRequest) -> Void
   }
 
   var setting: Setting
-  /// The policy that holds the setting; nil: the app or the device's MDM profile does.
+  /// The policy that holds the setting; nil if the app or the device's MDM profile does.
   var policy: EffectivePolicy?
-  /// The sides that the policy speaks for.
   var sides: [Side] = []
-  /// The other values, the nearest first.
+  /// The alternative values, nearest first.
   var alternatives: [Alternative]
 
-  /// The change and its place in words: "`Send org data to other apps` = None in base.json:12 (sender)".
+  /// Returns the change and its location: "`Send org data to other apps` = None in base.json:12 (sender)".
   func phrase(for alternative: Alternative) -> String {
     guard let policy else {
       let place = setting.holder == .profile ? "the MDM profile" : "the app's configuration"
@@ -131,7 +129,7 @@ struct Counterfactual {
 }
 
 extension EffectivePolicy {
-  /// Whether an edit of `setting` in one policy changes the other.
+  /// Whether an edit of `setting` in one policy also changes the other.
   func sharesPlace(of setting: Setting, with other: EffectivePolicy) -> Bool {
     if self === other { return true }
     guard let origin = origins[setting] else { return false }
@@ -139,13 +137,13 @@ extension EffectivePolicy {
   }
 }
 
-// MARK: - Changes of settings
+// MARK: - Setting changes
 
-/// Another value of one setting, in the policies that state it in one place.
+/// An alternative value of one setting, for the policies that state it in one location.
 package struct SettingChange {
-  /// The change and its place in words: "`Send org data to other apps` = None in base.json:12".
+  /// The change and its location: "`Send org data to other apps` = None in base.json:12".
   package let text: String
-  /// The setting and its place, of which a policy can have one value.
+  /// The setting and its location, where a policy can have only one value.
   package let place: String
   private let setting: Setting
   private let policy: EffectivePolicy
@@ -168,9 +166,7 @@ package struct SettingChange {
     self.edit = edit
   }
 
-  /// The changes that keep a transfer from being allowed, each by itself or, where none does, two together.
-  ///
-  /// - Parameter request: a request that is allowed.
+  /// Returns the changes that would stop an allowed transfer: single changes, or if none suffices, pairs.
   package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
     let all = CounterfactualBuilder(request: request, direction: .stricter).all()
     let choices = all.map { counterfactual in
@@ -200,7 +196,7 @@ package struct SettingChange {
     return evaluate(changed).outcome < .allowed
   }
 
-  /// A policy after the change, which is the policy itself where it states the setting elsewhere.
+  /// Returns the policy after the change. A policy that states the setting elsewhere is returned unchanged.
   package func applied(to other: EffectivePolicy) -> EffectivePolicy {
     guard changes(other) else { return other }
     var settings = other.settings
@@ -208,11 +204,10 @@ package struct SettingChange {
     return EffectivePolicy(settings: settings, origins: other.origins)
   }
 
-  /// The reason why the admin centre does not offer this change; nil: it offers the value.
+  /// Returns why the admin centre does not offer this change; nil if it does. `changed` is the policy after
+  /// all changes.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
-  ///
-  /// - Parameter changed: a policy after all changes.
   package func obstacle(in changed: EffectivePolicy) -> String? {
     guard changes(changed) else { return nil }
     if Self.saving.contains(setting),
@@ -228,7 +223,7 @@ package struct SettingChange {
     return nil
   }
 
-  /// The settings that the admin centre offers under one choice of Send, and under one of Receive.
+  /// The settings that the admin centre offers only for one choice of Send (`saving`) or Receive (`opening`).
   private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
@@ -236,14 +231,14 @@ package struct SettingChange {
 
   private func changes(_ other: EffectivePolicy) -> Bool {
     if policy.sharesPlace(of: setting, with: other) { return true }
-    // Nobody states it yet: whoever adds it to the file does so for all that the file is for.
+    // If neither policy states the setting yet, adding it to the file affects every policy from that file.
     return policy.origins[setting] == nil && other.origins[setting] == nil
       && policy.file == other.file && policy.name == other.name
   }
 }
 
 extension EffectivePolicy {
-  /// The names of the policies that state its settings, together; nil where none does.
+  /// The combined names of the policies that state the settings; nil if there are none.
   fileprivate var name: String? {
     let names = Set(origins.values.map(\.policy)).sorted()
     return names.isEmpty ? nil : names.joined(separator: ", ")

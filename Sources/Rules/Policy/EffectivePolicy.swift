@@ -1,24 +1,21 @@
 package import Model
 
-/// The policy for one account in one app: the settings of all policies targeted at it, merged so that the
-/// most restrictive value of each setting wins.
+/// The policy for one account in one app: all targeted policies, merged to the most restrictive values.
 ///
-/// A class, because requests share it and compare it by identity; it never changes.
+/// An immutable class, because requests share it and compare it by identity.
 package final class EffectivePolicy: Sendable {
   package let settings: Settings
-  /// The origin of each stated setting. A setting that is missing here was absent or null in the
-  /// document that won, and its default holds.
+  /// The origin of each stated setting. Settings that the winning document omits or sets to null are missing.
   package let origins: [Setting: Origin]
 
-  /// The place of a setting's value.
+  /// The source location of a setting's value.
   package struct Origin: Sendable, Hashable {
-    /// The path of the file as the user named it.
+    /// The path of the file as the user gave it.
     package var file: String
     package var line: Int
     /// The policy's `displayName`.
     package var policy: String
 
-    /// Creates an origin.
     package init(file: String, line: Int, policy: String) {
       self.file = file
       self.line = line
@@ -26,7 +23,6 @@ package final class EffectivePolicy: Sendable {
     }
   }
 
-  /// Creates a policy from merged settings.
   package init(settings: Settings, origins: [Setting: Origin] = [:]) {
     self.settings = settings
     self.origins = origins
@@ -34,15 +30,14 @@ package final class EffectivePolicy: Sendable {
 }
 
 extension EffectivePolicy {
-  /// The policy that holds where all of `documents` are targeted: of each setting the most restrictive
-  /// value, whatever the order of the documents (assumed).
+  /// Merges the documents. The most restrictive value of each setting wins, in any order (assumed).
   ///
-  /// A value that has no effect in its own policy, such as the services for saving where saving
-  /// is not blocked, does not count beside one that has an effect.
+  /// A value without effect in its own policy, such as save locations if saving is not blocked, loses to any
+  /// value with an effect.
   ///
-  /// A setting's origin is the document that won. Where a document wins that does not state the setting,
-  /// its default holds, and there is no origin. Where no single document has the value, as with the exemptions
-  /// that several documents share, the first that states the setting is the origin.
+  /// A setting's origin is the winning document. If that document does not state the setting, the default
+  /// applies and there is no origin. If no single document has the merged value, such as exemptions common to
+  /// several documents, the origin is the first that states the setting.
   package static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
@@ -73,14 +68,14 @@ private struct Merge {
     for entry in SettingTable.entries { cite(entry) }
   }
 
-  /// The policies in which the setting has an effect; all policies, where it has an effect in none.
+  /// Returns the policies in which the setting has an effect, or all policies if there are none.
   private func counted(_ all: [Settings], by reading: SettingRow.Reading) -> [Settings] {
     guard let counts = reading.counts else { return all }
     let counted = all.filter(counts)
     return counted.isEmpty ? all : counted
   }
 
-  /// Cites the first place, in the order of files and lines, that states the winning value.
+  /// Records the first location that states the winning value, in the order of files and lines.
   private mutating func cite(_ entry: SettingTable.Entry) {
     let reading = entry.reading
     let effective = documents.filter { reading.counts?($0.settings) ?? true }

@@ -1,12 +1,12 @@
 package import Model
 
-/// The verdict on one transfer. Pure and total: the request alone decides, and every request has an
-/// answer with at least one reason.
+/// Returns the verdict on one transfer, with at least one reason. Pure and total.
 ///
-/// The sending side speaks first (the owner's policy, then the sender's), then the receiving side, then the
-/// device's MDM restrictions; all must allow. Source: Microsoft Learn, "iOS app protection policy
-/// settings", and what the Intune App SDK documents of `IntuneMAMPolicy`; each rule states its own in
-/// ``Rule/source``.
+/// The sending side comes first (the owner's policy, then the sender's), then the receiving side, then the
+/// device's MDM restrictions. All must allow.
+///
+/// Sources: Microsoft Learn, "iOS app protection policy settings", and the Intune App SDK's documentation of
+/// `IntuneMAMPolicy`; each rule has its own in ``Rule/source``.
 package func evaluate(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   reasons.reserveCapacity(4)
@@ -69,7 +69,7 @@ private func transfer(_ request: TransferRequest, into reasons: inout [Reason]) 
   ReceiveRules.apply(to: request, into: &reasons)
 }
 
-/// Judges a transfer within one app: an identity may do anything with its own data, but not with another account's.
+/// Evaluates a transfer within one app. An identity may move its own data freely, but not another account's.
 private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   reasons.append(Reason(.sameAppSameIdentity, .sender))
   guard request.isOwnedByAnother else { return }
@@ -79,12 +79,12 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }
 
-/// The request that a multi-identity app may make instead of a refused one: the same data, received by an
-/// unmanaged account.
+/// Returns the request that may replace a denied one: the same data, received by an unmanaged account.
 ///
-/// The SDK asks the app for that switch (`identitySwitchRequired` with reason `documentImport`) before it
-/// refuses. nil where the SDK does not ask: the app has one identity only, something else than "Receive data
-/// from other apps" stands in the way, or nothing does.
+/// Before it denies, the SDK asks a multi-identity app to switch identity (`identitySwitchRequired` with
+/// reason `documentImport`). Nil if the SDK does not ask: the app is not multi-identity, a rule other than
+/// "Receive data from other apps" blocks, or the request is allowed.
+///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
   guard request.receiver.app.isMultiIdentity, verdict.outcome == .blocked else { return nil }
@@ -98,16 +98,16 @@ package func documentImport(for request: TransferRequest, verdict: Verdict) -> T
   return request
 }
 
-/// The verdict of the receiving side alone, whatever the sending side says: the SDK's
-/// `canReceiveSharedItemProvider(_:)` and `canReceiveSharedFile(_:)`.
+/// Returns the verdict of the receiving side alone: the SDK's `canReceiveSharedItemProvider(_:)` and
+/// `canReceiveSharedFile(_:)`.
 package func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   ReceiveRules.apply(to: request, into: &reasons)
   return Verdict(reasons)
 }
 
-/// The verdict on a request that ``documentImport(for:verdict:)`` made, once the app has switched: its
-/// first reason says that the switch took place.
+/// Returns the verdict on a request from ``documentImport(for:verdict:)`` after the app has switched
+/// identity. Its first reason states the switch.
 package func evaluate(importing request: TransferRequest) -> Verdict {
   let switched = Reason(.documentImport, .receiver, .allowedInboundDataTransferSources)
   return Verdict([switched] + evaluate(request).reasons)

@@ -1,13 +1,14 @@
 internal import GraphDocuments
 package import Model
 
-/// The verdict on the use of the account now. Pure and total, as ``evaluate(_:)`` is.
+/// Returns the verdict on using the account now. Pure and total, like ``evaluate(_:)``.
 ///
-/// Each condition that the policy sets gives a reason, whether or not it is met; those that lead to a wipe
-/// come first, then those that block, then those that warn, and within each the app's SDK, the app's
-/// version, the system's, the rest of the device, the account, the time offline. Nobody is asked for a PIN
-/// or credentials where a condition blocks or wipes, so that these reasons come only after conditions that
-/// let the account through.
+/// Each condition that the policy sets yields a reason, met or not. Reasons are ordered by action: wipe,
+/// block, warn. Within each action the order is SDK version, app version, OS version, other device
+/// conditions, account, offline time.
+///
+/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about these appear
+/// only if all conditions let the account through.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access
 /// settings on iOS.
@@ -30,7 +31,7 @@ package func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
 
 // MARK: - Conditional launch
 
-/// "Conditional launch": the conditions on device, app and account before anybody is asked for anything.
+/// "Conditional launch": the conditions on device, app and account that are checked before any prompt.
 private struct LaunchRules {
   let request: LaunchRequest
   let settings: Settings
@@ -98,7 +99,8 @@ private struct LaunchRules {
     return reason(.maximumOSVersion, bounds) { request.device.osVersion > $0 }
   }
 
-  /// The strictest bound that is broken, or the mildest that is met; `bounds` is in that order.
+  /// Returns the reason for the strictest violated bound, or if none is violated, for the mildest bound.
+  /// `bounds` runs from strictest to mildest.
   private func reason(
     _ rules: ConditionRules, _ bounds: [Bound?], isBroken: (Version) -> Bool
   ) -> Reason? {
@@ -151,11 +153,11 @@ private struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason of the time since the last check-in. It does not matter whether the device is online now: the service
-  /// may be unreachable, or refuse the account.
+  /// The reason for the time since the last check-in. Current connectivity does not matter: the service may
+  /// be unreachable or refuse the account.
   ///
-  /// A check-in ahead of the clock means that the clock was set back. It blocks but never wipes, whichever of the two
-  /// periods the policy sets, and so does an account without a check-in.
+  /// A check-in later than the current time means that the clock was set back. It blocks and never wipes,
+  /// whichever period the policy sets. The same applies to an account without a check-in.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced
@@ -179,14 +181,14 @@ private struct LaunchRules {
   }
 }
 
-/// The rules of one condition of a launch: one where it is met, and one for each action where it is not.
+/// The rules of one launch condition: one if it is met, and one per action if it is not.
 private struct ConditionRules {
   var met: Rule
   var warns: Rule
   var blocks: Rule
   var wipes: Rule
 
-  /// The rule that applies where the condition is not met.
+  /// Returns the rule for a condition that is not met.
   func broken(_ action: Settings.Remediation) -> Rule {
     switch action {
     case .warn: warns
@@ -228,7 +230,6 @@ private struct ConditionRules {
 }
 
 extension Settings.ThreatLevel {
-  /// Whether the setting lets a device at `level` through.
   func accepts(_ level: DevicePosture.ThreatLevel) -> Bool {
     switch self {
     case .notConfigured, .high: true
@@ -279,7 +280,7 @@ private struct AccessRules {
     return unusable(current) ?? unlocked(current)
   }
 
-  /// Whether the device's PIN stands in for the app's, which needs an app that knows that the device is enrolled.
+  /// Whether the device's PIN replaces the app's PIN. The app must know that the device is enrolled.
   private var isWaived: Bool {
     let management = ManagementState(
       isMDMEnrolled: request.device.isMDMEnrolled, hasEnrolledUPN: request.app.hasEnrolledUPN)
@@ -287,7 +288,7 @@ private struct AccessRules {
       && management == .enrolled
   }
 
-  /// The reason why a new PIN is needed first; nil where none is.
+  /// Returns the reason why the user must set a new PIN first; nil if the current one is valid.
   private func unusable(_ current: AccessState.CurrentPIN) -> Reason? {
     let period = settings.periodBeforePinReset
     if period > 0, request.elapsed(since: current.setAt) ?? .max >= period {

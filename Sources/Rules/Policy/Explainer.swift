@@ -1,24 +1,23 @@
 package import Model
 
-/// Puts verdicts into the words that an administrator acts on.
+/// Renders verdicts in words for administrators.
 package enum Explainer {
-  /// The value and the source of a setting that no policy holds: an app configuration, a profile, entitlements.
+  /// The value and the source of a setting outside policies: an app configuration, a profile, entitlements.
   package struct Citation: Sendable, Hashable {
     package var value: String
-    /// The source: `file:line`, or the party that stated the value.
+    /// `file:line`, or the party that supplied the value.
     package var source: String
 
-    /// Creates a citation.
     package init(value: String, source: String) {
       self.value = value
       self.source = source
     }
   }
 
-  /// The explained verdict on a transfer, with the changes that would lead to the other answer.
+  /// Explains the verdict on a transfer, with the changes that would reverse it.
   ///
-  /// - Parameter refused: For a request that ``documentImport(for:verdict:)`` made, the request that it
-  ///   stands in for: the reason why the app switched is cited from there.
+  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` made this one. The reason
+  ///   for the switch is cited from the original.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -30,7 +29,7 @@ package enum Explainer {
       changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
   }
 
-  /// The explained verdict that no policy decided: a sign-in, a keychain access, the device's own decision.
+  /// Explains a verdict that no policy decided: on a sign-in, on a keychain access, or by the device itself.
   package static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
@@ -41,8 +40,8 @@ package enum Explainer {
       outcome: verdict.outcome, deciding: verdict.deciding.rule, reasons: reasons, changes: [])
   }
 
-  /// One reason in words. The words depend on the reason, on the policy of its side and on the device's state
-  /// alone, so that they may be kept as long as those stay the same.
+  /// Explains one reason. The text depends only on the reason, its side's policy and the device's state, so
+  /// callers may cache it while these stay the same.
   package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
@@ -52,7 +51,7 @@ package enum Explainer {
     let policy = request.policy(of: reason.side)
     var explanation = explanation(of: reason, policy?.citation(of: setting))
     if reason.rule == .openInFilter, let settings = policy?.settings {
-      // That the filter wins over OS sharing, where both are on, no document says.
+      // No document states that the filter overrides OS sharing if both are on.
       explanation.isAssumed = settings.disableProtectionOfManagedOutboundOpenInData
     }
     return explanation
@@ -67,7 +66,7 @@ package enum Explainer {
 }
 
 extension EffectivePolicy {
-  /// The value of a setting in the admin centre's words, and its source.
+  /// Returns a setting's value in words, with its source; nil if it is not a policy setting.
   package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
     if let origin = origins[setting] {
@@ -80,7 +79,7 @@ extension EffectivePolicy {
       value: "absent (default: \(words))", source: file.map { "absent in \($0)" } ?? "absent")
   }
 
-  /// The file that states the settings; nil where there are several files, or none.
+  /// The only file that states the settings; nil if there are several or none.
   var file: String? {
     let files = Set(origins.values.map(\.file))
     return files.count == 1 ? files.first : nil
@@ -88,26 +87,26 @@ extension EffectivePolicy {
 }
 
 extension TransferRequest {
-  /// The value of a setting that no policy holds; nil where one does.
+  /// Returns the value of a setting outside policies; nil if it has no such value.
   fileprivate func value(of setting: Setting) -> String? {
     SettingTable.row(of: setting).citation?(self)
   }
 }
 
 extension Explainer {
-  /// The explained verdict on a launch, with the changes to the policy that would lead to the other answer.
+  /// Explains the verdict on a launch, with the policy changes that would reverse it.
   package static func explain(_ request: LaunchRequest, _ verdict: Verdict) -> ExplainedVerdict {
     var explained = explain(verdict, citing: request.policy)
     explained.changes = LaunchCounterfactuals.sentences(for: request, verdict: verdict)
     return explained
   }
 
-  /// The explained verdict on a new PIN, without changes: only another PIN would lead to the other answer.
+  /// Explains the verdict on a new PIN. It has no changes, because only another PIN would reverse it.
   package static func explain(_ change: PINChange, _ verdict: Verdict) -> ExplainedVerdict {
     explain(verdict, citing: change.policy)
   }
 
-  /// The explained verdict whose reasons cite settings of `policy`.
+  /// Explains a verdict whose reasons cite settings of `policy`.
   package static func explain(
     _ verdict: Verdict, citing policy: EffectivePolicy?
   ) -> ExplainedVerdict {

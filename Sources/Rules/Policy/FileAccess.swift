@@ -1,22 +1,21 @@
 package import Model
 
-/// A file that a task wants to open.
+/// A task's request to open a file.
 ///
-/// Source: Intune App SDK for iOS, stage 5, File owner; that a task reads only files of its own account is
-/// assumed (`docs/ASSUMPTIONS.md`, files).
+/// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own
+/// account (`docs/ASSUMPTIONS.md`, files).
 package struct FileAccess: Sendable {
-  /// The owner of the file, as the app knows the account; without account the file belongs to nobody, or it begins.
+  /// The file's owner, as the app knows the account. A new or unowned file has no account.
   package var owner: Owner
-  /// Whether the owner, where there is one, is signed in to the app.
+  /// Whether the owner, if there is one, is signed in to the app.
   package var isOwnerSignedIn: Bool
-  /// Whether a policy applied to the owner when it was signed in.
+  /// Whether a policy applied to the owner while it was signed in.
   package var wasOwnerManaged: Bool
-  /// The effective identity of the task, for files.
+  /// The task's effective identity for files.
   package var identity: Identity
-  /// Whether the file begins: it is created, or emptied.
+  /// Whether the file is new: created or emptied by this request.
   package var begins: Bool
 
-  /// Creates a request to open a file.
   package init(
     owner: Owner, isOwnerSignedIn: Bool, wasOwnerManaged: Bool, identity: Identity, begins: Bool
   ) {
@@ -28,7 +27,7 @@ package struct FileAccess: Sendable {
   }
 }
 
-/// The verdict on the opening of the file and, where it begins, on whether its owner's policy wants it encrypted.
+/// Returns the verdict on opening the file. For a new file, a second reason states whether it is encrypted.
 package func evaluateFile(_ access: FileAccess) -> Verdict {
   var reasons = [Reason(rule(for: access), .device)]
   if access.begins, let policy = access.owner.policy {
@@ -50,8 +49,8 @@ private func rule(for access: FileAccess) -> Rule {
 }
 
 extension EffectivePolicy {
-  /// Whether the account's files are stored encrypted: "Encrypt org data". Whether the app is to do so itself is
-  /// another question, ``DeviceRestrictions/isFileEncryptionRequired``.
+  /// Whether the account's files are stored encrypted: "Encrypt org data". Whether the app must encrypt them
+  /// itself is ``DeviceRestrictions/isFileEncryptionRequired``.
   package var encryptsFiles: Bool {
     settings.appDataEncryptionType != .useDeviceSettings
   }

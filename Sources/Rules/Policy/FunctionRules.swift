@@ -1,6 +1,6 @@
 import Model
 
-/// A function of the system that managed accounts may hand data to: one for each channel that ``FunctionRules`` judges.
+/// A system function that can receive org data, one per channel of ``FunctionRules``.
 enum SystemFunction {
   case documentPickerExport
   case mailComposer
@@ -21,7 +21,7 @@ enum SystemFunction {
   case fileEncryption
 }
 
-/// The functions of the system that managed accounts may hand data to: printers, notifications, Siri, the screen.
+/// Rules for system functions that can receive org data: printers, notifications, Siri, the screen.
 enum FunctionRules {
   static func apply(
     _ function: SystemFunction, to request: TransferRequest, into reasons: inout [Reason]
@@ -78,7 +78,8 @@ enum FunctionRules {
     }
   }
 
-  /// The SDK's `isFileEncryptionRequired`. "Encrypt org data" alone has the system encrypt files, without the app.
+  /// Returns the reason behind the SDK's `isFileEncryptionRequired`. With "Encrypt org data" alone, the
+  /// system encrypts files without the app.
   private static func encryption(
     _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
   ) -> Reason {
@@ -97,7 +98,7 @@ enum FunctionRules {
     return Reason(rule, side, .notificationRestriction)
   }
 
-  /// The reason that allows, where org data may go to any app; otherwise `blocked`.
+  /// Returns the reason that allows if org data may go to any app, else `blocked`.
   private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
     -> Reason
   {
@@ -106,8 +107,8 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  /// Judges a feature of the system that a setting of its own allows or blocks. Adds the reason by the setting, and
-  /// returns whether it decides: the policy states it, and the app's SDK reads it.
+  /// Evaluates the dedicated setting of a system feature. If the policy sets it and the app's SDK reads it,
+  /// adds the reason and returns true. If the SDK does not read it, adds that as a reason and returns false.
   private static func isDecided(
     by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
     allowed: Rule, blocked: Rule, into reasons: inout [Reason]
@@ -169,8 +170,8 @@ enum FunctionRules {
     reasons.append(SendRules.toSystem(policy, side))
   }
 
-  /// Whether a composer within the app, which is a way to an unmanaged destination, is exempted by its scheme. Adds the
-  /// reason where the policy exempts the scheme, whether or not the app's SDK reads that.
+  /// Whether the scheme's exemption applies to a composer in the app, which is an unmanaged destination. Adds
+  /// a reason if the policy exempts the scheme, even if the app's SDK ignores exemptions here.
   private static func isExempted(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ app: AppState,
     into reasons: inout [Reason]
@@ -199,8 +200,8 @@ enum FunctionRules {
 
 // MARK: - Keyboards
 
-/// "Third-party keyboards", which hold for a whole app: where one account's policy blocks them, none can be
-/// used by any other account in the app either. Before release 12.0.16 of the SDK, other accounts could use them.
+/// "Third-party keyboards", which apply to a whole app: if one account's policy blocks them, no account in
+/// the app can use them. Before SDK release 12.0.16, other accounts could.
 enum KeyboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies

@@ -1,7 +1,7 @@
 package import JSON
 package import Model
 
-/// The value of a setting as Microsoft Graph writes it.
+/// A setting's value in Microsoft Graph's form.
 package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   case null
   case flag(Bool)
@@ -11,8 +11,7 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   /// URL schemes, which Graph writes as objects with a name and a value.
   case schemes([String])
 
-  /// The value as one word or list: `managedApps`, `P90D`, `box, sharePoint`; `none` for null, an empty text or an
-  /// empty list.
+  /// The value as a word or list: `managedApps`, `P90D`, `box, sharePoint`. Null and empty values are `none`.
   package var description: String {
     switch self {
     case .null: "none"
@@ -24,7 +23,6 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Writes the value into JSON.
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()
@@ -44,8 +42,8 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Model identifiers as Graph lists them; nil: any model. Graph cannot express an empty list, so it is written as a model
-  /// that does not exist.
+  /// Returns model identifiers in Graph's form; nil for any model. Graph cannot express an empty list, which
+  /// becomes a nonexistent model.
   static func models(_ models: Set<String>?) -> GraphValue {
     guard let models else { return .null }
     return .text(models.isEmpty ? "none" : models.sorted().joined(separator: ";"))
@@ -53,18 +51,18 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Settings {
-  /// The value of `setting`; nil where no policy holds the setting.
+  /// Returns the value of `setting`; nil if it is not a policy setting.
   package func graphValue(of setting: Setting) -> GraphValue? {
     SettingTable.row(of: setting).reading?.value(self)
   }
 
-  /// Whether `setting` has Graph's documented default, stated or not.
+  /// Whether `setting` has Graph's documented default, explicitly or by omission.
   package func isDefault(_ setting: Setting) -> Bool {
     SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
   }
 
-  /// Writes the settings into the open object as Graph's properties, from which ``PolicyReader`` reads the same settings.
-  /// Settings with their default are left out.
+  /// Writes the settings that differ from their defaults into the open object, as Graph properties.
+  /// ``PolicyReader`` reads the same settings back.
   package func writeMembers(to writer: inout JSONWriter) {
     for entry in SettingTable.entries where !entry.reading.agrees(self, Self.defaults) {
       writer.member(named: entry.setting.rawValue) { entry.reading.value(self).write(to: &$0) }

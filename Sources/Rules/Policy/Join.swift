@@ -1,13 +1,13 @@
-/// The strictest of two values.
+/// Functions that return the stricter of two values.
 enum Join {
-  /// The value that is listed later among the cases.
+  /// Returns the value that comes later among the cases.
   static func strictest<Value: CaseIterable & Equatable>(_ left: Value, _ right: Value) -> Value {
     var strictest = left
     for value in Value.allCases where value == left || value == right { strictest = value }
     return strictest
   }
 
-  /// The result of `join`; the only value, where the other is absent.
+  /// Joins two optional values; a missing value has no effect.
   static func present<Value>(
     _ left: Value?, _ right: Value?, _ join: (Value, Value) -> Value
   ) -> Value? {
@@ -15,23 +15,23 @@ enum Join {
     return join(left, right)
   }
 
-  /// The smaller bound, where 0 means no bound.
+  /// Returns the smaller bound; 0 means no bound.
   static func smallestBound(_ left: Int, _ right: Int) -> Int {
     if left == 0 || right == 0 { return max(left, right) }
     return min(left, right)
   }
 
-  /// The patterns that both lists hold, sorted; a list as it is, where both are equal.
+  /// Returns the patterns that both lists contain, sorted. If the lists are equal, their order is kept.
   static func common(_ left: [LinkPattern], _ right: [LinkPattern]) -> [LinkPattern] {
     guard left != right else { return left }
     return Set(left).intersection(right).sorted { $0.text < $1.text }
   }
 
-  /// The first state of `blocked`, absent and `notBlocked` that occurs.
+  /// Returns the first of `blocked`, nil and `notBlocked` that occurs.
   ///
-  /// An absent state follows Send, and so blocks wherever the merged policy restricts Send, which
-  /// `notBlocked` would not. Where the merged Send is `allApps`, an absent state allows as `notBlocked`
-  /// does, so that absent may win there too, and the order of merging makes no difference.
+  /// A nil state follows Send, so it blocks if the merged policy restricts Send, which `notBlocked` would not
+  /// do. If the merged Send is `allApps`, nil allows like `notBlocked`. Nil therefore always wins over it, in
+  /// any merge order.
   static func state(
     _ left: Settings.ConfigurationState?, _ right: Settings.ConfigurationState?
   ) -> Settings.ConfigurationState? {
@@ -59,10 +59,10 @@ extension Settings.MessagingRedirect: RedirectLevel {
   static var specific: Self { .specificApps }
 }
 
-/// A level, and the scheme of the app that the level means where it is the specific one.
+/// A level, with the scheme of its app if the level is `specific`.
 struct Redirect<Level: RedirectLevel>: Hashable {
   var level: Level
-  /// The scheme of the app; empty means none.
+  /// Empty for none.
   var scheme: String
 
   /// Sets the level and the scheme to the strictest of `all`.
@@ -76,8 +76,8 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     settings[keyPath: scheme] = strictest.scheme
   }
 
-  /// The strictest redirect. Two policies that restrict in different ways leave no app that both grant for certain:
-  /// blocked.
+  /// Returns the strictest redirect. If two policies restrict in different ways, no app is certain to be
+  /// allowed by both, so the result is `blocked`.
   private static func strictest(of redirects: Set<Redirect>) -> Redirect {
     if let only = redirects.first, redirects.count == 1 { return only }
     let restricting = Set(redirects.map(\.effective)).filter { $0.level != .any }
@@ -85,8 +85,7 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     return restricting.count == 1 ? only : Redirect(level: .blocked, scheme: "")
   }
 
-  /// The redirect without parts that have no effect: a scheme beside another level, and a specific app that nothing
-  /// can reach.
+  /// The redirect without an unused scheme. A specific app without a valid scheme counts as blocked.
   private var effective: Redirect {
     guard level == .specific else { return Redirect(level: level, scheme: "") }
     return URLScheme.isValid(scheme) ? self : Redirect(level: .blocked, scheme: "")

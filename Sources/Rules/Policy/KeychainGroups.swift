@@ -1,20 +1,20 @@
 package import Model
 
-/// The keychain groups that a signed process may use, in the order in which the system searches them.
+/// The keychain groups that a signed process may use, in the system's search order.
 ///
 /// Source: Apple Developer Documentation, "Sharing access to keychain items among a collection of apps".
 package struct KeychainGroups: Sendable, Hashable {
-  /// `keychain-access-groups`, then the application identifier, then the app groups; each once.
+  /// `keychain-access-groups`, then the application identifier, then the app groups, without duplicates.
   package let groups: [String]
 
   /// Creates the groups of a process.
   ///
   /// - Parameters:
-  ///   - team: The team identifier, the prefix of its groups without the dot.
-  ///   - accessGroups: The entitlement `keychain-access-groups`, prefixes resolved.
-  ///   - applicationIdentifier: `TEAM.bundle.id`; nil for a process that has none.
+  ///   - team: The team identifier, without the dot of its groups' prefix.
+  ///   - accessGroups: The entitlement `keychain-access-groups`, with prefixes resolved.
+  ///   - applicationIdentifier: `TEAM.bundle.id`; nil if the process has none.
   ///   - applicationGroups: The entitlement `com.apple.security.application-groups`.
-  /// - Throws: ``EntitlementError`` for a wildcard, and for a group of another team.
+  /// - Throws: ``EntitlementError`` for a wildcard, a group of another team or an invalid app group.
   package init(
     team: String, accessGroups: [String], applicationIdentifier: String?,
     applicationGroups: [String] = []
@@ -34,8 +34,7 @@ package struct KeychainGroups: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// Whether `group` names an app group. App groups begin with `group.` and are folders, so nothing in the name may
-  /// lead elsewhere.
+  /// Whether `group` is a valid app group. App groups become folder names, so their characters are limited.
   private static func isAppGroup(_ group: String) -> Bool {
     group.hasPrefix("group.")
       && group.unicodeScalars.allSatisfy {
@@ -45,12 +44,13 @@ package struct KeychainGroups: Sendable, Hashable {
       }
   }
 
-  /// The group that new items go to where none is named; nil where the process has none.
+  /// The group for new items that name no group; nil if the process has no groups.
   var defaultGroup: String? { groups.first }
 
-  /// The decision on the operation, with the groups that it may touch; none where it is refused.
+  /// Decides an operation, and returns the groups that it may access; empty if it is denied.
   ///
-  /// - Parameter group: The group; nil: an addition goes to the default group, everything else looks in all groups.
+  /// - Parameter group: The requested group. If nil, an addition uses the default group, and other operations
+  ///   search all groups.
   package func decide(group: String?, operation: Operation) -> KeychainDecision {
     guard let defaultGroup else { return decision(.keychainNoGroup, []) }
     guard let group else {
@@ -67,46 +67,42 @@ package struct KeychainGroups: Sendable, Hashable {
   }
 }
 
-/// A verdict on a keychain operation, with the groups that the operation may touch.
+/// A verdict on a keychain operation, with the accessible groups.
 package struct KeychainDecision: Sendable, Hashable {
   package var verdict: Verdict
-  /// The groups in the order of search; empty where the operation is refused.
+  /// The groups in search order; empty if the operation is denied.
   package var groups: [String]
 
-  /// The Security framework's status of a refusal: -34018, `errSecMissingEntitlement`; nil where the
-  /// operation may take place.
+  /// The Security framework's status: -34018, `errSecMissingEntitlement`, if denied; nil if allowed.
   package var status: Int? { verdict.outcome == .blocked ? Self.missingEntitlement : nil }
 
-  /// `errSecMissingEntitlement`.
   static let missingEntitlement = -34018
 }
 
 /// The reason why a group in an entitlements file cannot be granted.
 package struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The rules that a group can break.
   package enum Code: String, Sendable, CaseIterable {
-    /// A wildcard would grant groups that nobody named.
+    /// A wildcard would grant unnamed groups.
     case wildcard
     /// The group does not begin with the team's prefix.
     case otherTeam
-    /// The group does not begin with `group.`, or has characters that no folder's name may have.
+    /// The group does not begin with `group.`, or contains characters that are invalid in its folder name.
     case notAnAppGroup
   }
 
   package var code: Code
-  /// The group as the entitlements write it.
+  /// The group as spelled in the entitlements.
   package var group: String
   /// The team whose prefix was expected.
   package var team: String
 
-  /// Creates an error about a group.
   package init(_ code: Code, group: String, team: String) {
     self.code = code
     self.group = group
     self.team = team
   }
 
-  /// The error as a sentence without a place, which only the reader of the file knows.
+  /// The error as a sentence without a source location, which only the file's reader knows.
   package var description: String {
     switch code {
     case .wildcard: "the keychain group `\(group)` has a wildcard [wildcard]"

@@ -1,17 +1,17 @@
 import Model
 
-/// Finds the edits of the account's policy that would turn the answer to a launch, by trying them.
+/// Searches for policy edits that would reverse a launch decision.
 ///
-/// Every sentence is the result of evaluating the request again with that change made, and nothing else.
+/// Every sentence is verified: the request is evaluated again with only that change.
 enum LaunchCounterfactuals {
-  /// One edit, or two that only together turn the answer.
+  /// One edit, or two that reverse the decision only together.
   struct Change {
     var counterfactuals: [LaunchCounterfactual]
-    /// The action of the app after the change.
+    /// The app's action after the change.
     var action: LaunchAction
   }
 
-  /// The changes in sentences, at most ``Counterfactuals/maximum``, in the order in which an app checks the conditions.
+  /// Returns at most ``Counterfactuals/maximum`` changes as sentences, in the order of an app's checks.
   static func sentences(for request: LaunchRequest, verdict: Verdict) -> [String] {
     guard let policy = request.policy else { return [] }
     let changes = changes(for: request, outcome: verdict.outcome)
@@ -21,7 +21,7 @@ enum LaunchCounterfactuals {
     }
   }
 
-  /// The single edits that turn the answer or, where none does, the pairs.
+  /// Returns the single edits that reverse the decision, or if there are none, the pairs.
   static func changes(for request: LaunchRequest, outcome: Outcome) -> [Change] {
     guard let policy = request.policy else { return [] }
     let counterfactuals = LaunchCounterfactual.all(
@@ -53,14 +53,14 @@ enum LaunchCounterfactuals {
 }
 
 extension Outcome {
-  /// The direction in which the answer is to be turned.
+  /// The direction that would reverse the outcome.
   fileprivate var opposite: Counterfactual.Direction { self == .allowed ? .stricter : .looser }
 }
 
-/// A setting of access requirements or conditional launch, and one other value for it.
+/// A setting of access requirements or conditional launch, with one alternative value.
 struct LaunchCounterfactual {
   var setting: Setting
-  /// The action, where the admin centre offers several under one label.
+  /// The action, if the admin centre offers several under one label.
   var action: String?
   /// The text between the setting's name and `words`.
   var relation = "="
@@ -68,7 +68,7 @@ struct LaunchCounterfactual {
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// The change and its place in words: "`Min OS version` (Block access) = 16.4 in base.json:12".
+  /// Returns the change and its location: "`Min OS version` (Block access) = 16.4 in base.json:12".
   func phrase(in policy: EffectivePolicy) -> String {
     let place =
       if let origin = policy.origins[setting] {
@@ -82,7 +82,7 @@ struct LaunchCounterfactual {
     return "\(name) \(relation) \(words) \(place)"
   }
 
-  /// The counterfactuals that could matter to `request`, in the order in which an app checks the conditions.
+  /// Returns the counterfactuals that could affect `request`, in the order of an app's checks.
   static func all(
     for request: LaunchRequest, _ settings: Settings, towards direction: Counterfactual.Direction
   ) -> [LaunchCounterfactual] {
@@ -99,9 +99,9 @@ struct LaunchCounterfactual {
   }
 }
 
-// MARK: - Changes that let an account through
+// MARK: - Changes that allow access
 
-/// The values by which a policy that closes an account would let it through.
+/// The values that would let a blocked account through.
 private struct LooserLaunchCounterfactuals {
   let request: LaunchRequest
   let settings: Settings
@@ -130,7 +130,7 @@ private struct LooserLaunchCounterfactuals {
     ]
   }
 
-  /// The bound at the present version, or no bound where that is unknown.
+  /// Returns the current version as the bound, or no bound if the version is unknown.
   private func accept(
     _ version: Version?, _ setting: Setting, _ action: String,
     _ apply: @escaping (inout Settings, Version?) -> Void
@@ -245,7 +245,8 @@ private struct LooserLaunchCounterfactuals {
     case day = 86400
   }
 
-  /// The shortest period in whole units that is longer than `elapsed`, or none where that is unknown.
+  /// Returns the shortest period in whole units that exceeds `elapsed`. If `elapsed` is unknown or the period
+  /// overflows, the setting is left unconfigured.
   private func period(
     _ setting: Setting, _ action: String?, beyond elapsed: Int?, of unit: Unit,
     _ apply: @escaping (inout Settings, Int) -> Void
@@ -264,9 +265,9 @@ private struct LooserLaunchCounterfactuals {
   }
 }
 
-// MARK: - Changes that close an account
+// MARK: - Changes that block access
 
-/// The values by which a policy that lets an account through would close it.
+/// The values that would block an account that is now let through.
 private struct StricterLaunchCounterfactuals {
   let request: LaunchRequest
   let settings: Settings
@@ -289,7 +290,8 @@ private struct StricterLaunchCounterfactuals {
     ].compactMap { $0 }
   }
 
-  /// The next major version as a bound, which the present version does not meet.
+  /// Returns the next major version as the bound, which the current version does not meet; nil if the version
+  /// is unknown or the next one would overflow.
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void

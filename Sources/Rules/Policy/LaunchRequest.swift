@@ -1,25 +1,22 @@
 package import Model
 
-/// The facts that decide whether a managed account may be used, at launch, at resume and at every switch
-/// to it.
+/// The inputs of the launch decision, made at launch, at resume and at every switch to a managed account.
 ///
-/// Source: Microsoft Learn, "iOS app protection policy settings", access requirements and conditional
-/// launch.
+/// Source: Microsoft Learn, "iOS app protection policy settings", access requirements and conditional launch.
 package struct LaunchRequest: Sendable {
-  /// The policy of the account that the app would act for; nil: the account is unmanaged.
+  /// The policy of the account that the app would act for; nil if the account is unmanaged.
   package var policy: EffectivePolicy?
   package var device: DevicePosture
   package var app: AppState
-  /// `CFBundleShortVersionString`; nil: the app states none, which meets no minimum (assumed).
+  /// `CFBundleShortVersionString`; nil if the app has none, which meets no minimum (assumed).
   package var appVersion: Version?
   package var account: AccountConditions
   /// The state of the PIN that the publisher's apps share, before this launch.
   package var access: AccessState
   package var offer: AccessOffer
-  /// The time in seconds of the virtual clock, whose origin does not matter.
+  /// The time in seconds of the virtual clock, with an arbitrary origin.
   package var now: Int
 
-  /// Creates a request.
   package init(
     policy: EffectivePolicy?, device: DevicePosture, app: AppState, appVersion: Version? = nil,
     account: AccountConditions, access: AccessState = AccessState(),
@@ -35,7 +32,7 @@ package struct LaunchRequest: Sendable {
     self.now = now
   }
 
-  /// The seconds that passed since `time`; nil where that is nil, or ahead of the clock.
+  /// Returns the seconds since `time`; nil if `time` is nil or in the future.
   func elapsed(since time: Int?) -> Int? {
     guard let time, time <= now else { return nil }
     let (seconds, overflows) = now.subtractingReportingOverflow(time)
@@ -49,15 +46,13 @@ package struct AccountConditions: Sendable, Hashable {
   package var isDisabled: Bool
   /// Whether the account is outside its working time.
   package var isClockedOut: Bool
-  /// The time of the last successful check-in of this app for this account; nil: there was none. Each app counts its own
-  /// grace period.
+  /// The app's last successful check-in for the account; nil for none. Each app has its own grace period.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?
-  /// Whether a check-in that may end the grace period's lock is still to come. The account is not wiped before.
+  /// Whether a pending check-in may end the offline lock. Until it completes, the account is not wiped.
   package var awaitsCheckIn: Bool
 
-  /// Creates the conditions of an account.
   package init(
     isDisabled: Bool = false, isClockedOut: Bool = false, lastCheckIn: Int?,
     awaitsCheckIn: Bool = false
@@ -69,9 +64,8 @@ package struct AccountConditions: Sendable, Hashable {
   }
 }
 
-/// The user's answer at the prompt.
+/// The user's response to the prompt.
 package struct AccessOffer: Sendable, Hashable {
-  /// The user's attempt to unlock the app.
   package enum Unlock: Sendable, Hashable {
     case nothing
     case pin(PIN)
@@ -80,10 +74,9 @@ package struct AccessOffer: Sendable, Hashable {
   }
 
   package var unlock: Unlock
-  /// Whether the user signed in with the work or school account, successfully.
+  /// Whether the user successfully signed in with the work or school account.
   package var hasSignedIn: Bool
 
-  /// Creates an answer.
   package init(_ unlock: Unlock = .nothing, hasSignedIn: Bool = false) {
     self.unlock = unlock
     self.hasSignedIn = hasSignedIn
@@ -92,12 +85,12 @@ package struct AccessOffer: Sendable, Hashable {
 
 // MARK: - Actions and prompts
 
-/// The action of an app on the conditions that an account's policy sets, the mildest first.
+/// An app's action on the conditions of an account's policy, from mildest to strictest.
 package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   case none
-  /// The user sees a notification and goes on.
+  /// The user sees a notification and continues.
   case warn
-  /// The account's data stays closed.
+  /// The account's data stays inaccessible.
   case block
   /// The account's data is removed from the app.
   case wipe
@@ -116,16 +109,16 @@ package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// A request of an app to its user before it opens an account's data.
+/// A prompt that an app shows before it opens an account's data.
 package enum LaunchPrompt: String, Sendable, CaseIterable {
-  /// The PIN, or biometrics where they are allowed.
+  /// The PIN, or biometrics if they are allowed.
   case unlock
   /// A new PIN, after a sign-in with the work or school account.
   case newPIN
   /// The work or school account's credentials.
   case credentials
 
-  /// The rules that the user's answer can satisfy.
+  /// The rules that the user's response can satisfy.
   fileprivate var rules: [Rule] {
     switch self {
     case .unlock:
@@ -138,7 +131,7 @@ package enum LaunchPrompt: String, Sendable, CaseIterable {
 }
 
 extension Rule {
-  /// The action of an app where the rule applies at a launch.
+  /// The app's action if the rule applies at launch.
   package var launchAction: LaunchAction {
     switch consequence {
     case .allows: .none
@@ -148,7 +141,7 @@ extension Rule {
     }
   }
 
-  /// The request to the user by which the rule can be satisfied at once; nil: there is none, or none is needed.
+  /// The prompt that can satisfy the rule immediately; nil if there is none or none is needed.
   var launchPrompt: LaunchPrompt? {
     LaunchPrompt.allCases.first { $0.rules.contains(self) }
   }
@@ -160,11 +153,11 @@ extension Verdict {
     reasons.reduce(.none) { max($0, $1.rule.launchAction) }
   }
 
-  /// Whether the account's offline grace period is over; only a check-in then unlocks it.
+  /// Whether the account's offline grace period is over. If so, only a check-in unlocks the account.
   package var isOfflineGraceOver: Bool {
     reasons.contains { $0.rule == .offlineGraceBlocks || $0.rule == .offlineGraceWipes }
   }
 
-  /// The requests of the app to its user, in order; empty where it opens, or where no answer would open it.
+  /// The prompts in order; empty if the account opens or no response would open it.
   package var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
 }

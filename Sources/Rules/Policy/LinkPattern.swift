@@ -1,9 +1,8 @@
-/// A universal link with wildcards, as `exemptedUniversalLinks` and `managedUniversalLinks` list them:
-/// `https://*.contoso.com/*`.
+/// A pattern of `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
 ///
-/// `*` stands for any run of characters, also none; before the path it stays within the host. Case does not
-/// matter. A host alone, as in `https://maps.apple.com`, stands for all its paths, unless it has a `*`: an author
-/// who writes stars says with them which parts may vary.
+/// `*` matches any number of characters, including none. Before the path it matches only within the host.
+/// Case is ignored. A host without a path, such as `https://maps.apple.com`, matches all of its paths, unless
+/// the pattern contains a `*`: then the stars mark every variable part.
 package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
   package let text: String
@@ -12,14 +11,13 @@ package struct LinkPattern: Sendable, Hashable {
   private let port: [UInt8]
   private let path: [UInt8]
 
-  /// Creates a pattern. A text that is no URL describes no link.
+  /// Creates a pattern. A text that is not a URL matches no link.
   package init(_ text: String) {
     self.text = text
     let parts = text.lowercased().split(separator: "://", maxSplits: 1)
     let rest = parts.count == 2 ? parts[1] : ""
     let authority = rest.prefix { $0 != "/" }
     let host = authority.prefix { $0 != ":" }
-    // A text that is no URL describes no link.
     scheme = parts.count == 2 ? Array(parts[0].utf8) : []
     self.host = Array(host.utf8)
     port = WebLink.port(
@@ -29,7 +27,6 @@ package struct LinkPattern: Sendable, Hashable {
       (authority.endIndex == rest.endIndex ? everyPath[...] : rest[authority.endIndex...]).utf8)
   }
 
-  /// Whether the pattern describes `link`.
   package func matches(_ link: WebLink) -> Bool {
     port == link.port && Self.matches(scheme, link.scheme)
       && Self.matches(host, link.hostBytes) && Self.matches(path, link.path)
@@ -38,7 +35,7 @@ package struct LinkPattern: Sendable, Hashable {
   private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
     let star = UInt8(ascii: "*")
     var (at, next) = (0, 0)
-    // Where to go on from when what follows the last star does not fit.
+    // The state to resume from if the text after the last star does not match.
     var (retryAt, retryNext) = (-1, 0)
     while at < text.count {
       if next < pattern.count, pattern[next] == star {
@@ -59,8 +56,8 @@ package struct LinkPattern: Sendable, Hashable {
 }
 
 extension LinkPattern {
-  /// Web links that the pattern describes and a browser could open: a few, chosen so that other patterns rarely
-  /// describe them all; empty where it describes no such link.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none. They are
+  /// chosen so that other patterns rarely match all of them.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {
@@ -77,7 +74,7 @@ extension LinkPattern {
         }
       }
     }
-    // Behind a host alone a path may follow.
+    // A pattern that is only a host also matches its paths.
     let below = text + "/any"
     if let link = WebLink(below), link.hasHostName, matches(link), !samples.contains(below) {
       samples.append(below)
@@ -85,12 +82,7 @@ extension LinkPattern {
     return samples
   }
 
-  /// The pattern with each star replaced.
-  ///
-  /// - Parameters:
-  ///   - first: The text for a star at the beginning.
-  ///   - host: The text for the stars before the path.
-  ///   - path: The text for the stars in the path.
+  /// Replaces a star at the beginning by `first`, stars before the path by `host`, the others by `path`.
   private func filled(first: String, host: String, path: String) -> String {
     var filled = ""
     var slashes = 0
@@ -107,8 +99,8 @@ extension LinkPattern {
 }
 
 extension WebLink {
-  /// Whether the host is a name or address that resolvers accept (RFC 1123, section 2.1): labels of letters, digits
-  /// and hyphens with dots between.
+  /// Whether the host is a name or address that resolvers accept (RFC 1123, section 2.1): labels of letters,
+  /// digits and hyphens, separated by dots.
   fileprivate var hasHostName: Bool {
     host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
       guard let first = label.first, let last = label.last else { return false }
@@ -117,15 +109,14 @@ extension WebLink {
   }
 }
 
-/// Link patterns by the ends of their hosts, so that those that describe a link are found without trying each.
+/// Link patterns indexed by host or host suffix, so a lookup does not try every pattern.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
-  /// The places of patterns whose host has no star.
+  /// The indices of patterns whose host contains no star.
   private var byHost: [[UInt8]: [Int]] = [:]
-  /// The places of the other patterns, by the text after the last star of the host.
+  /// The indices of the other patterns, by the text after the host's last star.
   private var byEnd: [[UInt8]: [Int]] = [:]
 
-  /// Creates an index of `patterns`.
   package init(_ patterns: [LinkPattern]) {
     self.patterns = patterns
     for (place, pattern) in patterns.enumerated() {
@@ -137,7 +128,7 @@ package struct LinkPatternIndex {
     }
   }
 
-  /// The places of the patterns that describe a link.
+  /// Returns the indices of the patterns that match a link.
   package func places(for link: WebLink) -> [Int] {
     var places = byHost[link.hostBytes] ?? []
     for start in 0...link.hostBytes.count {

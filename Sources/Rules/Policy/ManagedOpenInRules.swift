@@ -1,7 +1,7 @@
 import Model
 
-/// Apple's layer: the restrictions of the device's MDM profile on documents between apps that MDM installed and
-/// others. They know nothing of accounts and policies, and hold beside them.
+/// Apple's restrictions from the device's MDM profile on moving documents between MDM-managed and other apps.
+/// They ignore accounts and policies and apply in addition to them.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 enum ManagedOpenInRules {
@@ -12,7 +12,7 @@ enum ManagedOpenInRules {
     reasons.append(restriction)
   }
 
-  /// Applies the restrictions to the pasteboard, where the profile says so.
+  /// Applies the restrictions to the pasteboard if the profile requires it.
   static func applyToPasteboard(_ request: TransferRequest, into reasons: inout [Reason]) {
     guard request.device.requireManagedPasteboard, let restriction = restriction(on: request)
     else { return }
@@ -56,12 +56,11 @@ enum ManagedOpenInRules {
   }
 }
 
-/// The restrictions of the device's MDM profile on features of the system. They hold for every app and account,
-/// managed or not.
+/// The MDM profile's restrictions on system features. They apply to every app and account, managed or not.
 ///
 /// Source: Apple Device Management, Restrictions (`allowScreenShot`, `allowWritingTools`, `allowGenmoji`).
 enum FunctionRestrictionRules {
-  /// A channel, and the restriction that closes it.
+  /// A channel, and the restriction that blocks it.
   private struct Row: Sendable {
     var channel: Channel
     var allowance: any KeyPath<DeviceRestrictions, Bool> & Sendable

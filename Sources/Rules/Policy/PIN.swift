@@ -1,19 +1,18 @@
 import Model
 
-/// An app PIN or passcode. Its description is dots, so that no log shows it.
+/// An app PIN or passcode. Its description is masked, so it never appears in a log.
 package struct PIN: Sendable, Hashable, CustomStringConvertible {
   package let text: String
 
-  /// Creates a PIN.
   package init(_ text: String) { self.text = text }
 
   package var description: String { "••••" }
 }
 
 extension PIN {
-  /// A PIN that a policy accepts, other than `previous`: the choice of a user who knows the rules.
+  /// Returns a PIN that the policy accepts and that is not in `previous`.
   package static func accepted(by settings: Settings, previous: [PIN]) -> PIN {
-    // No three neighbours are alike or in sequence, wherever one begins and however long one goes on.
+    // No three adjacent characters are equal or sequential, for any start and length.
     let alphabet = Array(settings.pinCharacterSet == .numeric ? "2580" : "b2#8")
     let length = max(alphabet.count, settings.minimumPinLength)
     var attempt = 0
@@ -26,14 +25,12 @@ extension PIN {
   }
 }
 
-/// The rules for the PINs that a policy accepts.
+/// The rules for acceptable PINs.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", PIN type, Simple PIN, minimum PIN length
 /// and previous PIN values.
 enum PINRules {
-  /// The verdict on a new PIN.
-  ///
-  /// - Parameter previous: The PINs that were in force before, the newest first.
+  /// Returns the verdict on a new PIN. The `previous` PINs are ordered newest first.
   static func verdict(on pin: PIN, _ settings: Settings, previous: [PIN]) -> Verdict {
     var reasons = weaknesses(of: pin, settings)
     if settings.pinCharacterSet == .numeric, !pin.text.allSatisfy(isDigit) {
@@ -45,8 +42,8 @@ enum PINRules {
     return Verdict(reasons.isEmpty ? [Reason(.pinAccepted, .app, .pinRequired)] : reasons)
   }
 
-  /// The first reason why a PIN that is in force is weaker than the policy asks. A passcode is never too
-  /// weak for being more than a number, because apps of one publisher share it under their own policies.
+  /// Returns the first reason why a current PIN is weaker than the policy requires. A passcode is accepted
+  /// where a numeric PIN would do, because apps of one publisher share it under their own policies.
   static func weakness(of pin: PIN, _ settings: Settings) -> Reason? {
     weaknesses(of: pin, settings).first
   }
@@ -63,8 +60,8 @@ enum PINRules {
     return reasons
   }
 
-  /// The reasons against the passcode's characters. A passcode has a letter or a symbol; where simple PINs are blocked,
-  /// a number, a letter and a symbol.
+  /// Returns the reasons against the passcode's characters. A passcode needs a letter or a symbol. If simple
+  /// PINs are blocked, it needs a number, a letter and a symbol.
   private static func composition(of pin: PIN, _ settings: Settings) -> [Reason] {
     let hasNumber = pin.text.contains(where: isDigit)
     let hasLetter = pin.text.contains { $0.isLetter }
@@ -78,7 +75,7 @@ enum PINRules {
     return []
   }
 
-  /// The reasons against simple neighbours, any three: `111` and `123`, and, though no document says so, `321`.
+  /// Returns the reasons against sequences of three: `111`, `123` and, although undocumented, `321`.
   private static func sequences(in pin: PIN) -> [Reason] {
     let characters = Array(pin.text)
     let windows = characters.indices.dropLast(2).map { characters[$0...($0 + 2)] }

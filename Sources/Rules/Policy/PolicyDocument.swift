@@ -2,29 +2,27 @@ package import GraphDocuments
 package import JSON
 package import Model
 
-/// One app protection policy as its file states it.
+/// One app protection policy as stated in its file.
 package struct PolicyDocument: Sendable {
-  /// The policy's id in the tenant that it was exported from; nil where the file states none.
+  /// The policy's id in the tenant of the export; nil if the file states none.
   package var id: String?
-  /// The policy's name; the file's name where it states none.
+  /// The policy's name; the file's name if the file states none.
   package var displayName: String
-  /// The path of the file as the user named it.
+  /// The path of the file as the user gave it.
   package var file: String
-  /// The place where the policy's object begins.
+  /// The start of the policy's object.
   package var position: Position
-  /// The settings that the policy states, and Graph's documented defaults for the rest.
+  /// The stated settings, and Graph's documented defaults for the rest.
   package var settings: Settings
-  /// The place of each stated setting. A setting that is missing here is absent or null.
+  /// The source location of each stated setting. A missing setting is absent or null in the file.
   package var origins: [Setting: EffectivePolicy.Origin]
-  /// The apps and device states that the policy is for.
   package var targeting: Targeting
-  /// The conditions of the policy's assignments that only the directory can judge; empty where the file states none.
+  /// The assignment conditions that depend on the directory; empty if the file states none.
   package var membership: Set<MembershipCondition> = []
   package var warnings: [PolicyWarning]
-  /// The properties that Graph does not document for this type, kept as they stand.
+  /// The properties that Graph does not document for this type, unchanged.
   package var unknownProperties: [JSONValue.Member]
 
-  /// Creates a document from the parts that a reader found.
   package init(
     id: String? = nil, displayName: String, file: String,
     position: Position = Position(line: 1, column: 1),
@@ -43,19 +41,19 @@ package struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// The reason why the policy applies to the app of that bundle id, in any casing, in that state, or does not.
+  /// Returns whether the policy targets the app in that state, and why. The bundle id's case is ignored.
   package func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }
 }
 
-/// How policies are treated whose assignments depend on the directory.
+/// The treatment of policies whose assignments depend on the directory.
 package enum UnreadMembership: Sendable {
-  /// They are treated as assigned to everybody.
+  /// All users are treated as assigned.
   case everybody
-  /// They apply to the accounts that a scenario assigns them to.
+  /// The scenario's assignments decide.
   case scenario
-  /// Each is shown by itself, whoever it is assigned to.
+  /// Each policy is shown separately, regardless of its assignments.
   case shown
 
   fileprivate func words(_ count: Int) -> String {
@@ -77,10 +75,7 @@ package enum UnreadMembership: Sendable {
 }
 
 extension Sequence<PolicyDocument> {
-  /// The notice that answers begin with where policies are assigned on conditions that only the directory can judge; nil
-  /// where there are none.
-  ///
-  /// - Parameter use: How the policies are treated instead.
+  /// Returns the notice for results if assignments depend on the directory; nil if none do.
   package func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: { !$0.membership.isEmpty }) else { return nil }
     var names: [String] = []
@@ -94,30 +89,27 @@ extension Sequence<PolicyDocument> {
   }
 }
 
-// MARK: - Findings
+// MARK: - Diagnostics
 
-/// The error of a policy file that cannot be used, with its place.
+/// An error that makes a policy file unusable, with its source location.
 package typealias PolicyError = DocumentError<PolicyErrorCode>
 
-/// The rules that a file can break.
 package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
-  /// The text is no JSON.
   case jsonSyntax
-  /// The file holds no policy.
   case noPolicy
-  /// An object states one name twice.
+  /// An object contains the same name twice.
   case duplicateProperty
-  /// The policy is for another platform, or the object is no app protection policy.
+  /// The policy is for another platform, or the object is not an app protection policy.
   case otherPolicyType
-  /// A property has another JSON type than Graph gives it.
+  /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A value is not among those that Graph lists.
+  /// A value is not one that Graph lists.
   case unknownValue
-  /// A number lies outside the range that Graph documents.
+  /// A number is outside Graph's documented range.
   case outOfRange
-  /// A text is no duration of days, hours, minutes and seconds.
+  /// A text is not a duration in days, hours, minutes and seconds.
   case invalidDuration
-  /// A text is no version of dotted numbers.
+  /// A text is not a version of dotted numbers.
   case invalidVersion
 }
 
@@ -125,36 +117,33 @@ extension PolicyErrorCode: AppDocumentErrorCode {
   package static var noDocument: PolicyErrorCode { .noPolicy }
 }
 
-/// A probable mistake in a policy file that can be used all the same.
+/// A probable mistake in a policy file that remains usable.
 package typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
-/// The kinds of warnings about policy files.
 package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
-  /// A name that no property of a policy has.
+  /// A policy has no property with this name.
   case unknownProperty
-  /// White space where it cannot be meant.
+  /// Unintended white space.
   case whiteSpace
-  /// Two settings that the admin centre never writes together.
+  /// Two settings that the admin centre never combines.
   case conflictingSettings
-  /// A scheme that no URL can have.
+  /// A text that cannot be a URL scheme.
   case notAScheme
-  /// A policy that is targeted at no app.
   case noApps
-  /// An entry of `apps` that names no iOS app.
+  /// An entry of `apps` that does not identify an iOS app.
   case appWithoutBundleID
-  /// An entry of a list of links that no link can match.
+  /// A link entry that no link can match.
   case notALink
-  /// A value that Graph could not name to the exporting client.
+  /// A value that Graph could not represent for the exporting client.
   case unknownFutureValue
-  /// An export from a version of Graph that leaves out settings.
+  /// An export from a Graph version that omits settings.
   case exportedByV1
-  /// A policy that is assigned to nobody.
   case emptyAssignments
-  /// Files of a folder that are no policies for iOS.
+  /// Files in a folder that are not iOS policies.
   case skippedFiles
-  /// A file of a folder with a policy inside of something else.
+  /// A file in a folder with a policy nested inside another value.
   case wrappedPolicy
 
-  /// Whether the warning is only a note: a policy is often exported without its assignments, and seldom alone.
+  /// Whether this is only a note: policies are often exported without assignments, and alongside other files.
   package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

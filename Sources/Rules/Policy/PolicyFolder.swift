@@ -2,7 +2,7 @@ package import GraphDocuments
 package import JSON
 internal import Output
 
-/// A folder of exported policies, as backup tools lay it out.
+/// A folder of exported policies, in the layouts of backup tools.
 ///
 /// | tool | folder | file |
 /// | --- | --- | --- |
@@ -10,30 +10,33 @@ internal import Output
 /// | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` |
 /// | IntuneManagement | `AppProtection` | `<name>.json` |
 ///
-/// All three put the policies of every platform side by side, and some put app configurations there. In
-/// any other folder all JSON files are candidates.
+/// All three mix the policies of every platform in one folder, and some also put app configurations there. In
+/// any other folder, all JSON files are candidates.
 extension ExportFolder {
-  /// The paths among `paths` that may hold policies, sorted; relative, with `/` between: the JSON files in the
-  /// tools' folders, or all JSON files where there is no such folder. Assignments and hidden files are left out.
+  /// Returns the paths that may hold policies: the JSON files in the tools' folders, or all JSON files if
+  /// there are no such folders. Assignments and hidden files are left out.
+  ///
+  /// - Parameter paths: Relative paths, separated by `/`.
+  /// - Returns: Some of `paths`, sorted.
   package func candidates(among paths: some Sequence<String>) -> [String] {
     let files = documents(among: paths)
     let exported = files.filter(liesInPolicyFolder)
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// Whether policies have their assignments in files of their own among `paths`, which are not read.
+  /// Whether `paths` contain separate assignment files of policies. They are not read.
   package func assignsPolicies(among paths: some Sequence<String>) -> Bool {
     let files = documents(among: paths)
     let exported = files.filter(liesInPolicyFolder)
     return hasAssignments(among: exported.isEmpty ? files : exported)
   }
 
-  /// All policies for iOS in `files`. Files that had to be skipped are a warning of the first policy.
+  /// Returns all iOS policies in `files`. If files were skipped, the first policy carries a warning.
   ///
   /// - Parameters:
   ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, which are named where it holds no policy.
-  /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none at all.
+  ///   - scripts: Other files of the folder, which the error names if there is no policy.
+  /// - Throws: ``PolicyError`` if a policy cannot be read, or if there is none.
   package func policies(
     in files: [File], beside scripts: [File] = []
   ) throws(PolicyError) -> [PolicyDocument] {
@@ -47,7 +50,7 @@ extension ExportFolder {
   /// The names of the tools' folders, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Whether the user named one of the tools' folders, or the file lies in one below.
+  /// Whether the named folder or one between it and the file is a tool's folder.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
@@ -55,29 +58,26 @@ extension ExportFolder {
 }
 
 extension ExportFolder {
-  /// The content of a folder's files.
   package struct Survey: Sendable {
-    /// The files with policies for iOS, and the files that should have some and cannot be read.
+    /// The files with iOS policies, and the unreadable files that should have some.
     package var files: [SurveyedFile] = []
-    /// The warnings about policies and files that were passed over.
+    /// The warnings about skipped policies and files.
     package var warnings: [PolicyWarning] = []
-    /// The reason why there is nothing to read; nil where there is something.
+    /// The error if there is nothing to read; nil if there is something.
     package var absence: PolicyError?
   }
 
-  /// A file of a folder, read.
   package struct SurveyedFile: Sendable {
-    /// Each policy for iOS, and the JSON that states it.
+    /// Each iOS policy with its JSON object.
     package var policies: [(document: PolicyDocument, object: JSONValue)] = []
-    /// The reason why the file cannot be read; nil where it can.
     package var error: PolicyError?
   }
 
-  /// Reads each file by itself, so that one that cannot be read hides no other.
+  /// Reads each file separately, so an unreadable file does not hide the others.
   ///
   /// - Parameters:
   ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, which are named where it holds no policy.
+  ///   - scripts: Other files of the folder, which the error names if there is no policy.
   package func survey(_ files: [File], beside scripts: [File] = []) -> Survey {
     var survey = Survey()
     var skipped = Skipped()
@@ -133,7 +133,7 @@ extension ExportFolder {
     return Array(zip(try reader.documents(from: objects, in: root), objects))
   }
 
-  /// The JSON value of the file; nil for a broken file, in a folder that may hold anything.
+  /// Returns the file's JSON value; nil if the file is malformed and not expected to hold a policy.
   private func root(of file: File, _ reader: PolicyReader) throws(PolicyError) -> JSONValue? {
     do throws(PolicyError) {
       return try reader.file.root(of: file.bytes)
@@ -143,7 +143,7 @@ extension ExportFolder {
     }
   }
 
-  /// The objects of a file that are to be read as policies for iOS.
+  /// Returns the objects of a file to read as iOS policies.
   private func objects(
     in root: JSONValue, _ reader: PolicyReader, _ skipped: inout Skipped
   ) -> [JSONValue] {
@@ -173,12 +173,11 @@ extension ExportFolder {
   private struct Skipped {
     /// The numbers of policies for other platforms, by platform.
     var policies: [String: Int] = [:]
-    /// The number of other files.
     var others = 0
-    /// The other files that hold a policy all the same.
+    /// The other files that nevertheless contain a policy.
     var wrapped: [(file: String, policy: WrappedDocument)] = []
 
-    /// The skipped policies and files in words: `2 policies for Android and 1 other file`; nil where there are none.
+    /// The skipped files in words: `2 policies for Android and 1 other file`; nil if there are none.
     var words: String? {
       var parts = policies.sorted { $0.key < $1.key }.map { platform, count in
         "\(count) \(count == 1 ? "policy" : "policies") for \(platform)"

@@ -3,24 +3,25 @@ package import JSON
 internal import Model
 internal import Output
 
-/// Reads app protection policies as Microsoft Graph exports them.
+/// Reads app protection policies in Microsoft Graph's export format.
 ///
-/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's answers `{"value": […]}` and
-/// `{"value": {…}}`, in UTF-8 or UTF-16. ``ObjectType`` judges what is a policy. OData annotations, actions and keys of
-/// exporters are ignored; other properties that are not documented are kept, with a warning.
+/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's responses `{"value": […]}` and
+/// `{"value": {…}}`, in UTF-8 or UTF-16. ``ObjectType`` decides which objects are policies. OData
+/// annotations, actions and export tools' keys are ignored. Other undocumented properties are kept, with a
+/// warning if they are set or resemble a documented name.
 package struct PolicyReader {
-  /// Reads the policies in `bytes`, at least one; `file` is the name by which messages and origins cite the file.
+  /// Reads one or more policies from `bytes`. Messages and origins cite the file as `file`.
   ///
-  /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none.
+  /// - Throws: ``PolicyError`` if a policy cannot be read, or if there is none.
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(PolicyError) -> [PolicyDocument] {
     try policies(in: bytes, file: file).map(\.document)
   }
 
-  /// Reads the policies in `bytes` as ``read(_:file:)`` does, each with the object that states it.
+  /// Reads policies as ``read(_:file:)`` does, each with its JSON object.
   ///
-  /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none.
+  /// - Throws: ``PolicyError`` if a policy cannot be read, or if there is none.
   package static func policies(
     in bytes: [UInt8], file: String
   ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
@@ -48,7 +49,7 @@ package struct PolicyReader {
     return documents
   }
 
-  /// The objects that may be policies: the root itself, the elements of its list, or the object in `{"value": {…}}`.
+  /// Returns the objects that may be policies: the root, the elements of its list, or its `value`.
   func objects(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
     guard root.array != nil || root.members != nil else {
       throw file.failure(
@@ -68,9 +69,10 @@ package struct PolicyReader {
     return objects
   }
 
-  /// The warning that Graph's v1.0 has left settings out; nil where the export is of another version, or one of them is there.
+  /// Returns a warning if the export is from Graph's v1.0, which omits settings. Nil for other versions, and
+  /// if one of the omitted settings is present.
   ///
-  /// Its `iosManagedAppProtection` has none of those that only the beta documents, whatever their values.
+  /// In v1.0, `iosManagedAppProtection` lacks all properties that only the beta documents.
   private func versionWarning(of root: JSONValue, _ objects: [JSONValue]) -> PolicyWarning? {
     let leftOut: [Setting] = [.exemptedAppProtocols, .thirdPartyKeyboardsBlocked]
     guard let context = root.property("@odata.context"),
@@ -83,7 +85,7 @@ package struct PolicyReader {
       "Graph's v1.0 leaves out settings, such as \(names), which then count as their defaults")
   }
 
-  /// Throws unless the object is a policy for iOS, by its type, its context or its properties.
+  /// Throws unless the object's type, context or properties show that it is an iOS policy.
   private func checkType(of object: JSONValue, in root: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
       throw file.failure(
@@ -116,7 +118,7 @@ package struct PolicyReader {
       "the object states no setting of an app protection policy; \(wrapped.hint)")
   }
 
-  /// Throws where a text of the object, such as `RAWJson` of a template, holds an object of another type.
+  /// Throws if a string in the object, such as `RAWJson` of a template, contains an object of another type.
   private func refuseOtherText(in members: [JSONValue.Member]) throws(PolicyError) {
     for member in members {
       guard let text = member.value.string, text.first(where: { !$0.isWhitespace }) == "{",
@@ -129,7 +131,7 @@ package struct PolicyReader {
     }
   }
 
-  /// The message about an object of unknown type.
+  /// The message for an object of unknown type.
   private static func nothingTold(of members: [JSONValue.Member]) -> String {
     for member in members {
       guard let remedy = AdminCentreLabel.remedy(for: member) else { continue }
@@ -142,36 +144,34 @@ package struct PolicyReader {
       + "or `appGroupType`"
   }
 
-  /// A hint at the place of a policy elsewhere in `value`; empty where there is none.
+  /// A hint at the location of a policy elsewhere in `value`; empty if there is none.
   private static func hint(in value: JSONValue) -> String {
     WrappedDocument(policyIn: value).map { "; \($0.hint)" } ?? ""
   }
 }
 
-// MARK: - Types of objects
+// MARK: - Object types
 
-/// The kind of Graph object that a file holds, as a reader of policies sees ``ObjectType``.
+/// The type of a Graph object, reduced from ``ObjectType`` to what the policy reader needs.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
-  /// Nothing shows the type.
+  /// The object's type cannot be determined.
   case unstated
 
-  /// An object that is no app protection policy for iOS.
+  /// An object that is not an iOS app protection policy.
   struct Foreign {
-    /// The other platform that the object is a policy for; nil where it is no policy.
+    /// The platform of a policy for another platform; nil if the object is not a policy.
     var platform: String?
-    /// The object in words, with the member that shows its type, and where it can be used.
+    /// The object in words: the member that shows its type, and where the object can be used.
     var words: String
-    /// The place of that sign.
+    /// The position of the member that shows the type.
     var position: Position
-    /// Whether the object may be a tool's own, around another document.
+    /// Whether the object may be a tool's container for another document.
     var isContainer = false
   }
 
-  /// Judges an object.
-  ///
-  /// - Parameter root: The document around the object; nil: the object alone.
+  /// Determines the type of an object in the document `root`, or of a single object.
   init(of object: JSONValue, in root: JSONValue? = nil) {
     guard let type = ObjectType(of: object, in: root) else {
       self = .unstated
@@ -204,15 +204,15 @@ enum GraphType {
 
   static let iOSName = "iosManagedAppProtection"
 
-  /// The number of settings of an app protection policy that the object states.
+  /// The number of app protection policy settings that the object states.
   fileprivate static func settingCount(of object: JSONValue) -> Int {
     (object.members ?? []).count { Setting(rawValue: $0.name)?.holder == .policy }
   }
 }
 
 extension WrappedDocument {
-  /// The first policy for iOS below `value`. Where no type is stated, a single setting may be another thing's property
-  /// of the same name.
+  /// Finds the first iOS policy below `value`. Without a stated type, a single setting is not enough: another
+  /// kind of object may have a property of the same name.
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in
       switch GraphType(of: value) {
@@ -226,7 +226,7 @@ extension WrappedDocument {
   }
 }
 
-/// App protection policies for iOS: Graph's `iosManagedAppProtection`.
+/// iOS app protection policies: Graph's `iosManagedAppProtection`.
 enum PolicyKind: AppDocumentKind {
   typealias ErrorCode = PolicyErrorCode
   typealias WarningCode = PolicyWarningCode
@@ -235,6 +235,6 @@ enum PolicyKind: AppDocumentKind {
   static let definiteName = "the policy"
   static let appWithoutBundleID: PolicyWarningCode? = .appWithoutBundleID
 
-  /// The words as a phrase: `` `a`, `b` or `c` ``.
+  /// Joins the words as alternatives: `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String { Phrase.any(of: words.map { "`\($0)`" }) }
 }

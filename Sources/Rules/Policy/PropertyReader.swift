@@ -3,7 +3,6 @@ internal import GraphDocuments
 import JSON
 import Model
 
-/// Reads the properties of one policy object.
 typealias PropertyReader = ObjectReader<PolicyKind>
 
 extension PropertyReader {
@@ -43,7 +42,7 @@ extension PropertyReader {
     }
   }
 
-  /// The error of a value that the admin centre shows, with Graph's value for it.
+  /// If the value is one that the admin centre displays, adds Graph's value for it to the error.
   private func explained(
     _ error: PolicyError, _ setting: Setting, _ member: JSONValue.Member
   ) -> PolicyError {
@@ -56,7 +55,7 @@ extension PropertyReader {
     return error
   }
 
-  /// The remedy for an unknown property: a label of the admin centre, or a setting of Android.
+  /// Returns the fix for an unknown property that is an admin centre label or an Android setting.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)
@@ -111,7 +110,8 @@ extension PropertyReader {
 extension PropertyReader {
   func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
 
-  /// A number from 0 to 65535: the range that Graph documents for some properties, and far beyond that of others.
+  /// Reads a number from 0 to 65535, the range that Graph documents for some properties; others need far
+  /// less.
   func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
     let count = member.value.int ?? 0
     guard (0...65535).contains(count) else {
@@ -126,7 +126,7 @@ extension PropertyReader {
     member.value.string.flatMap { ISODuration.seconds($0, .graph) } ?? 0
   }
 
-  /// The version; nil for the empty string and for 0.0, which stand for no bound.
+  /// Reads a version; nil for the empty string and for 0.0, which mean no bound.
   mutating func version(_ member: JSONValue.Member) throws(PolicyError) -> Version? {
     let text = trimmed(member.value, "version")
     guard !text.isEmpty else { return nil }
@@ -138,7 +138,7 @@ extension PropertyReader {
     return version == Version(0) ? nil : version
   }
 
-  /// The action. `blockWhenSettingIsSupported` blocks: the simulated device supports every setting.
+  /// Reads an action. The simulated device supports every setting, so `blockWhenSettingIsSupported` blocks.
   func remediation(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Settings.Remediation {
@@ -146,7 +146,7 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// The state; nil for a value that the export could not name.
+  /// Reads a state; nil for `unknownFutureValue`.
   mutating func state(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Settings.ConfigurationState? {
@@ -154,7 +154,8 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// Whether the value is Graph's answer to a client older than the value, of which it warns; the value itself is lost.
+  /// Whether the value is `unknownFutureValue`, which Graph returns to clients that predate the actual value.
+  /// Adds a warning, because the actual value is lost.
   private mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member)
     -> Bool
   {
@@ -169,7 +170,7 @@ extension PropertyReader {
 
 /// The properties that hold several values, and their elements.
 extension PropertyReader {
-  /// The services in the list; an unknown one is an error.
+  /// Reads the services in the list. An unknown service is an error.
   mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Set<Service> {
@@ -180,7 +181,7 @@ extension PropertyReader {
     return services
   }
 
-  /// The links in the order of the file. A text that is no web link is kept: it matches nothing.
+  /// Reads the links in file order. An invalid link is kept with a warning and matches nothing.
   mutating func links(_ member: JSONValue.Member) -> [LinkPattern] {
     var links: [LinkPattern] = []
     for element in member.value.array ?? [] {
@@ -203,15 +204,15 @@ extension PropertyReader {
     return links
   }
 
-  /// The model identifiers between semicolons, in lower case; nil where there is none.
+  /// Reads the model identifiers, separated by semicolons, in lower case; nil if there are none.
   func models(_ member: JSONValue.Member) -> Set<String>? {
     let names = (member.value.string ?? "").split(separator: ";").map { $0.trimmed.lowercased() }
     let models = Set(names).subtracting([""])
     return models.isEmpty ? nil : models
   }
 
-  /// The schemes of `exemptedAppProtocols`: pairs of a name and a value that lists schemes, separated by
-  /// semicolons. Names have no meaning.
+  /// Reads the schemes of `exemptedAppProtocols`: name-value pairs, each value a list of schemes separated by
+  /// semicolons. The names have no meaning.
   mutating func schemes(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Set<String> {
@@ -227,7 +228,7 @@ extension PropertyReader {
     return schemes
   }
 
-  /// One scheme, in lower case and without white space around it. Graph's own examples end in a colon: `skype:`.
+  /// Reads one scheme, trimmed and in lower case. A final colon, as in Graph's example `skype:`, is dropped.
   mutating func scheme(_ value: JSONValue) -> String {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }

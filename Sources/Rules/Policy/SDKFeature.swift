@@ -1,27 +1,26 @@
 package import Model
 
-/// Behaviour that changed with a release of the Intune App SDK. An app has the feature from that release on; an app
-/// that states no release has all features.
+/// A behaviour that changed with an Intune App SDK release. Apps that declare no release have every feature.
 ///
-/// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy settings", for
-/// keyboards and composers.
+/// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy
+/// settings", for keyboards and composers.
 package enum SDKFeature: String, Sendable, CaseIterable {
   /// Configuration arrives through the MAM service.
   case configurationThroughService
-  /// The system's share sheet lists managed destinations only, where the policy filters.
+  /// If the policy filters, the system's share sheet lists only managed destinations.
   case activityFiltering
-  /// A nil account of a storage location means an unmanaged one, not the current one.
+  /// A nil account of a storage location means an unmanaged account, not the current one.
   case nilAccountIsUnmanaged
-  /// The SDK needs no patcher run over the app.
+  /// Apps no longer need the SDK's patcher.
   case noPatcher
-  /// The permission to capture the screen follows Send.
+  /// Screen capture follows Send.
   case screenCaptureFollowsSend
-  /// A policy that blocks third-party keyboards also blocks them for the other accounts of a multi-identity app.
+  /// A policy that blocks third-party keyboards also blocks them for a multi-identity app's other accounts.
   case keyboardsOfAllAccounts
-  /// The composers for mail and messages within an app take the exemptions for `mailto` and `sms`.
+  /// An app's mail and message composers honour the exemptions for `mailto` and `sms`.
   case composerExemptions
 
-  /// The first release of each line of releases that has the feature, oldest first.
+  /// The first release of each line that has the feature, oldest first.
   package var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
@@ -34,21 +33,18 @@ package enum SDKFeature: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the release has the feature.
   func isPresent(in version: Version) -> Bool { version.isIncluded(in: releases) }
 }
 
 extension Setting {
-  /// The first release of the Intune App SDK, of each line of releases, that reads the setting, oldest first; empty
-  /// where every release reads it.
+  /// The first SDK release of each line that reads the setting, oldest first; empty for every release.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings".
   package var releases: [Version] { SettingTable.row(of: self).releases }
 }
 
 extension Version {
-  /// Whether the release is at least the first of its line in `releases` or, where its line has none, of the nearest
-  /// line before.
+  /// Whether the release is at least the first of its line or, without one, of the nearest earlier line.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
     let own = releases.first { $0.major == major }
     guard let first = own ?? releases.last(where: { $0.major < major }) else { return false }
@@ -57,12 +53,12 @@ extension Version {
 }
 
 extension AppState {
-  /// Whether the app's SDK has the feature; an app that states no version has every feature.
+  /// Whether the app's SDK has the feature. An app that declares no version has every feature.
   package func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
   }
 
-  /// Whether the app's SDK reads the setting. An app that states no version reads every setting.
+  /// Whether the app's SDK reads the setting. An app that declares no version reads every setting.
   package func reads(_ setting: Setting) -> Bool {
     guard let sdkVersion else { return true }
     let releases = setting.releases

@@ -2,11 +2,12 @@ import JSON
 import Model
 
 extension Setting {
-  /// The complete declaration of a setting, in one place; an omission does not compile. Labels and words are the admin
-  /// centre's.
+  /// The complete declaration of a setting. The switch is exhaustive, so an omission does not compile. Labels
+  /// and words are the admin centre's.
   ///
-  /// Several Graph properties share one label, because the admin centre offers their combinations as the values of one
-  /// setting. Source: Microsoft Learn, "iOS app protection policy settings".
+  /// Graph properties share a label if the admin centre combines them into one setting.
+  ///
+  /// Source: Microsoft Learn, "iOS app protection policy settings".
   var declaration: SettingRow {
     switch self {
     // Data protection
@@ -330,7 +331,7 @@ extension Setting {
         $0.mobileThreatDefenseRemediationAction.words
       }
 
-    // Settings that no policy holds
+    // Settings outside policies
     case .allowedAccountsOnly: SettingRow(rawValue)
     case .enrolledUPN: SettingRow(rawValue)
     case .enrolledObjectID: SettingRow(rawValue)

@@ -10,45 +10,43 @@ package enum SettingPage: String, Sendable, CaseIterable {
   case conditionalLaunch = "Conditional launch"
 }
 
-/// The meaning of one setting: its label and its values' words for administrators, its reading, and its merging.
+/// The declaration of one setting: its label, its values in words, and how it is read and merged.
 ///
-/// The choice of the strictest value is a join: commutative, associative and idempotent, so that neither the
+/// Merging takes the strictest value. It is a join (commutative, associative and idempotent), so neither the
 /// order nor the repetition of policies matters.
 struct SettingRow: Sendable {
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
   typealias Condition = @Sendable (Settings) -> Bool
 
-  /// The administrators' label; nil where they know the setting by its key alone.
+  /// The admin centre's label; nil if the setting is known only by its key.
   let label: String?
-  /// The page with the setting; nil where no policy holds the setting.
+  /// The page with the setting; nil if it is not a policy setting.
   let page: SettingPage?
-  /// The value in the admin centre's words; nil where no policy holds the setting.
+  /// The value in the admin centre's words; nil if it is not a policy setting.
   private(set) var words: (@Sendable (Settings) -> String)?
-  /// The value that a verdict cites where no policy holds the setting; nil where a policy does, or none is cited.
+  /// The value that a verdict cites for a setting outside policies; nil if none is cited.
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
-  /// The reading and merging of the property; nil where no policy holds the setting.
+  /// The reading and merging of the property; nil if it is not a policy setting.
   private(set) var reading: Reading?
-  /// The values of a short list, each as a change of settings; empty where any number or text is a value.
+  /// The values of an enumerable setting, each as a change of settings; empty for numbers and texts.
   private(set) var variants: [@Sendable (inout Settings) -> Void] = []
-  /// The first release of the Intune App SDK, of each line of releases, that reads the setting; empty: every release.
+  /// The first Intune App SDK release of each release line that reads the setting; empty for every release.
   private(set) var releases: [Version] = []
 
-  /// The reading and merging of a property of policies.
   struct Reading: Sendable {
-    /// Reads the property, whose JSON type is known to be right, into the settings.
+    /// Reads the property into the settings. Its JSON type has already been checked.
     let read:
       @Sendable (JSONValue.Member, inout PropertyReader, inout Settings) throws(PolicyError) -> Void
-    /// Sets the strictest of the values; the policies' other settings make no difference.
+    /// Sets the strictest of the values, ignoring the policies' other settings.
     let merge: @Sendable ([Settings], inout Settings) -> Void
-    /// Whether two policies agree on the setting.
     let agrees: @Sendable (Settings, Settings) -> Bool
-    /// The value as Graph writes it, which ``read`` reads back.
+    /// The value in Graph's form, which ``read`` accepts.
     let value: @Sendable (Settings) -> GraphValue
-    /// The condition under which a policy's value has an effect; nil: always. Where none has one, all are merged.
+    /// The condition for a value to have an effect; nil for always. If no policy meets it, all are merged.
     fileprivate(set) var counts: Condition?
   }
 
-  /// Creates the row of a setting that no policy holds.
+  /// Creates the row of a setting outside policies.
   init(_ label: String? = nil) {
     self.label = label
     page = nil
@@ -76,31 +74,29 @@ struct SettingRow: Sendable {
       value: { value($0[keyPath: path]) })
   }
 
-  /// The row, with only those policies counted in which the setting has an effect.
-  ///
-  /// - Parameter condition: The condition of an effect, which holds for merged policies exactly where it holds for one
-  ///   of them.
+  /// Limits merging to the policies in which the setting has an effect. For merged policies, `condition` must
+  /// hold exactly if it holds for one of them.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
     return row
   }
 
-  /// The row of a setting that the SDK reads from these releases on, the first of each line, oldest first.
+  /// Sets the first SDK release of each release line that reads the setting, oldest first.
   func since(_ releases: Version...) -> SettingRow {
     var row = self
     row.releases = releases
     return row
   }
 
-  /// The row, with the setting's value in words.
+  /// Sets the words for the setting's value.
   func saying(_ words: @escaping @Sendable (Settings) -> String) -> SettingRow {
     var row = self
     row.words = words
     return row
   }
 
-  /// The row, with the value of a setting that no policy holds.
+  /// Sets the value that a verdict cites for a setting outside policies.
   func citing(_ value: @escaping @Sendable (TransferRequest) -> String) -> SettingRow {
     var row = self
     row.citation = value
@@ -108,9 +104,7 @@ struct SettingRow: Sendable {
   }
 }
 
-/// The rows of the kinds of settings.
 extension SettingRow {
-  /// The row, with the list of the setting's values.
   private func offering<Value: Sendable>(
     _ path: Path<Value>, _ values: some Sequence<Value>
   ) -> SettingRow {
@@ -119,21 +113,21 @@ extension SettingRow {
     return row
   }
 
-  /// The row of a restriction: on is strict.
+  /// Creates the row of a restriction: true is stricter.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.flag($0) }, value: GraphValue.flag, join: { $0 || $1 }
     ).offering(path, [false, true])
   }
 
-  /// The row of a relaxation: off is strict.
+  /// Creates the row of a relaxation: false is stricter.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.flag($0) }, value: GraphValue.flag, join: { $0 && $1 }
     ).offering(path, [false, true])
   }
 
-  /// The row of an enumeration whose cases are listed from the most permissive to the strictest.
+  /// Creates the row of an enumeration whose cases run from the most permissive to the strictest.
   static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>
   ) -> SettingRow where Value.RawValue == String {
@@ -154,7 +148,7 @@ extension SettingRow {
       value: GraphValue.number, join: join)
   }
 
-  /// The row of a length of time, in seconds.
+  /// Creates the row of a duration in seconds.
   static func period(
     _ label: String, _ page: SettingPage, _ path: Path<Int>,
     strictest join: @escaping @Sendable (Int, Int) -> Int
@@ -223,7 +217,7 @@ extension SettingRow {
     ).offering(path, Settings.ConfigurationState.allCases.map { $0 })
   }
 
-  /// The row of the scheme of the one app that a level means, or of none. It is merged together with that level.
+  /// Creates the row of a redirect level's scheme; empty for none. It is merged together with the level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.scheme($0.value) }, value: GraphValue.text,
@@ -233,15 +227,15 @@ extension SettingRow {
 
 // MARK: - Table
 
-/// The declarations of all settings, looked up by setting.
+/// The declarations of all settings, by setting.
 enum SettingTable {
-  /// A setting that policies hold.
+  /// A policy setting.
   struct Entry {
     let setting: Setting
     let reading: SettingRow.Reading
   }
 
-  /// Every setting that policies hold, in the order of ``Setting``.
+  /// Every policy setting, in the order of ``Setting``.
   static let entries = Setting.allCases.compactMap { setting in
     row(of: setting).reading.map { Entry(setting: setting, reading: $0) }
   }
@@ -253,23 +247,22 @@ enum SettingTable {
 }
 
 extension Setting {
-  /// The name of the setting where an administrator finds it: the Intune admin centre's label, or the key
-  /// itself where there is none.
+  /// The setting's name for administrators: the admin centre's label, or the key if there is none.
   package var label: String { SettingTable.row(of: self).label ?? rawValue }
 
-  /// The page of the admin centre with the setting; nil where no policy holds it.
+  /// The admin centre's page with the setting; nil if it is not a policy setting.
   package var page: SettingPage? { SettingTable.row(of: self).page }
 }
 
 extension Settings {
-  /// The value of `setting` in the admin centre's words; nil where no policy holds the setting.
+  /// Returns the value of `setting` in the admin centre's words; nil if it is not a policy setting.
   ///
   /// Settings that share a label share their words.
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
 
-  /// The settings that the app's SDK reads: those that are younger than its release have their defaults.
+  /// Resets the settings that the app's SDK release is too old to read to their defaults.
   ///
-  /// - Returns: The settings, and the stated ones that the SDK does not read.
+  /// - Returns: The settings, and the configured ones that the SDK does not read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {
     guard app.sdkVersion != nil else { return (self, []) }
     let defaults = Settings()

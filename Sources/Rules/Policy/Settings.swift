@@ -2,8 +2,8 @@ package import Model
 
 /// The settings of one effective policy: the administrator's choices, or Graph's documented defaults.
 ///
-/// Names and values are those of Microsoft Graph's `iosManagedAppProtection`. The cases of every
-/// enumeration are listed from the most permissive to the strictest.
+/// Names and values follow Microsoft Graph's `iosManagedAppProtection`. The cases of every enumeration run
+/// from the most permissive to the strictest.
 package struct Settings: Sendable, Equatable {
   /// Creates settings with their documented defaults.
   package init() {}
@@ -15,7 +15,7 @@ package struct Settings: Sendable, Equatable {
   package var disableProtectionOfManagedOutboundOpenInData = false
   package var filterOpenInToOnlyManagedApps = false
   package var protectInboundDataFromUnknownSources = false
-  /// The exempted schemes, without colon, in lower case.
+  /// The exempted schemes, in lower case, without the colon.
   package var exemptedAppProtocols: Set<String> = []
   package var exemptedUniversalLinks: [LinkPattern] = []
   package var managedUniversalLinks: [LinkPattern] = []
@@ -24,17 +24,17 @@ package struct Settings: Sendable, Equatable {
   package var blockDataIngestionIntoOrganizationDocuments = false
   package var allowedDataIngestionLocations: Set<IngestionService> = []
   package var allowedOutboundClipboardSharingLevel: ClipboardLevel = .allApps
-  /// The length in Unicode scalars, 0 to 65535; 0 means no exception.
+  /// The length in Unicode scalars, 0 to 65535; 0 for no exception.
   package var allowedOutboundClipboardSharingExceptionLength = 0
   package var dialerRestrictionLevel: DialerLevel = .allApps
-  /// The scheme of the dialer app; empty means none.
+  /// The scheme of the dialer app; empty for none.
   package var customDialerAppProtocol = ""
   package var protectedMessagingRedirectAppType: MessagingRedirect = .anyApp
-  /// The scheme of the messaging app; empty means none.
+  /// The scheme of the messaging app; empty for none.
   package var messagingRedirectAppUrlScheme = ""
   package var managedBrowser: Browser = .notConfigured
   package var managedBrowserToOpenLinksRequired = false
-  /// The scheme of the unmanaged browser to use instead; empty means none.
+  /// The scheme of the unmanaged browser to use instead; empty for none.
   package var customBrowserProtocol = ""
 
   // MARK: Functionality
@@ -45,11 +45,11 @@ package struct Settings: Sendable, Equatable {
   package var allowWidgetContentSync = false
   package var dataBackupBlocked = false
   package var thirdPartyKeyboardsBlocked = false
-  /// The state of screen capture; nil: follows Send.
+  /// Nil follows Send.
   package var screenCaptureConfigurationState: ConfigurationState?
-  /// The state of writing tools; nil: follows Send.
+  /// Nil follows Send.
   package var writingToolsConfigurationState: ConfigurationState?
-  /// The state of Genmoji; nil: follows Send.
+  /// Nil follows Send.
   package var genmojiConfigurationState: ConfigurationState?
   package var appDataEncryptionType: Encryption = .useDeviceSettings
 
@@ -58,38 +58,38 @@ package struct Settings: Sendable, Equatable {
   package var pinRequired = false
   package var pinCharacterSet: PINCharacters = .numeric
   package var simplePinBlocked = false
-  /// The length in characters; 0 means any length.
+  /// The length in characters; 0 for any length.
   package var minimumPinLength = 0
-  /// The number of retries; 0 means any number.
+  /// 0 for no limit.
   package var maximumPinRetries = 0
   package var appActionIfMaximumPinRetriesExceeded: Remediation = .block
-  /// The period in seconds; 0 means never.
+  /// The period in seconds; 0 for never.
   package var periodBeforePinReset = 0
-  /// The number of earlier PINs that may not be used again.
+  /// The number of earlier PINs that may not be reused.
   package var previousPinBlockCount = 0
   package var fingerprintBlocked = false
   package var faceIdBlocked = false
-  /// The time without use, in seconds, after which the PIN is asked for instead of biometrics; 0 means never.
+  /// The idle time, in seconds, after which the PIN replaces biometrics; 0 for never.
   package var pinRequiredInsteadOfBiometricTimeout = 0
   package var disableAppPinIfDevicePinIsSet = false
   package var organizationalCredentialsRequired = false
-  /// The period in seconds; 0 means at every launch and resume.
+  /// The period in seconds; 0 for every launch and resume.
   package var periodOnlineBeforeAccessCheck = 0
 
   // MARK: Conditional launch
 
-  /// The time since the app's last check-in, in seconds, after which org data is blocked; 0 means never.
+  /// The time since the app's last check-in, in seconds, after which org data is blocked; 0 for never.
   package var periodOfflineBeforeAccessCheck = 0
-  /// The time since the app's last check-in, in seconds, after which org data is wiped; 0 means never.
+  /// The time since the app's last check-in, in seconds, after which org data is wiped; 0 for never.
   package var periodOfflineBeforeWipeIsEnforced = 0
   /// Whether the app acts on a jailbroken device.
   package var deviceComplianceRequired = false
   package var appActionIfDeviceComplianceRequired: Remediation = .block
-  /// The action on a disabled account; nil: the app does not act on it.
+  /// The action on a disabled account; nil for none.
   package var appActionIfUnableToAuthenticateUser: Remediation?
-  /// The action on a clocked-out account; nil: the app does not act on it.
+  /// The action on a clocked-out account; nil for none.
   package var appActionIfAccountIsClockedOut: Remediation?
-  // nil: no bound.
+  // Nil is no bound.
   package var minimumRequiredOsVersion: Version?
   package var minimumWarningOsVersion: Version?
   package var minimumWipeOsVersion: Version?
@@ -102,7 +102,7 @@ package struct Settings: Sendable, Equatable {
   package var minimumRequiredSdkVersion: Version?
   package var minimumWarningSdkVersion: Version?
   package var minimumWipeSdkVersion: Version?
-  /// The model identifiers, such as `iphone14,5`, in lower case; nil: any model.
+  /// The model identifiers, such as `iphone14,5`, in lower case; nil for any model.
   package var allowedIosDeviceModels: Set<String>?
   package var appActionIfIosDeviceModelNotAllowed: Remediation = .block
   package var maximumAllowedDeviceThreatLevel: ThreatLevel = .notConfigured
@@ -110,7 +110,7 @@ package struct Settings: Sendable, Equatable {
 }
 
 extension Settings {
-  /// "Send org data to other apps": the destinations of org data.
+  /// "Send org data to other apps".
   package enum Destinations: String, Sendable, CaseIterable {
     case allApps, managedApps, none
   }
@@ -155,7 +155,7 @@ extension Settings {
     case allow, blockOrganizationalData, block
   }
 
-  /// The state of screen capture, of writing tools or of Genmoji.
+  /// The state of screen capture, Writing Tools or Genmoji.
   package enum ConfigurationState: String, Sendable, CaseIterable {
     case notBlocked, blocked
   }
@@ -170,24 +170,24 @@ extension Settings {
     case numeric, alphanumericAndSymbol
   }
 
-  /// The action of an app where a condition does not hold. `block` is a PIN reset where PIN retries are at issue.
+  /// An app's action if a condition is not met. For PIN retries, `block` is a PIN reset.
   package enum Remediation: String, Sendable, CaseIterable {
     case warn, block, wipe
   }
 
-  /// "Max allowed device threat level": the highest level that is let through.
+  /// "Max allowed device threat level": the highest allowed level.
   package enum ThreatLevel: String, Sendable, CaseIterable {
     case notConfigured, high, medium, low, secured
   }
 }
 
 extension Settings {
-  /// The settings whose values differ between the two, in the order of ``Setting``.
+  /// Returns the settings whose values differ, in the order of ``Setting``.
   package func differences(from other: Settings) -> [Setting] {
     SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)
   }
 
-  /// Takes over the value of one setting, and of no other.
+  /// Copies the value of one setting.
   package mutating func take(_ setting: Setting, from other: Settings) {
     SettingTable.row(of: setting).reading?.merge([other], &self)
   }

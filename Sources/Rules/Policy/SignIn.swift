@@ -1,22 +1,20 @@
 package import Model
 
-/// An account's request to sign in to an app.
 package struct SignInRequest: Sendable {
   package var account: Account
-  /// Whether the service would enroll the account in this app: a policy or a configuration is targeted at it there.
+  /// Whether a policy or configuration targets the account in this app, so the service would enroll it.
   package var isManaged: Bool
-  /// The accounts that the app's configuration allows; nil: it restricts nobody.
+  /// The accounts that the app's configuration allows; nil for no restriction.
   package var allowed: AllowedAccounts?
-  /// The accounts that are enrolled in the app now.
+  /// The accounts that are now enrolled in the app.
   package var managedAccounts: [Account]
-  /// `MultiManagedIdentities`: whether the app takes several managed accounts.
+  /// Whether the app supports several managed accounts: `MultiManagedIdentities`.
   package var allowsSeveralManagedAccounts: Bool
-  /// MDM's user of the device, as stated to the app; nil: MDM states none.
+  /// The user of the MDM-enrolled device, as given to the app; nil if MDM gives none.
   package var enrolledUser: EnrolledUser?
-  /// Whether the app asks the SDK to enroll the account, managed or not.
+  /// Whether the app requests enrollment of the account, managed or not.
   package var asksForEnrollment: Bool
 
-  /// Creates a request.
   package init(
     account: Account, isManaged: Bool, allowed: AllowedAccounts? = nil,
     managedAccounts: [Account] = [], allowsSeveralManagedAccounts: Bool = false,
@@ -31,7 +29,7 @@ package struct SignInRequest: Sendable {
     self.asksForEnrollment = asksForEnrollment
   }
 
-  /// The enrollment status that an app hears of a refusal; nil: the refusal is not the SDK's.
+  /// Returns the enrollment status that a denied sign-in reports to the app; nil if the SDK did not deny it.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus`.
   package static func status(of verdict: Verdict) -> EnrollmentStatus? {
@@ -41,13 +39,13 @@ package struct SignInRequest: Sendable {
   }
 }
 
-/// The verdict on the sign-in of the account: the app's configuration must allow the account, and a managed account
-/// must find no other managed account in the app. On a device whose user MDM states to the app, no other account is
-/// enrolled in an app that supports one managed account.
+/// Returns the verdict on a sign-in. The app's configuration must allow the account. In an app that supports
+/// one managed account, a second one is denied. If MDM gives such an app the device's user, only that user
+/// can be enrolled.
 ///
-/// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft Learn, "How to
-/// manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts for app protection
-/// policies".
+/// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft
+/// Learn, "How to manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts
+/// for app protection policies".
 package func evaluateSignIn(_ request: SignInRequest) -> Verdict {
   var reasons: [Reason] = []
   if let allowed = request.allowed {
@@ -59,7 +57,7 @@ package func evaluateSignIn(_ request: SignInRequest) -> Verdict {
   return Verdict(reasons + singleAccountReasons(request))
 }
 
-/// An app's answer to a second managed account, if it supports one.
+/// Returns the reasons from the limit of one managed account; empty if the app supports several.
 private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
   guard !request.allowsSeveralManagedAccounts else { return [] }
   let isEnrolled = request.isManaged || request.asksForEnrollment
@@ -71,21 +69,19 @@ private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
   return [Reason(.enrolledUserFirst, .device, .enrolledUPN)]
 }
 
-// MARK: - Accounts that a configuration names
+// MARK: - Configured accounts
 
-/// The accounts that an app's configuration lets sign in.
+/// The accounts that may sign in according to an app's configuration.
 ///
 /// Source: Microsoft Learn, "App configuration policies for managed iOS/iPadOS devices", "Allow only
 /// configured organization accounts"; Intune App SDK for iOS, stage 4, allowed accounts.
 package struct AllowedAccounts: Sendable, Hashable {
-  /// The account that the configuration names.
   private let user: EnrolledUser
 
-  /// The accounts that an app configuration allows; nil: it restricts nobody.
+  /// Creates the allowed accounts of an app configuration; nil for no restriction.
   ///
   /// - Parameters:
-  ///   - allowedAccountsOnly: The value of `IntuneMAMAllowedAccountsOnly`; only `Enabled`, in any casing,
-  ///     restricts.
+  ///   - allowedAccountsOnly: `IntuneMAMAllowedAccountsOnly`. Only `Enabled`, in any casing, restricts.
   ///   - upn: The value of `IntuneMAMUPN`.
   ///   - objectID: The value of `IntuneMAMOID`.
   package init?(allowedAccountsOnly: String?, upn: String?, objectID: String?) {
@@ -95,42 +91,41 @@ package struct AllowedAccounts: Sendable, Hashable {
     self.user = user
   }
 
-  /// The account's UPN as the configuration writes it; nil where only the object id is stated.
+  /// The configured UPN, in its original spelling; nil if only the object id is configured.
   package var upn: String? { user.upn }
 
-  /// The account's Entra object id; nil where only the UPN is stated.
+  /// The configured Entra object id; nil if only the UPN is configured.
   package var objectID: String? { user.objectID }
 
-  /// Whether `account` is the configured one: by object id where both state one, otherwise by UPN. Casing
-  /// does not matter.
+  /// Whether `account` is the configured one. Compares object ids, or else UPNs, ignoring case.
   package func allows(_ account: Account) -> Bool { user.isSame(as: account) }
 
-  /// Whether `accountID`, a UPN or an object id in any casing, names the configured account.
+  /// Whether `accountID`, a UPN or an object id in any casing, matches the configured account.
   func allows(accountID: String) -> Bool {
     let key = accountID.lowercased()
     return key == upn?.lowercased() || key == objectID?.lowercased()
   }
 
-  /// The configured account, by UPN where there is one.
+  /// The configured UPN, or the object id if there is no UPN.
   package var name: String { upn ?? objectID ?? "" }
 
-  /// The message to log when `account` is refused; both accounts are named, as support needs them.
+  /// Returns the log message for a denied `account`. It contains both accounts, because support needs them.
   package func mismatch(entered account: Account) -> String {
     "the app's configuration allows `\(name)` only, entered was `\(account.upn)`"
   }
 }
 
-/// MDM's user of a device, as stated by an app's configuration.
+/// The user of an MDM-enrolled device, as given by an app's configuration.
 ///
-/// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", "Configure user UPN
-/// setting for Microsoft Intune or third-party EMM".
+/// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", "Configure
+/// user UPN setting for Microsoft Intune or third-party EMM".
 package struct EnrolledUser: Sendable, Hashable {
-  /// The account's UPN as the configuration writes it; nil where only the object id is stated.
+  /// The UPN in its original spelling; nil if only the object id is configured.
   package let upn: String?
-  /// The account's Entra object id; nil where only the UPN is stated.
+  /// The Entra object id; nil if only the UPN is configured.
   package let objectID: String?
 
-  /// The account that a configuration names; nil: it names none.
+  /// Creates the user that a configuration names; nil if both values are missing or empty.
   ///
   /// - Parameters:
   ///   - upn: The value of `IntuneMAMUPN`.
@@ -141,8 +136,7 @@ package struct EnrolledUser: Sendable, Hashable {
     guard self.upn != nil || self.objectID != nil else { return nil }
   }
 
-  /// Whether `account` is the enrolled user: by object id where both state one, otherwise by UPN. Casing does not
-  /// matter.
+  /// Whether `account` is the enrolled user. Compares object ids, or else UPNs, ignoring case.
   package func isSame(as account: Account) -> Bool {
     if let objectID, let theirs = account.objectID {
       return objectID.lowercased() == theirs.lowercased()

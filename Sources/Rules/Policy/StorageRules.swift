@@ -1,9 +1,9 @@
 import Model
 
-/// The rules of storage locations in both directions.
+/// Rules for storage locations in both directions.
 private enum LocationRules {
-  /// The location that `request` names, where it is one of `known` and can belong to `account`; otherwise nil, and
-  /// `reasons` says why.
+  /// Returns the request's location if it is one of `known` and can belong to `account`. Otherwise returns
+  /// nil and adds the cause to `reasons`.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]
@@ -19,7 +19,7 @@ private enum LocationRules {
     return location
   }
 
-  /// Whether an absent account means the one that the app acts for, as before SDK 15.1.0; `reasons` says so.
+  /// Whether an unset account means the app's current account, as before SDK 15.1.0. If so, adds a reason.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,
     into reasons: inout [Reason]
@@ -53,7 +53,7 @@ enum SaveRules {
     _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
   ) {
     send(request, location, into: &reasons)
-    // The storage of another managed account takes only what that account may receive.
+    // Another managed account's storage accepts only data that the account may receive.
     if request.receiver.isManaged, !request.isReceiverOwner {
       ReceiveRules.apply(to: request, into: &reasons)
     }
@@ -96,7 +96,6 @@ enum SaveRules {
 }
 
 extension TransferRequest {
-  /// Whether the receiving identity is the account that owns the data.
   fileprivate var isReceiverOwner: Bool {
     guard let owner = owner.account, let receiver = receiver.identity.account else { return false }
     return owner.isSame(as: receiver)
@@ -105,8 +104,7 @@ extension TransferRequest {
 
 // MARK: - Opening
 
-/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, which checks the policy of
-/// the receiver.
+/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, with the receiver's policy.
 enum OpenRules {
   static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
     let account = asked.sender.identity
@@ -125,7 +123,7 @@ enum OpenRules {
   private static func decide(
     _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
   ) {
-    // The storage of another managed account gives only what that account may send.
+    // Another managed account's storage provides only data that the account may send.
     if let policy = request.sender.policy, !request.staysWithAccount {
       var request = request
       request.via = .sdk
@@ -174,7 +172,7 @@ extension TransferRequest {
 // MARK: - Services
 
 extension StorageLocation {
-  /// The choice of "Allow user to save copies to selected services" that covers the location; nil: none covers it.
+  /// The location's choice in "Allow user to save copies to selected services"; nil for none.
   var storageService: Settings.StorageService? {
     switch self {
     case .oneDriveForBusiness: .oneDriveForBusiness
@@ -188,7 +186,7 @@ extension StorageLocation {
     }
   }
 
-  /// The choice of "Allow users to open data from selected services" that covers the location; nil: none covers it.
+  /// The location's choice in "Allow users to open data from selected services"; nil for none.
   var ingestionService: Settings.IngestionService? {
     switch self {
     case .oneDriveForBusiness: .oneDriveForBusiness

@@ -1,26 +1,24 @@
 package import JSON
 package import Model
 
-/// The facts that decide one transfer, as plain values.
+/// The inputs of one transfer decision, as plain values.
 package struct TransferRequest: Sendable {
   package var channel: Channel
   package var via: SharingPath
   package var sender: Party
-  /// The owner of the data.
   package var owner: Owner
-  /// The receiver. At ``Channel/Counterpart/location``: the app itself, acting for the location's account where data
-  /// is saved there (where data is opened from there, `sender` acts for that account). At
-  /// ``Channel/Counterpart/system``: ``Party/system``.
+  /// The receiving app and identity; ``Party/system`` on channels to the system. On channels to a location it
+  /// is the app itself, acting for the location's account. If data is opened from there, `sender` acts for
+  /// that account.
   package var receiver: Party
-  /// The policy of the sending app's managed account, whoever the app acts for now; nil where it has none. Only
-  /// rules that hold for a whole app read it.
+  /// The policy of the sending app's managed account, even if the app now acts for another account; nil if
+  /// the app has no managed account. Only app-wide rules read it.
   package var appPolicy: EffectivePolicy?
-  /// The account that ``appPolicy`` is for, which no rule reads; nil where it is not known.
+  /// The account of ``appPolicy``; nil if unknown. No rule reads it.
   package var appAccount: Account?
   package var content: Content
   package var device: DeviceRestrictions
 
-  /// Creates a request.
   package init(
     channel: Channel, via: SharingPath = .sdk, sender: Party, owner: Owner,
     receiver: Party = .system, appPolicy: EffectivePolicy? = nil, content: Content = Content(),
@@ -37,14 +35,12 @@ package struct TransferRequest: Sendable {
   }
 }
 
-/// An app and the identity that it acts for.
 package struct Party: Sendable {
   package var app: AppState
   package var identity: Identity
-  /// The policy that applies to `identity` in `app`; nil: the identity is unmanaged there.
+  /// The policy that applies to `identity` in `app`; nil if the identity is unmanaged there.
   package var policy: EffectivePolicy?
 
-  /// Creates a party.
   package init(app: AppState, identity: Identity, policy: EffectivePolicy? = nil) {
     self.app = app
     self.identity = identity
@@ -53,16 +49,17 @@ package struct Party: Sendable {
 
   package var isManaged: Bool { policy != nil }
 
-  /// Whether the policy keeps org data from some apps: then the SDK registers shared data under its own types.
+  /// Whether the policy limits receivers of org data. If so, the SDK registers shared data under its own
+  /// types.
   package var restrictsSending: Bool {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// The party that is no app: printers, the Files app, the keyboard, any part of the system that gets data.
+  /// A party that is not an app: a printer, the Files app, the keyboard or another system receiver.
   package static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 
-  /// AirDrop as a destination: no app, and on the sender's side of managed Open In, unless the device's profile has it
-  /// on the unmanaged one.
+  /// Returns AirDrop as a receiver. For managed Open In, it counts as managed if the sending app is, unless
+  /// the MDM profile sets `forceAirDropUnmanaged`.
   ///
   /// Source: Apple Device Management, Restrictions, `forceAirDropUnmanaged`.
   package static func airDrop(from sender: Party, on device: DeviceRestrictions) -> Party {
@@ -72,30 +69,27 @@ package struct Party: Sendable {
   }
 }
 
-/// The facts about an app that rules read.
 package struct AppState: Sendable, Hashable {
   package var bundleID: String
-  /// The bundle id of the app that the extension is in, by which policies name it; nil for an app.
+  /// The bundle id of the app that contains the extension, which policies refer to; nil for an app.
   package var containingApp: String?
-  /// `IntuneMAMSettings.MultiIdentity`.
+  /// The value of `IntuneMAMSettings.MultiIdentity`.
   package var isMultiIdentity: Bool
-  /// Whether MDM installed the app, which is Apple's "managed" and not Intune's.
+  /// Whether MDM installed the app: "managed" in Apple's sense, not in Intune's.
   package var isMDMManaged: Bool
-  /// Whether, on an MDM-enrolled device, the account's `IntuneMAMUPN` (and `IntuneMAMOID`) is in the app's
-  /// configuration.
+  /// Whether, on an MDM-enrolled device, the app's configuration has the account's `IntuneMAMUPN` (and
+  /// `IntuneMAMOID`).
   package var hasEnrolledUPN: Bool
-  /// Whether the app links the Intune App SDK, enrolled or not.
+  /// Whether the app links the Intune App SDK, even if it is not enrolled.
   package var linksSDK: Bool
-  /// The SDK's version as the app states it; nil: the newest version.
+  /// The SDK version that the app declares; nil for the newest version.
   package var sdkVersion: Version?
-  /// Whether the app configuration has `com.microsoft.intune.mam.screencapturecontrol` = `Disabled`.
+  /// Whether the app configuration sets `com.microsoft.intune.mam.screencapturecontrol` to `Disabled`.
   package var isScreenCaptureControlDisabled: Bool
-  /// The identity that the app's web views act for.
   package var webViews: WebViewPolicy
-  /// The URL schemes that the app registers, lower case, without colon.
+  /// The URL schemes that the app registers, in lower case, without the colon.
   package var schemes: Set<String>
 
-  /// Creates the state of an app.
   package init(
     bundleID: String, containingApp: String? = nil, isMultiIdentity: Bool = false,
     isMDMManaged: Bool = false,
@@ -115,18 +109,17 @@ package struct AppState: Sendable, Hashable {
     self.schemes = schemes
   }
 
-  /// The bundle id by which policies name the app, or the app that the extension is in.
+  /// The bundle id that policies refer to: the app's own, or for an extension its containing app's.
   package var protectedBundleID: String { containingApp ?? bundleID }
 }
 
-/// The owner of the data, and the policy that protects the data at its origin.
+/// The owner of the data, and the policy that protects it at its origin.
 package struct Owner: Sendable {
-  /// The account; nil: nobody is known to own the data.
+  /// The owning account; nil if the owner is unknown.
   package var account: Account?
-  /// The policy that applies to the owner in the sending app; nil: the owner is unmanaged there.
+  /// The policy that applies to the owner in the sending app; nil if the owner is unmanaged there.
   package var policy: EffectivePolicy?
 
-  /// Creates an owner.
   package init(account: Account? = nil, policy: EffectivePolicy? = nil) {
     self.account = account
     self.policy = policy
@@ -135,28 +128,26 @@ package struct Owner: Sendable {
   package var isManaged: Bool { policy != nil }
 }
 
-/// The facts about the content that rules read.
+/// The properties of the content that rules read.
 package struct Content: Sendable, Hashable {
-  /// The length in Unicode scalars; nil where the content is no text.
+  /// The length in Unicode scalars; nil if the content is not text.
   package var characters: Int?
-  /// The URL's scheme, lower case, without colon; nil where no URL is opened.
+  /// The URL's scheme, in lower case, without the colon; nil if no URL is opened.
   package var scheme: String?
-  /// Whether the caller knows that the scheme belongs to a managed app, or its `-intunemam` twin is
-  /// registered.
+  /// Whether the scheme is known to belong to a managed app, or its `-intunemam` twin is registered.
   package var isKnownManagedScheme: Bool
-  /// Whether the app that would open the URL is the managed browser (Microsoft Edge).
+  /// Whether the URL would open in the managed browser (Microsoft Edge).
   package var opensInManagedBrowser: Bool
-  /// The URL as it was given, which no rule reads; nil where no URL is opened, or only its scheme is known.
+  /// The URL as given; nil if no URL is opened or only its scheme is known. No rule reads it.
   package var url: String?
-  /// The URL where it is a web link, for ``Settings/exemptedUniversalLinks`` and
-  /// ``Settings/managedUniversalLinks``; nil for any other URL.
+  /// The URL as a web link, for ``Settings/exemptedUniversalLinks`` and ``Settings/managedUniversalLinks``;
+  /// nil if it is not a web link.
   package var link: WebLink?
-  /// The location that data is saved to, or opened from; nil on other channels.
+  /// The location that data is saved to or opened from; nil on other channels.
   package var location: StorageLocation?
   /// Whether a web view's page does not belong to the account (`isExternalURL`).
   package var isExternalPage: Bool
 
-  /// Creates content.
   package init(
     characters: Int? = nil, scheme: String? = nil, isKnownManagedScheme: Bool = false,
     opensInManagedBrowser: Bool = false, url: String? = nil, link: WebLink? = nil,
@@ -173,41 +164,40 @@ package struct Content: Sendable, Hashable {
   }
 }
 
-/// The facts about the device that rules read. The restrictions are those of `com.apple.applicationaccess`, and hold
-/// on enrolled devices only.
+/// The device properties that rules read. The `com.apple.applicationaccess` restrictions apply only to
+/// enrolled devices.
 package struct DeviceRestrictions: Sendable, Hashable {
   package var isMDMEnrolled: Bool
-  /// `allowOpenFromManagedToUnmanaged`; true is Apple's default.
+  /// Apple's default is true.
   package var allowOpenFromManagedToUnmanaged: Bool
-  /// `allowOpenFromUnmanagedToManaged`; true is Apple's default.
+  /// Apple's default is true.
   package var allowOpenFromUnmanagedToManaged: Bool
-  /// Whether the two restrictions above hold for the pasteboard too; false is Apple's default.
+  /// Whether the two restrictions above also apply to the pasteboard. Apple's default is false.
   package var requireManagedPasteboard: Bool
-  /// Whether managed apps may write unmanaged contacts where `allowOpenFromManagedToUnmanaged` is false; false is
-  /// Apple's default.
+  /// Whether managed apps may write unmanaged contacts if `allowOpenFromManagedToUnmanaged` is false. The
+  /// default is false.
   package var allowManagedToWriteUnmanagedContacts: Bool
-  /// Whether unmanaged apps may read managed contacts where `allowOpenFromManagedToUnmanaged` is false; false is
-  /// Apple's default.
+  /// Whether unmanaged apps may read managed contacts if `allowOpenFromManagedToUnmanaged` is false. The
+  /// default is false.
   package var allowUnmanagedToReadManagedContacts: Bool
-  /// Whether AirDrop counts as an unmanaged destination; false is Apple's default. No rule reads it:
-  /// ``Party/airDrop(from:on:)`` is what follows from it.
+  /// Whether AirDrop counts as an unmanaged destination. Apple's default is false. No rule reads it;
+  /// ``Party/airDrop(from:on:)`` does.
   package var forceAirDropUnmanaged = false
-  /// Whether Handoff, and with it Universal Clipboard, works; true is Apple's default. No rule reads it.
+  /// Whether Handoff works, and with it Universal Clipboard. Apple's default is true. No rule reads it.
   package var allowActivityContinuation = true
-  /// Whether screenshots and recordings of the screen may be made; true is Apple's default.
+  /// Whether screenshots and screen recordings are allowed. Apple's default is true.
   package var allowScreenShot: Bool
-  /// Whether Writing Tools may be used; true is Apple's default.
+  /// Apple's default is true.
   package var allowWritingTools: Bool
-  /// Whether Genmoji may be made; true is Apple's default.
+  /// Apple's default is true.
   package var allowGenmoji: Bool
-  /// Whether `isFileEncryptionRequired` is true where `appDataEncryptionType` asks for encryption.
+  /// Whether the SDK's `isFileEncryptionRequired` is true if `appDataEncryptionType` requires encryption.
   ///
-  /// Public statements contradict each other. A maintainer says that no policy makes it true (ms-intune-app-sdk-ios,
-  /// issue 160), and Microsoft Learn's log reference that the service does not use `RequireFileEncryption`; the log in
-  /// issue 515 has that as true.
+  /// Public statements conflict. A maintainer says that no policy makes it true (ms-intune-app-sdk-ios, issue
+  /// 160). Microsoft Learn's log reference says that the service does not use `RequireFileEncryption`. The
+  /// log in issue 515 shows it as true.
   package var isFileEncryptionRequired = false
 
-  /// Creates the restrictions of a device.
   package init(
     isMDMEnrolled: Bool = false, allowOpenFromManagedToUnmanaged: Bool = true,
     allowOpenFromUnmanagedToManaged: Bool = true, requireManagedPasteboard: Bool = false,
@@ -230,16 +220,15 @@ package struct DeviceRestrictions: Sendable, Hashable {
 // MARK: - Writing
 
 extension TransferRequest {
-  /// How a written request says which policy an account is under.
+  /// The member by which a written request states an account's policy.
   package enum PolicyNaming {
-    /// By `managed`: the account is under all policies that the reader has.
+    /// `managed`: all of the reader's policies apply to the account.
     case managed
-    /// By `policy`, the name that the reader knows the policy by.
+    /// `policy`: the name of the policy, as the reader knows it.
     case named((EffectivePolicy) -> String)
   }
 
-  /// Writes the members of the request, as `sluice decide` reads them, into the open object. Members that have their
-  /// defaults are left out.
+  /// Writes the request for `sluice decide` as members of the open object. Omits default values.
   package func writeFacts(to writer: inout JSONWriter, policies naming: PolicyNaming) {
     writer.member("channel", channel.rawValue)
     if via != .sdk { writer.member("via", via.rawValue) }
@@ -256,18 +245,18 @@ extension TransferRequest {
   }
 
   private var isOwnedBySender: Bool {
-    // What comes from a location is its account's.
+    // Data from a location belongs to the location's account.
     if channel == .openFrom { return true }
     guard owner.policy === sender.policy else { return false }
     guard let account = owner.account, let acting = sender.identity.account else {
       return owner.account == nil && sender.identity.account == nil
     }
-    // Accounts with the same UPN may have different numbers; the receiver distinguishes them by number.
+    // Accounts with the same UPN may have different ids, which the reader of the request tells apart.
     return account.isSame(as: acting) && account.objectID == acting.objectID
       && account.tenantID == acting.tenantID
   }
 
-  /// Writes the parties. A storage location is no party: it is named, with the account that it belongs to.
+  /// Writes the sender and the receiver. A storage location is written as a name and an account instead.
   private func writeParties(to writer: inout JSONWriter, _ naming: PolicyNaming) {
     let isRequired = channel.counterpart == .app
     if channel != .openFrom, isRequired || !sender.app.bundleID.isEmpty {
@@ -336,7 +325,7 @@ extension AppState {
     writer.member("sdkVersion", sdkVersion?.description)
     if isScreenCaptureControlDisabled { writer.member("screenCaptureControl", "Disabled") }
     if webViews != .currentIdentity { writer.member("webViews", webViews.rawValue) }
-    // What is no scheme, no URL has.
+    // An invalid scheme never matches a URL.
     let valid = schemes.filter(URLScheme.isValid)
     guard !valid.isEmpty else { return }
     writer.strings("schemes", valid.sorted())

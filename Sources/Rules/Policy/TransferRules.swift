@@ -1,12 +1,11 @@
 import Model
 
-/// The policies that speak for the sending side.
+/// The policies that apply on the sending side.
 struct SendingPolicies {
-  /// The policy that speaks as the owner; nil where nobody owns the data, the owner is unmanaged, or the
-  /// sender's policy speaks for the owner already.
+  /// The policy that applies as the owner's. Nil if the data has no owner, the owner is unmanaged, or the
+  /// sender's policy already covers the owner.
   var owner: EffectivePolicy?
-  /// The policy that speaks as the sender: the active identity's, which is also the owner's where the
-  /// identity owns the data.
+  /// The policy of the active identity, which also covers the owner if the identity owns the data.
   var sender: EffectivePolicy?
 
   var isEmpty: Bool { owner == nil && sender == nil }
@@ -15,21 +14,20 @@ struct SendingPolicies {
 extension TransferRequest {
   var sendingPolicies: SendingPolicies {
     guard let policy = owner.policy else { return SendingPolicies(sender: sender.policy) }
-    // Two accounts under one policy are still two: what a receiver is to each may differ.
+    // Two accounts under one policy count separately: a receiver may relate to each differently.
     let speaksOnce = owner.account == nil ? policy === sender.policy : !isOwnedByAnother
     return speaksOnce
       ? SendingPolicies(sender: sender.policy ?? policy)
       : SendingPolicies(owner: policy, sender: sender.policy)
   }
 
-  /// Whether an account owns the data, and it is not the sending identity.
+  /// Whether an account other than the sending identity owns the data.
   var isOwnedByAnother: Bool {
     guard let account = owner.account else { return false }
     guard case .account(let identity) = sender.identity else { return true }
     return !account.isSame(as: identity)
   }
 
-  /// The policy that speaks for `side`.
   func policy(of side: Side) -> EffectivePolicy? {
     switch side {
     case .owner: sendingPolicies.owner
@@ -46,7 +44,7 @@ extension TransferRequest {
       && sender.identity.isSame(as: receiver.identity)
   }
 
-  /// The relation of the receiver to the account that the policy of `side` protects.
+  /// Returns the receiver's relation to the account that the policy of `side` protects.
   func destination(from side: Side) -> Destination {
     guard receiver.policy != nil else { return .unmanaged }
     guard case .account(let theirs) = receiver.identity else { return .otherTenant }
@@ -64,12 +62,11 @@ enum Destination {
   case sameAccount
   /// Another managed account of the same organisation.
   case sameTenant
-  /// A managed account of another organisation, or of one that is not known.
+  /// A managed account of another or an unknown organisation.
   case otherTenant
   /// An identity without a policy.
   case unmanaged
 
-  /// The relation of two accounts that are both managed.
   fileprivate init(of theirs: Account, seenFrom ours: Account) {
     self =
       if ours.isSame(as: theirs) {
@@ -94,7 +91,6 @@ enum SendRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// Applies one sending policy; `side` is the side that it speaks for.
   static func apply(
     _ policy: EffectivePolicy, _ side: Side, to request: TransferRequest,
     into reasons: inout [Reason]
@@ -117,8 +113,9 @@ enum SendRules {
     }
   }
 
-  /// The reason for an unmanaged destination. The SDK's own sharing UI shows none; data that bypasses that UI, the
-  /// SDK can only encrypt, hide, or leave to the MDM restriction.
+  /// Returns the reason for an unmanaged destination. The SDK's sharing UI does not list such destinations.
+  /// If data bypasses that UI, the SDK can only encrypt it, hide the destination, or leave the data to the
+  /// MDM restriction.
   private static func toUnmanaged(
     _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -144,8 +141,8 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// The reason of one sending policy for a destination that is no app of its own: a printer's place in the
-  /// share sheet, the Files app, a composer.
+  /// Returns the reason of one sending policy for a destination that is not an app: a printer in the share
+  /// sheet, the Files app, a composer.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
     return switch policy.settings.allowedOutboundDataTransferDestinations {
@@ -164,7 +161,7 @@ enum ReceiveRules {
     reasons.append(reason(for: request, from: request.owner))
   }
 
-  /// Applies the rules to data from the system's document picker, of which no owner is known.
+  /// Applies the rules to data from the system's document picker, whose owner is unknown.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: Owner()))
   }
@@ -187,8 +184,7 @@ enum ReceiveRules {
     }
   }
 
-  /// Whether data is taken as org data. "All apps with incoming org data" concerns data without an owner, and enrolled
-  /// devices only.
+  /// Whether "All apps with incoming org data" applies: on enrolled devices, to data without an owner.
   private static func takesAsOrgData(
     _ settings: Settings, _ request: TransferRequest, from owner: Owner
   ) -> Bool {

@@ -1,25 +1,25 @@
 package import Model
 
-/// The apps of a device that open URLs: who gets one, before any rule is asked and after.
+/// The device's apps that open URLs: the target of a URL, before and after the rules apply.
 ///
-/// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for iOS, stage 4, URL
-/// schemes with `-intunemam`, and "iOS app protection policy settings" for browsers, dialers and messaging apps.
+/// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for
+/// iOS, stage 4, URL schemes with `-intunemam`, and "iOS app protection policy settings" for browsers,
+/// dialers and messaging apps.
 package protocol URLOpeners<App> {
   associatedtype App
-  /// The first app whose associated domains list the host for a service, such as `applinks`.
+  /// Returns the first app whose associated domains list the host for a service, such as `applinks`.
   func app(claiming host: String, for service: String) -> App?
-  /// The first app that registered a scheme; one that the organisation bans comes after all others. A link that a banned app
-  /// claims is that app's nonetheless, and gets nowhere.
+  /// Returns the first app that registered a scheme. Apps that the organisation bans come last. A link
+  /// claimed by a banned app still belongs to that app and does not open.
   func app(opening scheme: String) -> App?
-  /// Whether an app integrates the Intune App SDK.
   func integratesSDK(_ app: App) -> Bool
   /// Whether a policy protects an account in an app.
   func protectsAccount(_ app: App) -> Bool
-  /// Microsoft Edge; nil where it is not installed.
+  /// Microsoft Edge; nil if it is not installed.
   var managedBrowser: App? { get }
 }
 
-/// The app that gets a URL, and the channel; the app is nil where none on the device would.
+/// The app that receives a URL, and the channel. The app is nil if no app on the device would open the URL.
 package struct URLTarget<App> {
   package var channel: Channel
   package var app: App?
@@ -31,7 +31,7 @@ package struct URLTarget<App> {
 }
 
 extension URLOpeners {
-  /// The target of a URL: an app that claims the link, its App Clip, else the app of the scheme.
+  /// Returns the target of a URL: the app that claims the link, else its App Clip, else the scheme's app.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {
@@ -44,22 +44,21 @@ extension URLOpeners {
     return URLTarget(channel: .openURL, app: managedTwin(of: scheme) ?? app(opening: scheme))
   }
 
-  /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets the scheme's URLs; nil where
-  /// there is none.
+  /// Returns the SDK app that registered the scheme's `-intunemam` twin and receives its URLs; nil for none.
   package func managedTwin(of scheme: String) -> App? {
     app(opening: URLScheme.twin(of: scheme)).flatMap { integratesSDK($0) ? $0 : nil }
   }
 
-  /// Whether the scheme belongs to a managed app by its twin. A twin alone does not make an app managed.
+  /// Whether the scheme belongs to a managed app by its twin. The twin alone does not make an app managed.
   ///
-  /// Source: ms-intune-app-sdk-ios, issue 507: an app with the SDK and the twin in which the account is not managed is
+  /// Source: ms-intune-app-sdk-ios, issue 507: an SDK app with a twin but without a managed account is
   /// refused.
   package func belongsToManagedTwin(_ scheme: String) -> Bool {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }
 
-  /// Whether opening a URL fails although the verdict allows it: to a managed app the SDK opens the scheme's twin, and no
-  /// app registers that one. iOS answers -10814, `kLSApplicationNotFoundErr`.
+  /// Whether opening a URL fails although it is allowed: the SDK opens the twin in managed apps, and no app
+  /// registered it. iOS returns -10814, `kLSApplicationNotFoundErr`.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
   package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {
@@ -68,8 +67,8 @@ extension URLOpeners {
       && app(opening: URLScheme.twin(of: scheme)) == nil
   }
 
-  /// The app to which the SDK hands a URL where the policy wants that: the managed browser, or the browser, dialer or
-  /// messaging app that the policy names; nil where that is not installed, or the verdict asks for none.
+  /// Returns the app to which the SDK redirects a URL if the policy requires it: the managed browser, or the
+  /// designated browser, dialer or messaging app. Nil if it is not installed or the verdict requires none.
   package func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> App? {
     if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
     return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
@@ -77,7 +76,7 @@ extension URLOpeners {
 }
 
 extension String {
-  /// Whether a list of associated domains has this entry for a host: itself, or `*.` and a domain above it.
+  /// Whether this entry of associated domains covers a host: the host itself, or `*.` and a parent domain.
   package func claims(_ host: String, for service: String) -> Bool {
     let entry = lowercased()
     guard entry.hasPrefix(service + ":") else { return false }

@@ -1,6 +1,6 @@
 package import Model
 
-/// Opening a URL in the app that registered its scheme: the SDK's `isURLAllowed`.
+/// Rules for opening a URL in the app that registered its scheme: the SDK's `isURLAllowed`.
 package enum URLRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
@@ -9,7 +9,7 @@ package enum URLRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// The schemes that are decided by other settings than Send.
+  /// The schemes that settings other than Send decide.
   package static let schemesWithSettings: Set<String> = [
     "http", "https", "tel", "telprompt", "sms", "imessage",
   ]
@@ -37,7 +37,7 @@ package enum URLRules {
       reasons.append(web(scheme, policy, side, request))
     case "tel", "telprompt":
       noteUnread(.dialerRestrictionLevel, where: settings.dialerRestrictionLevel != .allApps)
-      // Older releases take the scheme as any other: Learn has it exempted for them.
+      // Older releases handle it like any other scheme. For them, Microsoft Learn recommends an exemption.
       reasons.append(
         app.reads(.dialerRestrictionLevel)
           ? dialer(policy, side, Opener(of: request)) : other(policy, side, request))
@@ -54,7 +54,7 @@ package enum URLRules {
 
   /// The app that would open a URL.
   struct Opener {
-    /// The system, which is no managed app and registers no scheme.
+    /// The system: not a managed app, without registered schemes.
     static let system = Opener()
 
     var isManaged = false
@@ -82,22 +82,23 @@ package enum URLRules {
     return self.link(link, policy, side, request) ?? browser
   }
 
-  /// The reason for a link that an app or App Clip claims; nil where the policy leaves the link to the browser.
+  /// Returns the reason for a link claimed by an app or App Clip; nil if the policy leaves it to the browser.
   private static func link(
     _ link: WebLink, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason? {
     if policy.settings.exemptedUniversalLinks.contains(where: { $0.matches(link) }) {
       return Reason(.exemptedUniversalLink, side, .exemptedUniversalLinks)
     }
-    // An App Clip is no managed location, whosever it is.
+    // An App Clip is never a managed location, whichever app it belongs to.
     guard request.channel == .universalLink, request.receiver.isManaged,
       policy.settings.managedUniversalLinks.contains(where: { $0.matches(link) })
     else { return nil }
     return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
-  /// The reason for a web URL. Microsoft Edge wins over a custom browser where a policy states both, because less data
-  /// moves. A custom browser wins over "links must open in the managed browser", which Graph says must be set with it.
+  /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser, Edge wins
+  /// because less data moves. A custom browser overrides `managedBrowserToOpenLinksRequired`, which Graph
+  /// requires with it.
   private static func browser(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -118,7 +119,7 @@ package enum URLRules {
       : Reason(.anyBrowser, side, .managedBrowser)
   }
 
-  /// The reason by "Transfer telecommunication data to". A specific dialer without a scheme cannot be reached.
+  /// Returns the reason from "Transfer telecommunication data to". A specific dialer without a scheme blocks.
   private static func dialer(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.dialerRestrictionLevel
     switch policy.settings.dialerRestrictionLevel {
@@ -133,7 +134,7 @@ package enum URLRules {
     }
   }
 
-  /// The reason by "Transfer messaging data to", which works as the dialer's setting does.
+  /// Returns the reason from "Transfer messaging data to", which works like the dialer setting.
   static func messaging(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.protectedMessagingRedirectAppType
     switch policy.settings.protectedMessagingRedirectAppType {
@@ -157,44 +158,41 @@ extension URLRules.Opener {
   }
 }
 
-// MARK: - Schemes of named apps
+// MARK: - Schemes of designated apps
 
 extension Settings {
-  /// The scheme of the one browser that may have web links; nil where another setting decides, be it because the
-  /// named text is no scheme.
+  /// The scheme of the only browser for web links; nil if another setting decides or it is not a scheme.
   package var browserScheme: String? {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
 
-  /// The scheme under which that browser gets links of `scheme`: for `https` it has registered a second one, with an
-  /// `s` appended.
+  /// Returns the scheme under which that browser receives links with `scheme`. For `https`, the browser
+  /// registers a second scheme with an `s` appended.
   package func browserScheme(for scheme: String) -> String? {
     browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
   }
 
-  /// The scheme of the one dialer that may have phone numbers; nil where any may, or none, or where the named text is
-  /// no scheme.
+  /// The scheme of the only dialer for phone numbers; nil if none is designated or it is not a scheme.
   package var dialerScheme: String? {
     dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
   }
 
-  /// The scheme of the one app that may have messages; nil as with dialers.
+  /// The scheme of the only app for messages; nil as for ``dialerScheme``.
   package var messagingScheme: String? {
     protectedMessagingRedirectAppType == .specificApps
       ? URLScheme.valid(messagingRedirectAppUrlScheme) : nil
   }
 }
 
-/// The browser that "Microsoft Edge" and `managedBrowserToOpenLinksRequired` mean.
+/// The browser meant by "Microsoft Edge" and `managedBrowserToOpenLinksRequired`.
 package enum ManagedBrowser {
-  /// The bundle id, in lower case.
+  /// In lower case.
   package static let bundleID = "com.microsoft.msedge"
 }
 
 // MARK: - Redirection
 
-/// The URL that results where a policy hands `url` to the browser, dialer or messaging app that it names; nil where no
-/// policy does.
+/// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates; nil for none.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL
 /// Scheme and Messaging App URL Scheme.
@@ -220,7 +218,7 @@ package func redirection(
   return nil
 }
 
-/// The scheme of the app to which a policy hands a URL that the verdict refuses to another app; nil where none does.
+/// Returns the scheme of the designated app if the verdict denies the URL to another app; nil for none.
 func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -> String? {
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }

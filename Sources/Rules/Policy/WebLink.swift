@@ -1,24 +1,24 @@
-/// An `http` or `https` URL with the parts that tell links apart: scheme, host, port and path, in lower case.
+/// An `http` or `https` URL reduced to scheme, host, port and path, in lower case.
 package struct WebLink: Sendable, Hashable {
   let scheme: [UInt8]
   let hostBytes: [UInt8]
-  /// The port; empty where it is the scheme's default.
+  /// Empty for the scheme's default port.
   let port: [UInt8]
-  /// The path, at least `/`.
+  /// At least `/`.
   let path: [UInt8]
 
   /// The host, without user and port.
   package var host: String { String(decoding: hostBytes, as: UTF8.self) }
 
-  /// The link as a pattern that matches it alone, apart from the effect of a `*` in it.
+  /// The link as a pattern that matches only this link, unless it contains a `*`.
   package var text: String {
     String(decoding: scheme, as: UTF8.self) + "://" + host
       + (port.isEmpty ? "" : ":" + String(decoding: port, as: UTF8.self))
       + String(decoding: path, as: UTF8.self)
   }
 
-  /// Parses a web link; nil where `url` is none, or one that programs interpret differently: with a user, a
-  /// backslash, a host or port of odd characters, or dots that lead elsewhere.
+  /// Parses a web link. Returns nil if `url` is not one, or if programs interpret it differently: with a
+  /// user, a backslash, unusual characters in host or port, or `.` and `..` path segments.
   package init?(_ url: String) {
     let bytes = Array(url.utf8)
     guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
@@ -44,7 +44,7 @@ package struct WebLink: Sendable, Hashable {
     self.path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8)
   }
 
-  /// The port's digits without leading zeros; none where it is the scheme's default (RFC 3986, section 6.2.3).
+  /// Returns the port without leading zeros; empty for the scheme's default (RFC 3986, section 6.2.3).
   static func port(_ text: Substring, of scheme: String) -> [UInt8] {
     let digits = text.dropLast().drop { $0 == "0" } + text.suffix(1)
     return digits == defaultPorts[scheme] ? [] : Array(digits.utf8)

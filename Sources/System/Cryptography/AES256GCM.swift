@@ -8,14 +8,17 @@ package struct AES256GCM: Sendable {
 
   private let key: [UInt8]
 
-  /// A cipher with `key`, which must have 32 bytes.
+  /// - Precondition: `key` has 32 bytes.
   package init(key: [UInt8]) {
     precondition(key.count == Self.keyByteCount, "an AES-256 key has 32 bytes")
     self.key = key
   }
 
-  /// Encrypts `plain`; returns nonce, ciphertext and tag in one piece. A nonce must never be used twice with one
-  /// key; it has 12 bytes. `additionalData` is not in the piece, and must be the same to open it.
+  /// Encrypts `plain` and returns nonce, ciphertext and tag, concatenated.
+  ///
+  /// - Parameters:
+  ///   - nonce: 12 bytes, never reused with the same key.
+  ///   - additionalData: authenticated, not included in the result, and required to open it.
   package func seal(
     _ plain: [UInt8], nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {
@@ -40,7 +43,7 @@ package struct AES256GCM: Sendable {
     return sealed
   }
 
-  /// Decrypts the result of ``seal(_:nonce:additionalData:)``; nil where a single bit is not as it was.
+  /// Decrypts the result of ``seal(_:nonce:additionalData:)``; nil if authentication fails.
   package func open(_ sealed: [UInt8], additionalData: [UInt8] = []) -> [UInt8]? {
     let overhead = Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead else { return nil }
@@ -62,14 +65,14 @@ package struct AES256GCM: Sendable {
   }
 }
 
-/// AES-256-GCM under one key for many pieces of memory: the key is expanded once, a piece costs no allocation.
+/// AES-256-GCM under one key for many messages, with one key expansion and no allocation per message.
 ///
-/// For one thread at a time.
+/// Confined to one thread at a time.
 package final class AES256GCMContext {
   private let sealing: OpaquePointer
   private let opening: OpaquePointer
 
-  /// A context with `key`, which must have 32 bytes.
+  /// - Precondition: `key` has 32 bytes.
   package init(key: [UInt8]) {
     precondition(key.count == AES256GCM.keyByteCount, "an AES-256 key has 32 bytes")
     guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
@@ -88,11 +91,11 @@ package final class AES256GCMContext {
     EVP_CIPHER_CTX_free(opening)
   }
 
-  /// Writes the ciphertext of `plain` to `sealed`, which is as long and may be the same memory, and its tag
-  /// of 16 bytes to `tag`.
+  /// Encrypts `plain` into `sealed`, which has the same size and may be the same memory, and writes the
+  /// 16-byte tag to `tag`.
   ///
-  /// A nonce has 12 bytes and must never be used twice with one key. `additionalData` is not encrypted, but
-  /// ``open(_:into:nonce:additionalData:tag:)`` must be given the same. Each at most 2 GiB.
+  /// The nonce has 12 bytes and must never be reused with the same key. `additionalData` is authenticated,
+  /// not encrypted. Each buffer has at most 2 GiB.
   package func seal(
     _ plain: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer,
     nonce: UnsafeRawBufferPointer, additionalData: UnsafeRawBufferPointer,
@@ -120,8 +123,8 @@ package final class AES256GCMContext {
     precondition(isDone, "libcrypto refuses AES-256-GCM")
   }
 
-  /// Writes the plain text of `sealed` to `plain`, which is as long and may be the same memory; false, and
-  /// zeros there, where a single bit of `sealed`, the nonce, the tag or `additionalData` is not as it was.
+  /// Decrypts `sealed` into `plain`, which has the same size and may be the same memory. If authentication
+  /// fails, fills `plain` with zeros and returns false.
   package func open(
     _ sealed: UnsafeRawBufferPointer, into plain: UnsafeMutableRawBufferPointer,
     nonce: UnsafeRawBufferPointer, additionalData: UnsafeRawBufferPointer,
@@ -141,7 +144,7 @@ package final class AES256GCMContext {
           opening, plain.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
           Self.bytes(sealed), Int32(sealed.count)) == 1
     }
-    // libcrypto copies the tag, though it takes it as memory to change.
+    // libcrypto copies the tag, although its parameter is mutable.
     var rest: UInt64 = 0
     let isAsItWas =
       isDone
@@ -167,7 +170,7 @@ package final class AES256GCMContext {
   }
 }
 
-/// Unpredictable bytes from the operating system's generator.
+/// Returns random bytes from the operating system's secure generator.
 package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system has no randomness to give")

@@ -1,25 +1,23 @@
 internal import CCrypto
 
-/// The SHA-256 digest of `bytes` (FIPS 180-4), 32 bytes.
+/// Returns the SHA-256 digest of `bytes` (FIPS 180-4), 32 bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] {
   var digest = SHA256Digest()
   bytes.withUnsafeBytes { digest.update($0) }
   return digest.finalize()
 }
 
-/// SHA-256 over bytes that come one after the other, as a value.
+/// An incremental SHA-256 computation.
 package struct SHA256Digest: @unchecked Sendable {
   private var context = SHA256_CTX()
 
-  /// Starts with no bytes.
   package init() { SHA256_Init(&context) }
 
-  /// Takes in bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     SHA256_Update(&context, bytes.baseAddress, bytes.count)
   }
 
-  /// The digest of all bytes that were taken in, 32 bytes.
+  /// Returns the digest of all added bytes, 32 bytes.
   package consuming func finalize() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     SHA256_Final(&digest, &context)
@@ -29,17 +27,16 @@ package struct SHA256Digest: @unchecked Sendable {
 
 // MARK: - HMAC
 
-/// HMAC-SHA256 (RFC 2104) as a value: a copy continues from the data that the original has taken in.
+/// An incremental HMAC-SHA256 computation (RFC 2104). A copy continues from the state of the original.
 ///
-/// A key, or a key and a constant beginning, is therefore hashed once and then copied for each message.
+/// A key and a constant prefix can therefore be hashed once and copied for each message.
 package struct HMACSHA256: @unchecked Sendable {
-  /// Length of a code in bytes.
   package static let byteCount = 32
 
   private var inner = SHA256_CTX()
   private var outer = SHA256_CTX()
 
-  /// Starts with a key of any length.
+  /// - Parameter key: a key of any length.
   package init(key: some Collection<UInt8>) {
     var block = [UInt8](repeating: 0, count: 64)
     if key.count <= 64 {
@@ -58,23 +55,22 @@ package struct HMACSHA256: @unchecked Sendable {
     SHA256_Update(&outer, block, 64)
   }
 
-  /// Takes in bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     SHA256_Update(&inner, bytes.baseAddress, bytes.count)
   }
 
-  /// Takes in a number as eight little-endian bytes.
+  /// Adds a number as eight little-endian bytes.
   package mutating func update(_ number: UInt64) {
     withUnsafeBytes(of: number.littleEndian) { update($0) }
   }
 
-  /// Takes in a field so that no two sequences of fields can be confused: its length, then its bytes.
+  /// Adds a length-prefixed field, so different sequences of fields have different codes.
   package mutating func update(field bytes: UnsafeRawBufferPointer) {
     update(UInt64(bytes.count))
     update(bytes)
   }
 
-  /// Takes in `count` zero bytes, at most 64.
+  /// Adds `count` zero bytes, at most 64.
   package mutating func update(zeros count: Int) {
     precondition(count <= 64, "padding is less than a block")
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { block in
@@ -83,7 +79,7 @@ package struct HMACSHA256: @unchecked Sendable {
     }
   }
 
-  /// Writes the code of all data that was taken in to `code`, which must hold ``byteCount`` bytes.
+  /// Writes the code of all added data to `code`, which must have ``byteCount`` bytes.
   package consuming func finalize(into code: UnsafeMutableRawBufferPointer) {
     precondition(code.count == Self.byteCount, "an HMAC-SHA256 code has 32 bytes")
     let out = code.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -92,7 +88,7 @@ package struct HMACSHA256: @unchecked Sendable {
     SHA256_Final(out, &outer)
   }
 
-  /// Whether two codes agree, in a time that does not depend on where they differ.
+  /// Compares two codes in constant time.
   package static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
     -> Bool
   {
@@ -103,19 +99,17 @@ package struct HMACSHA256: @unchecked Sendable {
 
 // MARK: - Poly1305
 
-/// Poly1305 (RFC 8439) under one key for all messages, as an almost universal hash function.
+/// Poly1305 (RFC 8439) with one key for all messages, as an almost universal hash function.
 ///
-/// Its values must stay secret: whoever sees some can find the key. For one thread at a time.
+/// Its values must stay secret, since they can reveal the key. Confined to one thread at a time.
 package final class Poly1305Hash {
-  /// Length of a key in bytes.
   package static let keyByteCount = 32
-  /// Length of a value in bytes.
   package static let byteCount = 16
 
   private let context: OpaquePointer
   private let key: [UInt8]
 
-  /// A function with `key`, which must have 32 bytes.
+  /// - Precondition: `key` has 32 bytes.
   package init(key: [UInt8]) {
     precondition(key.count == Self.keyByteCount, "a Poly1305 key has 32 bytes")
     guard let algorithm = EVP_MAC_fetch(nil, "POLY1305", nil),
@@ -128,20 +122,20 @@ package final class Poly1305Hash {
 
   deinit { EVP_MAC_CTX_free(context) }
 
-  /// Begins a message.
+  /// Starts a message.
   package func begin() {
     let isReady = EVP_MAC_init(context, key, key.count, nil) == 1
     precondition(isReady, "libcrypto refuses Poly1305")
   }
 
-  /// Takes in the next bytes of the message.
+  /// Adds bytes to the message.
   package func update(_ bytes: UnsafeRawBufferPointer) {
     let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let isDone = EVP_MAC_update(context, start, bytes.count) == 1
     precondition(isDone, "libcrypto refuses Poly1305")
   }
 
-  /// Ends the message, and calls `body` with its value of 16 bytes.
+  /// Ends the message and calls `body` with its 16-byte value.
   package func end(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { value in
       var count = 0

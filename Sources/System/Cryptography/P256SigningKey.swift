@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// A private key of the curve P-256, and ECDSA signatures with it over SHA-256 (FIPS 186-5).
+/// A P-256 private key for ECDSA signatures over SHA-256 (FIPS 186-5).
 package final class P256SigningKey {
-  /// Length of a signature in bytes: r, then s, 32 bytes each.
+  /// The length of a signature in bytes: r, then s, 32 bytes each.
   package static let signatureByteCount = 64
 
   private let key: OpaquePointer
@@ -11,13 +11,13 @@ package final class P256SigningKey {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// Makes a new key.
+  /// Generates a key.
   package convenience init() {
     guard let key = sluice_make_p256_key() else { preconditionFailure("libcrypto makes no key") }
     self.init(key)
   }
 
-  /// Reads a key that ``derRepresentation`` gave; nil for anything else.
+  /// Reads a key from ``derRepresentation``; nil for other bytes.
   package convenience init?(derRepresentation bytes: [UInt8]) {
     let key = bytes.withUnsafeBufferPointer { buffer in
       var start = buffer.baseAddress
@@ -28,7 +28,7 @@ package final class P256SigningKey {
     guard publicKey.count == 65, EVP_PKEY_get_bits(key) == 256 else { return nil }
   }
 
-  /// The private key in DER (SEC 1, section C.4): a secret.
+  /// The private key in DER (SEC 1, section C.4). This is a secret.
   package var derRepresentation: [UInt8] {
     let count = i2d_PrivateKey(key, nil)
     precondition(count > 0, "libcrypto does not write its key")
@@ -49,7 +49,7 @@ package final class P256SigningKey {
     return bytes
   }
 
-  /// Signs `message`; returns ``signatureByteCount`` bytes, different ones each time.
+  /// Signs `message`. Returns ``signatureByteCount`` bytes, different each time.
   package func signature(of message: [UInt8]) -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory") }
     defer { EVP_MD_CTX_free(context) }

@@ -1,31 +1,30 @@
 internal import CCrypto
 
-/// The signatures of a CMS message that carries its content, as far as the message alone shows.
+/// The signatures of a CMS message with its content, verified with the message alone.
 ///
-/// A signature is verified with the certificate that came with it. Nothing shows that this
-/// certificate is to be trusted: no chain is followed, no root asked, no date looked at.
+/// A signature is verified with the certificate in the message. That certificate is not validated: its chain,
+/// root and dates are ignored.
 ///
 /// Source: RFC 5652, section 5.
 package struct SignedMessage: Sendable, Equatable {
-  /// The result of verifying the signatures over the content.
   package enum Verdict: Sendable, Equatable {
-    /// Every signature fits the content.
+    /// Every signature matches the content.
     case intact
-    /// One signature does not fit: the content or the signature was changed.
+    /// A signature does not match: the content or the signature was changed.
     case broken
-    /// One signature cannot be verified, with the reason: lower case, no full stop.
+    /// A signature cannot be verified. The reason is lower case, no full stop.
     case unknown(String)
   }
 
   package var verdict: Verdict
-  /// The subjects of the signers' certificates in the form of RFC 2253, in the message's order;
-  /// signers whose certificate is not in the message are left out.
+  /// The subjects of the signers' certificates in the form of RFC 2253, in message order. Signers without a
+  /// certificate in the message are omitted.
   package var signers: [String]
 
   /// Reads a message.
   ///
   /// - Parameter bytes: the message in DER or BER.
-  /// - Returns: nil where `bytes` are no signed message, or damaged.
+  /// - Returns: nil if `bytes` is not a signed message, or damaged.
   package init?(_ bytes: [UInt8]) {
     guard let message = MessageHandle(bytes), message.isSigned else { return nil }
     let count = message.signerCount
@@ -41,13 +40,11 @@ package struct SignedMessage: Sendable, Equatable {
   }
 }
 
-/// A CMS message of libcrypto.
-///
-/// For one thread at a time.
+/// A CMS message of libcrypto. Confined to one thread at a time.
 private final class MessageHandle {
   private let message: OpaquePointer
 
-  /// Reads a message; nil where `bytes` are no CMS message.
+  /// Reads a message; nil if `bytes` is not a CMS message.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Int(Int32.max) else { return nil }
     let message = bytes.withUnsafeBytes { bytes -> OpaquePointer? in
@@ -62,7 +59,7 @@ private final class MessageHandle {
 
   deinit { CMS_ContentInfo_free(message) }
 
-  /// Whether the message is signed data, not encrypted or plain.
+  /// Whether the message is signed data, rather than encrypted or plain data.
   var isSigned: Bool { OBJ_obj2nid(CMS_get0_type(message)) == NID_pkcs7_signed }
 
   var signerCount: Int {
@@ -70,24 +67,21 @@ private final class MessageHandle {
     return max(0, Int(OPENSSL_sk_num(infos)))
   }
 
-  /// Finds the signers' certificates in the message, and returns their subjects.
-  /// - Returns: their subjects.
   func findSigners() -> [String] {
     defer { ERR_clear_error() }
     CMS_set1_signers_certs(message, nil, 0)
     guard let certificates = CMS_get0_signers(message) else { return [] }
-    // The list is ours, its elements are the message's.
+    // The caller owns the list; the message owns its elements.
     defer { OPENSSL_sk_free(certificates) }
     return (0..<max(0, OPENSSL_sk_num(certificates))).map { index in
       OPENSSL_sk_value(certificates, index).map { Self.subject(of: OpaquePointer($0)) } ?? ""
     }
   }
 
-  /// Verifies the signatures over the content.
   func verdict() -> SignedMessage.Verdict {
     ERR_clear_error()
     defer { ERR_clear_error() }
-    // The content is taken out elsewhere; without a place to put it, the whole of it is hashed.
+    // The content is extracted elsewhere. Without an output, CMS_verify still hashes all of it.
     let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
     if CMS_verify(message, nil, nil, nil, nil, flags) == 1 { return .intact }
     var isBroken = false
@@ -105,7 +99,7 @@ private final class MessageHandle {
     return isBroken ? .broken : .unknown("its form is not supported")
   }
 
-  /// The flags of RFC 2253, except that characters beyond ASCII stay as they are.
+  /// The flags of RFC 2253, but without escaping non-ASCII characters.
   private static let nameFlags = [
     Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
     Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),

@@ -7,29 +7,31 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A process that this one started, in a process group of its own, and in a session of its own or that of its zygote.
+/// A process that this one started, as the leader of its own process group. Its session is its own or its
+/// zygote's.
 public final class ChildProcess {
-  /// The program to start, with its surroundings.
+  /// The program to start, with its environment.
   public struct Specification {
-    /// Where the process comes from.
+    /// The executable or the zygote that the process comes from.
     public var origin: Origin
-    /// All arguments, the first of which is by convention the executable's name.
+    /// The arguments. By convention, the first one is the executable's name.
     public var arguments: [String]
-    /// The environment, `NAME=value` each; the parent's environment is never inherited.
+    /// The environment, `NAME=value` each. The parent's environment is never inherited.
     public var environment: [String]
     /// The working directory.
     public var directory: String
     /// The child's descriptors 0, 1, 2, …. All others are closed.
     public var descriptors: [Descriptor]
-    /// The time from which the process's end is looked for.
+    /// When to start watching for the exit.
     public var watch: Watch
-    /// A descriptor of the folder of the control group that a zygote's fork begins in; nil: the zygote's.
+    /// A descriptor of the folder of the initial control group of a zygote's fork; nil for the zygote's
+    /// group.
     public var controlGroup: Int32?
 
-    /// The zygote's next process.
+    /// When the zygote forks its next process.
     public var successor: Zygote.Successor
 
-    /// A program with its surroundings.
+    /// Creates a specification. By default, the exit is watched from the start and the environment is empty.
     public init(
       _ origin: Origin, arguments: [String], environment: [String] = [], directory: String,
       descriptors: [Descriptor], watch: Watch = .fromStart, controlGroup: Int32? = nil,
@@ -48,34 +50,34 @@ public final class ChildProcess {
 
   /// The origin of a process.
   public enum Origin {
-    /// The executable at this path; no search path is used.
+    /// The executable at this path, without a search path.
     case executable(String)
     /// A fork of this zygote.
     case zygote(Zygote, Zygote.Isolation)
-    /// The executable at this path, with the namespaces of this zygote, whose network has a loopback interface from here
-    /// on.
+    /// The executable at this path in this zygote's namespaces. Adds a loopback interface to the zygote's
+    /// network.
     case executableAmong(Zygote, String)
   }
 
-  /// The time from which the end of a process is looked for.
+  /// The time from which the exit of a process is watched.
   public enum Watch: Sendable {
     case fromStart
-    /// From ``ChildProcess/watch()`` on, and no descriptor of this process's is taken for it until then: where a pipe tells the
-    /// end, too.
+    /// From ``ChildProcess/watch()`` on. Until then, watching uses no descriptor; suitable if a pipe also
+    /// reports the exit.
     case onDemand
   }
 
-  /// The meaning of one descriptor of the child.
+  /// The source of one descriptor of the child.
   public enum Descriptor {
     /// `/dev/null`.
     case null
     /// A descriptor of the parent.
     case inherited(Int32)
-    /// The other end of this pipe, which becomes connected.
+    /// The far end of this pipe, which becomes connected.
     case pipe(Pipe)
   }
 
-  /// The way in which the process ended.
+  /// The result of the process.
   public enum Exit: Sendable, Equatable {
     case status(Int)
     case signal(Int)
@@ -83,20 +85,20 @@ public final class ChildProcess {
 
   public let pid: Int32
   private let loop: EventLoop
-  /// Whether the process tells the signal that ends it by its status, see ``Zygote/Isolation/asInit``.
+  /// Whether the exit status encodes the terminating signal, see ``Zygote/Isolation/asInit``.
   private let isInit: Bool
-  /// Whether all that the process has started ends with it, because it has a PID namespace.
+  /// Whether all descendants of the process end with it, because it has a PID namespace.
   public let takesDescendantsAlong: Bool
   private var end: ProcessEnd?
   private var isReaped = false
   private var onExit: ((Exit) -> Void)?
 
-  /// Starts the process. `onExit` is called once, when it has ended and been reaped.
+  /// Starts the process. `onExit` is called once, after the process has exited and been reaped.
   ///
-  /// This process is not copied for it: the cost of a start does not depend on the host's memory. While its end is looked
-  /// for, the loop keeps the object.
+  /// This process is not copied, so the cost does not depend on its memory. While the exit is watched, the
+  /// loop retains the object.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses; there is no process then.
+  /// - Throws: ``EventLoopError`` if the process cannot be started.
   public init(
     _ specification: Specification, on loop: EventLoop, onExit: @escaping (Exit) -> Void
   ) throws(EventLoopError) {
@@ -122,14 +124,13 @@ public final class ChildProcess {
 
   deinit { close() }
 
-  /// The child processes that have not been reaped, on whatever loop.
+  /// The child processes on all loops that have not been reaped.
   fileprivate struct Known {
-    /// Identifiers of processes.
     var pids: Set<Int32> = []
-    /// Connections of zygotes that have forked the next process ahead.
+    /// The control connections of zygotes that have forked a process ahead.
     var ahead: Set<Int32> = []
 
-    /// Identifiers of all of them, in ascending order.
+    /// The identifiers of all processes, in ascending order.
     fileprivate var all: [Int32] {
       pids.union(ahead.map(czygote_forked_ahead).filter { $0 > 0 }).sorted()
     }
@@ -137,7 +138,7 @@ public final class ChildProcess {
 
   private static let known = Mutex(Known())
 
-  /// Adds the process that `start` starts: it must not be taken for an orphan before it is known.
+  /// Registers the process that `start` starts, under a lock, so it is never mistaken for an orphan.
   fileprivate static func adding<Value>(
     _ start: (inout Known) throws(EventLoopError) -> (pid: Int32, value: Value)
   ) throws(EventLoopError) -> Value {
@@ -148,7 +149,7 @@ public final class ChildProcess {
     }
   }
 
-  /// Removes a process that `reap` reaps.
+  /// Unregisters a process that `reap` reaps.
   fileprivate static func removing<Value>(_ pid: Int32, _ reap: (inout Known) -> Value) -> Value {
     known.withLock { known in
       known.pids.remove(pid)
@@ -156,8 +157,8 @@ public final class ChildProcess {
     }
   }
 
-  /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order; none
-  /// starts or is reaped meanwhile.
+  /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order.
+  /// None starts or is reaped during the call.
   fileprivate static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
     known.withLock { body($0.all) }
   }
@@ -194,15 +195,15 @@ public final class ChildProcess {
     return pid
   }
 
-  /// Looks for the process's end from now on.
+  /// Starts watching for the process's exit.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses, as for want of a descriptor.
+  /// - Throws: ``EventLoopError`` if the system call fails, for example without a free descriptor.
   public func watch() throws(EventLoopError) {
     guard end == nil, !isReaped else { return }
     end = try ProcessEnd(of: pid, on: loop) { [self] in didEnd() }
   }
 
-  /// Kills the process and tells its end at once, where that cannot be waited for.
+  /// Kills the process and calls `onExit` immediately, if waiting is impossible.
   public func endAtOnce() {
     guard !isReaped else { return }
     signalGroup(SIGKILL)
@@ -216,7 +217,7 @@ public final class ChildProcess {
     tell?(exit)
   }
 
-  /// Lets go of the process; one that has not ended is killed. `onExit` is not called any more. Idempotent.
+  /// Releases the process, and kills it if it is running. `onExit` is no longer called. Idempotent.
   public func close() {
     onExit = nil
     if !isReaped {
@@ -239,21 +240,21 @@ public final class ChildProcess {
     return isSignal ? .signal(Int(number - 128)) : .status(Int(number))
   }
 
-  /// Sends `signal` to the process and everything that it started.
+  /// Sends `signal` to the process and its process group.
   ///
-  /// - Returns: false where no process is left to receive it.
+  /// - Returns: false if no process is left to receive it.
   @discardableResult
   public func signalGroup(_ signal: Int32) -> Bool {
-    // A zygote's fork is told of before it has made its process group.
+    // A zygote reports its fork before the fork has created its process group.
     kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0
   }
 
-  /// Waits until the process, which was sent SIGSTOP, has stopped or ended.
+  /// Waits until the process has stopped or exited, after SIGSTOP was sent.
   public func awaitStop() { cspawn_await_stop(pid) }
 }
 
 extension ChildProcess.Origin {
-  /// The namespaces that the process has beyond those that others have, too.
+  /// The namespaces that the process does not share.
   fileprivate var isolation: Zygote.Isolation {
     switch self {
     case .executable: .shared
@@ -264,7 +265,6 @@ extension ChildProcess.Origin {
   }
 }
 
-/// The descriptors of a child, and this process's ends of its pipes.
 private struct Ends {
   /// The child's descriptors 0, 1, 2, ….
   private(set) var child: [Int32] = []
@@ -291,7 +291,7 @@ private struct Ends {
     }
   }
 
-  /// Hands the pipes their descriptors.
+  /// Passes the descriptors to their pipes.
   mutating func connect() throws(EventLoopError) {
     while let next = own.last {
       try next.pipe.open(next.descriptor)
@@ -299,14 +299,12 @@ private struct Ends {
     }
   }
 
-  /// Closes all descriptors that no pipe has taken.
   mutating func close() {
     for descriptor in toClose + own.map(\.descriptor) { Glibc.close(descriptor) }
     (toClose, own) = ([], [])
   }
 }
 
-/// A null-terminated array of C strings.
 private final class CStrings {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
@@ -324,18 +322,18 @@ private final class CStrings {
   }
 }
 
-// MARK: - End
+// MARK: - Exit
 
-/// The watch for the end of a child process.
+/// A watch for the exit of a child process.
 private final class ProcessEnd: Handle {
-  /// A descriptor that is readable once the process has ended.
+  /// A descriptor that becomes readable when the process exits.
   private let descriptor: Int32
   private var isSeen = false
   private var onEnd: (() -> Void)?
 
-  /// Watches the process. `onEnd` is called once, when it has ended.
+  /// Starts watching the process. `onEnd` is called once, after the exit.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if the system call fails.
   init(of process: Int32, on loop: EventLoop, onEnd: @escaping () -> Void) throws(EventLoopError) {
     descriptor = cspawn_watch(process)
     self.onEnd = onEnd
@@ -358,7 +356,7 @@ private final class ProcessEnd: Handle {
   }
 
   private func didEnd() {
-    // Its output is read first: that is among the same events, and may stand behind this one, which comes again.
+    // Waits one iteration, since the process's output may follow among the same events. This event repeats.
     guard isSeen else {
       isSeen = true
       return
@@ -379,11 +377,12 @@ private final class ProcessEnd: Handle {
 
 // MARK: - Zygotes
 
-/// A small process that starts others by forking, in namespaces that keep them apart.
+/// A small process that starts others by forking, in isolating namespaces.
 ///
-/// Its processes are children of this one: ``ChildProcess`` starts them and sees their end, and they outlive the zygote.
+/// Its processes are children of this process. ``ChildProcess`` starts them and watches their exit, and they
+/// outlive the zygote.
 public final class Zygote {
-  /// The guarantees that a zygote's namespaces give, as far as the kernel and the user's rights allow.
+  /// The isolation that a zygote's namespaces provide, as far as the kernel and the user's privileges permit.
   public struct Promises: OptionSet, Sendable, Hashable {
     public let rawValue: Int32
 
@@ -391,24 +390,25 @@ public final class Zygote {
 
     init(_ promise: czygote_promise) { self.init(rawValue: Int32(bitPattern: promise.rawValue)) }
 
-    /// A user, a network and an IPC namespace without a way out, one for all processes of the zygote.
+    /// User, network and IPC namespaces without outside access, shared by all processes of the zygote.
     public static let network = Promises(CZYGOTE_NETWORK)
-    /// A PID namespace for each process that asks for it: it sees no others, and what it starts ends with it.
+    /// A PID namespace for each process that requests it. It hides other processes and ends all descendants
+    /// with the process.
     public static let processes = Promises(CZYGOTE_PROCESSES)
-    /// Nothing in the zygote's folder is executed.
+    /// Files in the zygote's folder cannot be executed.
     public static let execution = Promises(CZYGOTE_EXECUTION)
-    /// Mounts of their own for processes that ask for them, with a `/proc` of their own.
+    /// Private mounts and a private `/proc` for processes that request them.
     public static let mounts = Promises(CZYGOTE_MOUNTS)
   }
 
   /// The namespaces of one process beyond those of its zygote.
   public enum Isolation: Sendable {
-    /// The zygote's, where all of its processes are together.
+    /// No further namespaces: shared with the zygote's other processes.
     case shared
-    /// A PID namespace in which the process has number 1. It ends with the status 128 and a signal's number
-    /// instead of by a signal, unless that is SIGKILL or a fault.
+    /// A PID namespace in which the process is number 1. Instead of being terminated by a signal, it exits
+    /// with status 128 plus the signal's number, except for SIGKILL and faults.
     case asInit
-    /// PID and IPC namespaces in which another process has number 1.
+    /// PID and IPC namespaces in which another process is number 1.
     case withInit
 
     fileprivate var options: Options {
@@ -420,15 +420,14 @@ public final class Zygote {
     }
   }
 
-  /// The next process of a zygote.
+  /// When a zygote forks its next process.
   public enum Successor: Sendable {
-    /// It is forked when it is asked for.
+    /// On request.
     case later
-    /// It is forked ahead, and waits. It must be one ``Isolation/asInit``, without a control group.
+    /// Ahead of the request. The fork waits; it must be ``Isolation/asInit`` and have no control group.
     case ahead
   }
 
-  /// `enum czygote_option`.
   fileprivate struct Options: OptionSet {
     let rawValue: UInt32
 
@@ -442,12 +441,12 @@ public final class Zygote {
   private var raw: czygote
   private var isClosed = false
 
-  /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it serves.
+  /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it is ready.
   ///
   /// - Parameters:
-  ///   - folder: the folder in which nothing is to be executed.
-  ///   - filter: a descriptor of the filter of system calls for the zygote and all that it forks; nil: none.
-  /// - Throws: ``EventLoopError`` where the program does not start, or is no zygote.
+  ///   - folder: the folder without permission to execute.
+  ///   - filter: a descriptor of the system call filter for the zygote and its forks; nil for no filter.
+  /// - Throws: ``EventLoopError`` if the program does not start or is not a zygote.
   public init(executable: String, folder: String, filter: Int32? = nil) throws(EventLoopError) {
     var raw = czygote()
     try ChildProcess.adding { _ throws(EventLoopError) in
@@ -457,12 +456,12 @@ public final class Zygote {
     self.raw = raw
   }
 
-  /// Has a process forked.
+  /// Requests a fork.
   ///
   /// - Parameters:
-  ///   - controlGroup: a descriptor of the folder of the control group that it begins in; nil: the zygote's.
-  ///   - children: this process's children, among which the process is that the zygote forks for the next request.
-  /// - Returns: its identifier, or a negated errno.
+  ///   - controlGroup: a descriptor of the folder of the initial control group; nil for the zygote's group.
+  ///   - children: this process's children, updated if the zygote forks its next process ahead.
+  /// - Returns: the process identifier, or a negated errno.
   fileprivate func start(
     _ request: inout cspawn_request, _ options: Options, in controlGroup: Int32?,
     _ children: inout ChildProcess.Known
@@ -477,19 +476,19 @@ public final class Zygote {
     return pid
   }
 
-  /// The guarantees of its namespaces.
+  /// The isolation that the zygote's namespaces provide.
   public var promises: Promises {
     Promises(rawValue: raw.promises).subtracting(Promises(CZYGOTE_FILTER))
   }
 
-  /// Whether the system calls of its processes are filtered from their beginning on. Each of them must then have a PID namespace, see
-  /// ``Isolation/asInit``.
+  /// Whether the zygote's processes start with a system call filter. Each of them then needs a PID namespace,
+  /// see ``Isolation/asInit``.
   public var isFiltered: Bool { raw.promises & Int32(CZYGOTE_FILTER.rawValue) != 0 }
 
-  /// Whether it still serves.
+  /// Whether the zygote accepts requests.
   public var isAlive: Bool { !isClosed && czygote_is_alive(raw.control) != 0 }
 
-  /// Ends the zygote; its processes live on.
+  /// Ends the zygote. Its processes continue.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -501,32 +500,30 @@ public final class Zygote {
 
   deinit { close() }
 
-  /// The errno with which the kernel refuses a child of this process the namespaces that a zygote asks for; 0: it gives them, or
-  /// the answer is not known.
+  /// Returns the errno with which the kernel refuses a zygote's namespaces to a child of this process; 0 if
+  /// it grants them or the answer is unknown.
   public static func refusal() -> Int32 { -czygote_refusal() }
 }
 
 // MARK: - Orphans
 
-/// Processes that the children of this process have started and left, outside of the children's process groups.
+/// Processes that children of this process started and left behind, outside of the children's process groups.
 public enum Orphans {
-  /// Makes such processes children of this one when their parent ends (PR_SET_CHILD_SUBREAPER of prctl(2)), so that
-  /// ``end()`` finds them. From here on this process must start others by ``ChildProcess`` alone.
+  /// Makes this process the parent of orphans (PR_SET_CHILD_SUBREAPER of prctl(2)), so ``end()`` finds them.
+  /// Afterwards, this process must only start others through ``ChildProcess``.
   public static func adopt() { cspawn_adopt_orphans() }
 
-  /// The largest number of searches in one call: killed processes leave their own children behind.
+  /// The maximum number of searches per call. Killed processes leave their own children behind.
   private static let rounds = 100
-  /// The pause between searches in microseconds, for killed processes to be gone.
+  /// The pause between searches in microseconds, so killed processes can exit.
   private static let pause: UInt32 = 1_000
 
-  /// The number of searches that were asked for.
   private static let asked = Atomic<Int>(0)
-  /// The number of the last request whose search is over.
+  /// The last request that a completed search covers.
   private static let done = Mutex(0)
 
-  /// Kills all processes that this one has adopted; nothing where it adopts none.
-  ///
-  /// A search looks at every process of the machine. Threads that ask during a search share the next one.
+  /// Kills all adopted processes. Does nothing without ``adopt()``. A search inspects every process of the
+  /// machine. Concurrent calls during a search share the next one.
   public static func end() {
     guard cspawn_adopts_orphans() != 0 else { return }
     let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue

@@ -5,55 +5,54 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A libuv loop: all work of one device, or one guest, happens on the thread that runs it.
+/// A libuv loop. All work of one device or one guest runs on the loop's thread.
 ///
-/// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``, ``AsyncSignal``) are kept alive by their
-/// loop until they are closed and libuv has released them.
+/// The loop retains its handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``, ``AsyncSignal``)
+/// until they are closed and libuv has released them.
 public final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
-  /// The read buffer of all pipes: at most one read callback runs at a time.
+  /// The read buffer shared by all pipes. At most one read callback runs at a time.
   let readBuffer: UnsafeMutableRawBufferPointer
-  /// The manual clock; nil where timers go by the system's clock.
+  /// The manual clock; nil if timers use the system clock.
   let manualTime: ManualTime?
   /// The number of handles that are open or closing.
   public private(set) var handleCount = 0
-  /// The number of calls of ``work(_:then:)`` that have not ended.
+  /// The number of unfinished calls of ``work(_:then:)``.
   private var workCount = 0
-  /// Whether ``runOnce()`` is the innermost run.
+  /// Whether the innermost run is ``runOnce()``.
   private var isRunningOnce = false
-  /// The number of times that libuv has called back for a handle.
+  /// The number of libuv's callbacks for handles.
   var callbackCount = 0
-  /// The moment for which ``runOnce()`` asks for events before it sleeps.
+  /// The busy polling of ``runOnce()``.
   private let alertness = Alertness()
-  /// Whether ``close()`` has been called.
+  /// Whether ``close()`` was called.
   public private(set) var isClosed = false
-  /// The work that is left for the next turn, so that one turn is bounded.
+  /// The work postponed to the next iteration, to limit the current one.
   private var postponed: [() -> Void] = []
-  /// Whether another loop's callback has opened or used a handle of this one, which it does not watch yet.
+  /// Whether another loop's callback opened or used a handle that this loop does not watch yet.
   private var isTouched = false
-  /// Called when something is left for the next turn, which somebody else has to begin.
+  /// Called when work is postponed, to schedule the next iteration from outside.
   var onPostpone: (() -> Void)?
 
-  /// The largest number of bytes in one read.
+  /// The maximum number of bytes per read.
   public static let readSize = 64 * 1024
 
   /// The clock of the timers.
   public enum Clock: Sendable {
     /// The monotonic clock of the system.
     case system
-    /// A clock that only ``EventLoop/advance(by:)`` moves, so that a deadline passes when it is meant to, however
-    /// slow the machine is.
+    /// A clock that only ``EventLoop/advance(by:)`` moves, so timeouts do not depend on the machine's speed.
     case manual
   }
 
   /// Opens a loop.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if a system call fails.
   public init(
     readSize: Int = EventLoop.readSize, clock: Clock = .system
   ) throws(EventLoopError) {
     manualTime = clock == .manual ? ManualTime() : nil
-    // A pipe without a reader is an error to be returned, not a signal that ends the process.
+    // Writing to a closed pipe must return an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     Self.unblock(SIGCHLD)
     Self.heed(SIGCHLD)
@@ -66,8 +65,8 @@ public final class EventLoop {
     }
   }
 
-  /// Has the system do with a signal what it does by itself, if the parent of this process has left it ignored
-  /// (execve(2)): of SIGCHLD, keep how a child has ended.
+  /// Restores a signal's default action if the parent process left it ignored (execve(2)). With SIGCHLD
+  /// ignored, the kernel discards exit statuses.
   private static func heed(_ number: Int32) {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -75,8 +74,8 @@ public final class EventLoop {
     if handler == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_DFL) }
   }
 
-  /// Lets a signal through that the parent of this process may have left blocked (sigprocmask(2)): without
-  /// SIGCHLD, libuv never hears that a child has ended.
+  /// Unblocks a signal that the parent process may have left blocked (sigprocmask(2)). Without SIGCHLD, libuv
+  /// does not notice exited children.
   static func unblock(_ signal: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -93,11 +92,11 @@ public final class EventLoop {
   /// Runs until nothing is left to wait for, or until ``stop()``.
   public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
 
-  /// Waits for at least one event and handles all that have come.
+  /// Waits for at least one event and handles all pending events.
   public func runOnce() {
     let isNested = isRunningOnce
     isRunningOnce = true
-    // Postponed work counts as an event that has come.
+    // Postponed work counts as a pending event.
     if takePostponed() {
       poll()
     } else if !alertness.await({ pollAnything() }) {
@@ -106,21 +105,21 @@ public final class EventLoop {
     isRunningOnce = isNested
   }
 
-  /// Handles the events that have come, and tells whether there were any.
+  /// Handles pending events. Returns whether there were any.
   private func pollAnything() -> Bool {
     let before = callbackCount
     poll()
     return callbackCount != before
   }
 
-  /// Ends the wait of ``runOnce()``: a timer has fired, and libuv would wait for one more event where it was due
-  /// at once.
+  /// Ends the wait of ``runOnce()`` after a timer fired. libuv would otherwise wait for another event if the
+  /// timer was due immediately.
   func timerFired() { if isRunningOnce { uv_stop(raw) } }
 
-  /// Handles the events that have come, without waiting.
+  /// Handles pending events without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
 
-  /// Leaves work for the next turn: of ``runOnce()`` or ``settle(limit:)``.
+  /// Postpones work to the next iteration of ``runOnce()`` or ``settle(limit:)``.
   func postpone(_ body: @escaping () -> Void) {
     postponed.append(body)
     onPostpone?()
@@ -134,11 +133,11 @@ public final class EventLoop {
     return !bodies.isEmpty
   }
 
-  /// Handles the events that have come, and those that follow from them, until none does; libuv watches a handle that a
-  /// callback opened from the next round on.
+  /// Handles pending events and the events that follow from them, until none is left. libuv watches a newly
+  /// opened handle from the next iteration on.
   ///
-  /// - Parameter limit: the largest number of rounds, so that a busy peer does not keep the caller.
-  /// - Returns: false where the limit was reached.
+  /// - Parameter limit: the maximum number of iterations, so a busy peer cannot block the caller.
+  /// - Returns: false if the limit was reached.
   @discardableResult
   public func settle(limit: Int = 64) -> Bool {
     takePostponed()
@@ -150,37 +149,37 @@ public final class EventLoop {
     return false
   }
 
-  /// Handles events until `condition` holds.
+  /// Handles events until `condition` is true.
   public func run(until condition: () -> Bool) {
     while !condition() { runOnce() }
   }
 
-  /// Makes ``run()`` return after the present round of events.
+  /// Makes ``run()`` return after the current iteration.
   public func stop() { uv_stop(raw) }
 
-  /// Milliseconds of a clock that does not go back, as of the present round of events.
+  /// The monotonic time in milliseconds, as of the current iteration.
   public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
 
-  /// Takes up the present time, after a while in which nobody ran the loop: the times of timers count from ``now``.
+  /// Updates ``now`` after the loop did not run for a while. Timers count from ``now``.
   public func catchUp() { uv_update_time(raw) }
 
-  /// Nanoseconds of the same clock, as of the call.
+  /// The current monotonic time in nanoseconds.
   public var nanoseconds: UInt64 { manualTime.map { $0.now * 1_000_000 } ?? uv_hrtime() }
 
-  /// Lets milliseconds pass on a manual clock, and fires the timers whose time has come.
+  /// Advances a manual clock and fires the timers that are due.
   public func advance(by milliseconds: UInt64) {
     guard let manualTime else { preconditionFailure("only a manual clock can be advanced") }
     manualTime.advance(by: milliseconds)
   }
 
-  /// Closes every handle, waits for the work that ``work(_:then:)`` has begun, and frees all memory.
-  /// The loop must not be running.
+  /// Closes every handle, waits for the work of ``work(_:then:)``, and frees all memory. The loop must not be
+  /// running.
   public func close() {
     guard !isClosed else { return }
     postponed.removeAll()
     onPostpone = nil
     while handleCount > 0 || workCount > 0 {
-      // Anew each time: the end of some work may have opened another.
+      // Repeated, since finished work may open another handle.
       uv_walk(raw, { handle, _ in Handle.of(handle).close() }, nil)
       _ = uv_run(raw, UV_RUN_ONCE)
     }
@@ -193,7 +192,7 @@ public final class EventLoop {
 
   func didRelease() { handleCount -= 1 }
 
-  /// Whether work given to ``work(_:then:)`` has not ended.
+  /// Whether work of ``work(_:then:)`` is unfinished.
   public var isWorking: Bool { workCount > 0 }
 
 }
@@ -201,7 +200,7 @@ public final class EventLoop {
 // MARK: - Loops of a set
 
 extension EventLoop {
-  /// Has a loop in a ``LoopSet`` watch what somebody else's callback has opened on it, or used.
+  /// Makes a loop in a ``LoopSet`` watch handles that code outside of its callbacks opened or used.
   public func touch() { isTouched = true }
 
   func handleWhatHasCome() {
@@ -210,10 +209,10 @@ extension EventLoop {
     poll()
   }
 
-  /// Milliseconds until something is due: 0: now; negative: nothing is.
+  /// Milliseconds until the next event is due; 0 if now, negative if none is.
   var timeout: Int32 {
     if isTouched || !postponed.isEmpty { return 0 }
-    // Nothing can come for a loop without handles, and libuv would not wait for it.
+    // A loop without handles receives no events, and libuv would not wait for it.
     guard uv_loop_alive(raw) != 0 else { return -1 }
     uv_update_time(raw)
     return uv_backend_timeout(raw)
@@ -227,18 +226,17 @@ extension EventLoop {
 
   fileprivate func endWork() { workCount -= 1 }
 
-  /// Runs `body` on a thread of libuv's pool, and then `finish` with its value on the loop's thread.
+  /// Runs `body` on a thread of libuv's pool, then `finish` with the result on the loop's thread.
   ///
-  /// Neither is ever lost: the loop runs on until both are done, and ``close()`` waits for `body`
-  /// and calls `finish` before it returns. `finish` may therefore find the loop's handles closing. It never
-  /// runs before this call returns.
+  /// Both always run: the loop runs until they are done, and ``close()`` waits for `body` and calls `finish`.
+  /// In that case, `finish` finds the loop's handles closing. `finish` never runs before this call returns.
   ///
-  /// The pool belongs to the process, with as many threads as `UV_THREADPOOL_SIZE` states, 4 without it;
-  /// the first call starts them. Work begins in the order of the calls, and ends in any order.
+  /// The pool is process-wide, with `UV_THREADPOOL_SIZE` threads, by default 4. The first call starts it.
+  /// Work starts in call order and ends in any order.
   ///
   /// - Parameters:
-  ///   - body: the work, which may block; it must not touch the loop or anything of its thread.
-  ///   - finish: gets the value of `body`.
+  ///   - body: the work, which may block; it must not use the loop or anything confined to its thread.
+  ///   - finish: called with the result of `body`.
   public func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
   ) {
@@ -249,11 +247,11 @@ extension EventLoop {
   }
 }
 
-/// Work on its way through the pool: libuv owns the request until the work has ended.
+/// A work item of the pool. libuv owns the request until the work is done.
 private final class WorkRequest {
   private let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
   private let loop: EventLoop
-  /// Runs on a thread of the pool, and returns the rest for the loop's thread.
+  /// Runs on a pool thread and returns the continuation for the loop's thread.
   private let body: () -> () -> Void
   private var finish: (() -> Void)?
 
@@ -278,7 +276,7 @@ private final class WorkRequest {
         guard let data = raw?.pointee.data else { return }
         Unmanaged<WorkRequest>.fromOpaque(data).takeRetainedValue().end()
       })
-    // Its only error is a missing callback (uv_queue_work).
+    // uv_queue_work only fails without a callback.
     precondition(code == 0, "libuv takes no work")
     loop.beginWork()
   }
@@ -292,23 +290,23 @@ private final class WorkRequest {
   }
 }
 
-/// Tells work on another thread that its result is no longer wanted: see ``EventLoop/work(_:then:)``.
+/// A cancellation flag for ``EventLoop/work(_:then:)``.
 public final class Cancellation: Sendable {
   private let state = Atomic(false)
 
-  /// A cancellation that has not happened.
+  /// Creates a flag that is not set.
   public init() {}
 
-  /// Whether the work was cancelled; long work looks at this again and again.
+  /// Whether the work was cancelled. Long work checks this repeatedly.
   public var isCancelled: Bool { state.load(ordering: .relaxed) }
 
-  /// Cancels the work, which may end early if it has not ended yet.
+  /// Cancels the work, which may then end early.
   public func cancel() { state.store(true, ordering: .relaxed) }
 }
 
 // MARK: - Clock and waiting
 
-/// Time that passes only when it is advanced, and the timers that wait for it.
+/// A clock that only moves when advanced, and its timers.
 final class ManualTime {
   private(set) var now: UInt64 = 0
   private var alarms: [Alarm] = []
@@ -318,7 +316,7 @@ final class ManualTime {
     let timer: Timer
     let due: UInt64
     let interval: UInt64
-    /// The order in which alarms were set, by which those of one time go off.
+    /// The order of creation, in which alarms of the same time fire.
     let number: Int
   }
 
@@ -332,7 +330,7 @@ final class ManualTime {
 
   func has(_ timer: Timer) -> Bool { alarms.contains { $0.timer === timer } }
 
-  /// Fires every timer whose time comes, including those that timers set.
+  /// Fires every timer that becomes due, including timers set by other timers.
   func advance(by milliseconds: UInt64) {
     let end = now + milliseconds
     while let next = alarms.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }), next.due <= end
@@ -349,24 +347,23 @@ final class ManualTime {
   }
 }
 
-/// The moment for which a loop goes on asking for events before it sleeps.
+/// Busy polling before a loop sleeps.
 ///
-/// A processor that has gone to sleep takes longer to wake than most guests take to answer. So a loop asks on for a moment, and
-/// yields to whoever waits for the processor, as long as that pays: the more often nothing came, the more waits it sleeps
-/// through.
+/// Waking a sleeping processor takes longer than most guests take to respond. The loop therefore polls for a
+/// moment and yields to other threads. After each poll without events, it skips polling for more waits.
 final class Alertness {
-  /// Number of waits that are still to be slept through.
+  /// The number of waits left to skip.
   private var pause = 0
-  /// Number of waits that the next vain attempt costs.
+  /// The number of waits to skip after the next poll without events.
   private var penalty = 1
-  /// The longest time of asking, in nanoseconds.
+  /// The maximum polling time in nanoseconds.
   private static let length: UInt64 = 20_000
   private static let largestPenalty = 256
 
-  /// Asks for events until there are some.
+  /// Polls until there are events.
   ///
-  /// - Parameter poll: handles the events that have come, and tells whether there were any.
-  /// - Returns: whether there were events; otherwise the loop may sleep.
+  /// - Parameter poll: handles pending events and returns whether there were any.
+  /// - Returns: whether there were events; if false, the loop may sleep.
   func await(_ poll: () -> Bool) -> Bool {
     guard pause == 0 else {
       pause -= 1
@@ -388,14 +385,14 @@ final class Alertness {
 
 // MARK: - Errors
 
-/// A refusal of the operating system.
+/// A failed system call.
 public struct EventLoopError: Error, Sendable, CustomStringConvertible {
   /// libuv's code: a negative errno.
   public let code: Int32
   /// The attempted operation, such as ``spawn``.
   public let operation: Operation
 
-  /// An operation that the system can refuse.
+  /// An operation that can fail.
   public enum Operation: String, Sendable {
     case openLoop = "open an event loop"
     case openPipe = "open a pipe"
@@ -415,7 +412,7 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// The system's words for the code, such as `too many open files`.
+  /// The system's message for the code, such as `too many open files`.
   public var reason: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       String(cString: uv_strerror_r(code, buffer.baseAddress, buffer.count))
@@ -427,7 +424,6 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
 
   public var description: String { "cannot \(operation.rawValue): \(reason)" }
 
-  /// Throws ``EventLoopError`` unless `code` is a success.
   static func check(_ operation: Operation, _ code: Int32) throws(EventLoopError) {
     if code < 0 { throw EventLoopError(operation, code) }
   }

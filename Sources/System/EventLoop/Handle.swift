@@ -3,13 +3,12 @@ internal import Synchronization
 
 /// An object that a loop watches: a pipe, a process, a timer, a signal.
 ///
-/// libuv owns a handle's memory until its close callback, whatever happens to the object that represents
-/// it. The memory is therefore on the heap and as old as the object, and libuv's pointer keeps the object until that
-/// callback has run.
+/// libuv owns a handle's memory until its close callback. The memory is therefore on the heap and lives as
+/// long as the object, which libuv's pointer retains until that callback.
 public class Handle {
   let loop: EventLoop
   let memory: UnsafeMutableRawPointer
-  /// Whether ``close()`` has been called.
+  /// Whether ``close()`` was called.
   public private(set) var isClosing = false
 
   init(_ type: uv_handle_type, on loop: EventLoop) {
@@ -21,7 +20,7 @@ public class Handle {
 
   var raw: UnsafeMutablePointer<uv_handle_t> { cuv_handle(memory) }
 
-  /// The object that represents a handle which libuv passes to a callback.
+  /// Returns the object of a handle that libuv passes to a callback.
   static func of(_ raw: UnsafeMutableRawPointer?) -> Handle {
     guard let data = raw.flatMap({ cuv_handle($0).pointee.data }) else {
       preconditionFailure("libuv called back for a handle that was never set up")
@@ -31,13 +30,13 @@ public class Handle {
     return handle
   }
 
-  /// Takes note that libuv knows the handle: from here on only ``close()`` frees it.
+  /// Retains the object once libuv knows the handle. From then on, only ``close()`` frees it.
   func adopt() {
     raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
     loop.didAdopt()
   }
 
-  /// Stops watching. Idempotent; no callback of this handle runs afterwards.
+  /// Stops watching. No callback of this handle runs afterwards. Idempotent.
   public func close() {
     guard !isClosing else { return }
     isClosing = true
@@ -45,25 +44,24 @@ public class Handle {
     uv_close(raw) { Handle.of($0).didClose() }
   }
 
-  /// Releases callbacks, which often hold the owner of this handle.
+  /// Releases callbacks, which often retain the owner of this handle.
   func willClose() {}
 
-  /// Called when libuv has released the handle.
   func didClose() {
     loop.didRelease()
     Unmanaged.passUnretained(self).release()
   }
 }
 
-// MARK: - Times and rounds
+// MARK: - Timers and iterations
 
-/// Calls back once after a delay, or again and again.
+/// A one-shot or repeating timer.
 public final class Timer: Handle {
   private var onFire: (() -> Void)?
 
-  /// Makes a timer, which does not run yet.
+  /// Creates a stopped timer.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if libuv fails.
   public init(on loop: EventLoop, _ onFire: @escaping () -> Void) throws(EventLoopError) {
     self.onFire = onFire
     super.init(UV_TIMER, on: loop)
@@ -75,8 +73,8 @@ public final class Timer: Handle {
     memory.assumingMemoryBound(to: uv_timer_t.self)
   }
 
-  /// Fires after `delay` milliseconds, and then every `interval` milliseconds; 0 means once. A running
-  /// timer is restarted.
+  /// Fires after `delay` milliseconds, then every `interval` milliseconds; 0 fires once. Restarts a running
+  /// timer.
   public func start(after delay: UInt64, every interval: UInt64 = 0) {
     guard !isClosing else { return }
     if let time = loop.manualTime { return time.set(self, after: delay, every: interval) }
@@ -85,7 +83,7 @@ public final class Timer: Handle {
       {
         guard let timer = Handle.of($0) as? Timer else { return }
         timer.fire()
-        // Last: the callback may run the loop itself.
+        // Last, since the callback may run the loop.
         timer.loop.timerFired()
       }, delay, interval)
   }
@@ -97,7 +95,7 @@ public final class Timer: Handle {
     uv_timer_stop(timer)
   }
 
-  /// Whether the timer runs.
+  /// Whether the timer is running.
   public var isActive: Bool { loop.manualTime?.has(self) ?? (uv_is_active(raw) != 0) }
 
   func fire() { onFire?() }
@@ -108,13 +106,13 @@ public final class Timer: Handle {
   }
 }
 
-/// Calls back in the next round of a loop, which does not wait for an event then.
+/// A callback in the next iteration of a loop, which then does not wait for events.
 public final class NextRound: Handle {
   private var onRound: (() -> Void)?
 
-  /// Makes a handle that nothing is scheduled on yet.
+  /// Creates a handle without a scheduled call.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if libuv fails.
   public init(on loop: EventLoop, _ onRound: @escaping () -> Void) throws(EventLoopError) {
     self.onRound = onRound
     super.init(UV_IDLE, on: loop)
@@ -126,7 +124,7 @@ public final class NextRound: Handle {
     memory.assumingMemoryBound(to: uv_idle_t.self)
   }
 
-  /// Schedules one call; nothing where one is scheduled already.
+  /// Schedules one call. Does nothing if one is scheduled.
   public func schedule() {
     guard !isClosing else { return }
     uv_idle_start(idle) { raw in
@@ -140,28 +138,27 @@ public final class NextRound: Handle {
 
 // MARK: - Signals
 
-/// Calls back on the loop's thread when another thread asks for it.
+/// A callback on the loop's thread, requested by another thread.
 ///
-/// Asking again before the loop has called back adds nothing: the work belongs in a
-/// queue of the asker's own, to be emptied whenever the loop calls back (`uv_async_send` in libuv's
-/// documentation).
+/// Requests before the callback are merged into one. Senders therefore put their work in a queue, which the
+/// callback empties (`uv_async_send` in libuv's documentation).
 public final class AsyncSignal: Handle {
-  /// The sender for other threads; it may outlive the signal and its loop.
+  /// The sender for other threads. It may outlive the signal and its loop.
   public let sender = Sender()
   private var onSend: (() -> Void)?
 
-  /// The end of a signal that any thread may hold.
+  /// The sending end of a signal, usable on any thread.
   public final class Sender: Sendable {
     private let signal = Mutex<Raw?>(nil)
 
     fileprivate init() {}
 
-    /// Makes the loop call back soon. Never waits for the loop; safe from any thread.
+    /// Requests a callback of the loop without waiting. Safe on any thread.
     ///
-    /// - Returns: false where the signal has been closed, and no callback will come.
+    /// - Returns: false if the signal is closed and no callback will follow.
     @discardableResult
     public func send() -> Bool {
-      // Within the lock, for libuv's memory is gone once the signal has been closed.
+      // Under the lock, since libuv's memory is freed after the signal is closed.
       signal.withLock { signal in
         guard let signal else { return false }
         return uv_async_send(signal.pointer) == 0
@@ -176,14 +173,14 @@ public final class AsyncSignal: Handle {
     fileprivate func close() { signal.withLock { $0 = nil } }
   }
 
-  /// libuv's handle, which only ``Sender`` touches from other threads, and only to send.
+  /// libuv's handle. Other threads only access it through ``Sender``, and only to send.
   private struct Raw: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<uv_async_t>
   }
 
-  /// Starts watching; `onSend` runs on the loop's thread.
+  /// Starts watching. `onSend` runs on the loop's thread.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if libuv fails.
   public init(on loop: EventLoop, _ onSend: @escaping () -> Void) throws(EventLoopError) {
     self.onSend = onSend
     super.init(UV_ASYNC, on: loop)
@@ -196,7 +193,7 @@ public final class AsyncSignal: Handle {
     sender.open(signal)
   }
 
-  /// From here on this signal alone does not keep the loop running.
+  /// Lets the loop stop while only this signal is open.
   public func unref() {
     guard !isClosing else { return }
     uv_unref(raw)
@@ -208,13 +205,13 @@ public final class AsyncSignal: Handle {
   }
 }
 
-/// Calls back when a signal reaches this process.
+/// A callback when a signal reaches this process.
 public final class SignalWatcher: Handle {
   private var onSignal: (() -> Void)?
 
   /// Watches `signal`, such as `SIGINT`.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if libuv fails.
   public init(
     _ signal: Int32, on loop: EventLoop, _ onSignal: @escaping () -> Void
   ) throws(EventLoopError) {

@@ -4,17 +4,18 @@ internal import CUV
   internal import Glibc
 #endif
 
-/// Several loops that one thread runs: only those that something has come for are looked at.
+/// Several loops on one thread. Only loops with pending events run.
 ///
-/// Whoever opens or uses a handle of a loop from elsewhere than the loop's own callbacks calls ``EventLoop/touch()``.
+/// Code that opens or uses a handle of a loop outside of the loop's callbacks must call
+/// ``EventLoop/touch()``.
 public final class LoopSet {
   private let loops: [EventLoop]
   private let descriptor: Int32
   private var ready: [epoll_event]
 
-  /// Creates a set of loops, each of which may have something that it does not watch yet.
+  /// Creates a set of loops, and touches each.
   ///
-  /// - Returns: nil where the system has no descriptor left.
+  /// - Returns: nil if no descriptor is available.
   public init?(_ loops: [EventLoop]) {
     self.loops = loops
     ready = [epoll_event](repeating: epoll_event(), count: min(loops.count, 64))
@@ -34,19 +35,19 @@ public final class LoopSet {
 
   deinit { close(descriptor) }
 
-  /// Whether the set is of these loops.
+  /// Returns whether the set consists of these loops, in this order.
   public func isOf(_ loops: [EventLoop]) -> Bool {
     self.loops.count == loops.count && zip(self.loops, loops).allSatisfy { $0 === $1 }
   }
 
-  /// Handles the events of the loops on this thread until `condition` holds.
+  /// Handles the loops' events on this thread until `condition` is true.
   public func run(until condition: () -> Bool) {
     while !condition() {
       for index in next() { loops[index].handleWhatHasCome() }
     }
   }
 
-  /// The loops that something has come for, after a wait where there are none.
+  /// Returns the loops with pending events, and waits if there are none.
   private func next() -> [Int] {
     var due: [Int] = []
     var timers: [(index: Int, milliseconds: Int32)] = []
@@ -64,21 +65,22 @@ public final class LoopSet {
   }
 }
 
-/// Runs one loop within another whenever that is idle: both live on one thread, and each may end before the other.
+/// An inner loop that runs within an outer one on the same thread. Each may close before the other.
 ///
-/// Source: `uv_backend_fd` in libuv's documentation. The inner loop must have no timers, for nothing waits for
-/// them, and code that uses it outside of its own callbacks calls ``EventLoop/settle(limit:)`` afterwards.
+/// The inner loop must have no timers, since the outer one does not wait for them. Code that uses the inner
+/// loop outside of its callbacks must call ``EventLoop/settle(limit:)`` afterwards. Source: `uv_backend_fd`
+/// in libuv's documentation.
 public final class EmbeddedLoop: Handle {
   private let inner: EventLoop
-  /// The timer that goes on with a turn that was not finished.
+  /// The timer that resumes an unfinished iteration.
   private var again: Timer?
-  /// The pause before such a turn in milliseconds: a timer that is due at once would keep the outer loop from its other
-  /// handles.
+  /// The delay before resuming, in milliseconds. A timer that is due immediately would starve the outer
+  /// loop's other handles.
   private static let pause: UInt64 = 1
 
   /// Embeds `inner` in `outer`.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if a system call fails.
   public init(_ inner: EventLoop, in outer: EventLoop) throws(EventLoopError) {
     self.inner = inner
     super.init(UV_POLL, on: outer)

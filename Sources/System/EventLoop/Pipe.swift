@@ -7,25 +7,25 @@ internal import CUV
 
 /// One end of a two-way byte stream between processes.
 public final class Pipe: Handle {
-  /// Called with the bytes of one read; they are gone when it returns.
+  /// Called with the bytes of one read, which are valid only during the call.
   public var onRead: ((UnsafeRawBufferPointer) -> Void)?
-  /// Called once when the other end is closed, or reading fails with the error given.
+  /// Called once, when the other end closes or reading fails with the given error.
   public var onEnd: ((EventLoopError?) -> Void)?
   /// Called when all queued bytes have been written.
   public var onDrain: (() -> Void)?
-  /// Whether reads are being delivered.
+  /// Whether reads are delivered.
   public private(set) var isReading = false
 
-  /// The content that a pipe takes in.
+  /// The content that a pipe receives.
   public enum Content: Sendable {
     case bytes
-    /// Bytes, and descriptors that come with them: see ``takeDescriptor()``.
+    /// Bytes and descriptors, see ``takeDescriptor()``.
     case bytesAndDescriptors
   }
 
-  /// Makes a pipe that is not connected yet: ``ChildProcess`` connects it, or ``open(_:)``.
+  /// Creates an unconnected pipe. ``ChildProcess`` or ``open(_:)`` connects it.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if the system call fails.
   public init(on loop: EventLoop, taking content: Content = .bytes) throws(EventLoopError) {
     super.init(UV_NAMED_PIPE, on: loop)
     let takesDescriptors: Int32 = content == .bytes ? 0 : 1
@@ -33,11 +33,10 @@ public final class Pipe: Handle {
     adopt()
   }
 
-  /// Makes a pipe for a child's output, and the descriptor that the child is to write to.
+  /// Creates a pipe for a child's output and a descriptor for the child. The caller owns the descriptor and
+  /// closes it once the child has it.
   ///
-  /// The descriptor belongs to the caller, who closes it once the child has it.
-  ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if a system call fails.
   public static func capture(
     on loop: EventLoop
   ) throws(EventLoopError) -> (pipe: Pipe, childEnd: Int32) {
@@ -67,16 +66,16 @@ public final class Pipe: Handle {
   }
   fileprivate var stream: UnsafeMutablePointer<uv_stream_t> { cuv_stream(memory) }
 
-  /// Takes over a descriptor that is already connected.
+  /// Takes ownership of a connected descriptor.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if the system call fails.
   public func open(_ descriptor: Int32) throws(EventLoopError) {
     try EventLoopError.check(.openPipe, uv_pipe_open(pipe, descriptor))
   }
 
-  /// Starts to deliver reads; nothing where it does already, or the pipe is closing.
+  /// Starts delivering reads. Does nothing if they are delivered already or the pipe is closing.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if the system call fails.
   public func startReading() throws(EventLoopError) {
     guard !isClosing, !isReading else { return }
     let code = uv_read_start(
@@ -98,12 +97,12 @@ public final class Pipe: Handle {
     uv_read_stop(stream)
   }
 
-  /// Reads at once all that the other end has written until now, unless ``onRead`` stops it: for a pipe that is about
-  /// to be closed, or a deadline that has passed.
+  /// Reads everything that the other end has written so far, unless ``onRead`` stops reading. Used before
+  /// closing a pipe and after a timeout.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, uv_fileno(raw, &descriptor) == 0 else { return }
-    // As much as a pipe holds, should the other end go on writing.
+    // At most the capacity of a pipe, in case the other end keeps writing.
     for _ in 0..<16 where isReading {
       let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
       guard count != 0 else { return didRead(Int(UV_EOF.rawValue)) }
@@ -112,10 +111,10 @@ public final class Pipe: Handle {
     }
   }
 
-  /// Reads at once what the other end has written until now, whether or not reads are being delivered.
+  /// Reads what the other end has written so far, even if reads are not delivered.
   ///
-  /// - Parameter most: the largest number of bytes; one read delivers ``EventLoop/readSize`` of them at most.
-  /// - Returns: the number of bytes that ``onRead`` got; 0 where there are none.
+  /// - Parameter most: the maximum number of bytes; also limited by ``EventLoop/readSize``.
+  /// - Returns: the number of bytes passed to ``onRead``; 0 if there are none.
   public func readNow(upTo most: Int) -> Int {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, most > 0, uv_fileno(raw, &descriptor) == 0 else { return 0 }
@@ -130,11 +129,11 @@ public final class Pipe: Handle {
     return count
   }
 
-  /// The number of bytes that the other end has written and this one has not read; nil where the system does not tell.
+  /// The number of bytes that wait to be read; nil if the system does not report it.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// The least number of bytes that this end has written and the other one has not read; some are the kernel's own
-  /// overhead. nil where the system does not tell.
+  /// A lower bound on the written bytes that the other end has not read, including some kernel overhead; nil
+  /// if the system does not report it.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {
@@ -155,10 +154,10 @@ public final class Pipe: Handle {
     }
   }
 
-  /// Writes as much as the kernel takes now, and nothing while earlier bytes are queued.
+  /// Writes as much as the kernel accepts, or nothing while earlier bytes are queued.
   ///
-  /// - Returns: the number of bytes taken, 0 to `bytes.count`.
-  /// - Throws: ``EventLoopError`` where the pipe is closing or the system refuses.
+  /// - Returns: the number of bytes written, 0 to `bytes.count`.
+  /// - Throws: ``EventLoopError`` if the pipe is closing or the system call fails.
   public func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int {
     guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
     var buffer = uv_buf_init(
@@ -170,24 +169,23 @@ public final class Pipe: Handle {
     return Int(written)
   }
 
-  /// Sends `bytes`, and with the first of them a descriptor, which stays the caller's.
+  /// Sends `bytes` with a descriptor, which the caller keeps.
   ///
-  /// - Returns: false, and nothing has been sent, where that cannot be done at once.
+  /// - Returns: false, without sending anything, if this would block.
   public func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool {
     var own: uv_os_fd_t = -1
     guard !isClosing, queuedBytes == 0, uv_fileno(raw, &own) == 0 else { return false }
     let sent = cuv_send_descriptor(own, bytes.baseAddress, bytes.count, descriptor)
     guard sent > 0 else { return false }
     if sent < bytes.count {
-      // A pipe that is at its end takes no more, and its end is told elsewhere.
+      // A pipe at its end accepts no more data, and its end is reported elsewhere.
       try? write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
     }
     return true
   }
 
-  /// The first descriptor that has come and was not taken yet, which belongs to the caller; nil where there is none.
-  ///
-  /// It comes with the first byte that it was sent with, or earlier.
+  /// Returns the first received descriptor, which the caller then owns; nil if there is none. A descriptor
+  /// arrives with the first byte that it was sent with, or earlier.
   public func takeDescriptor() -> Int32? {
     guard uv_pipe_pending_count(pipe) > 0, let holder = try? Pipe(on: loop) else { return nil }
     defer { holder.close() }
@@ -198,9 +196,9 @@ public final class Pipe: Handle {
     return copy >= 0 ? copy : nil
   }
 
-  /// Queues `bytes` for writing; ``onDrain`` is called when all queued bytes have gone out.
+  /// Queues `bytes` for writing. ``onDrain`` is called when all queued bytes are written.
   ///
-  /// - Throws: ``EventLoopError`` where the pipe is closing or the system refuses.
+  /// - Throws: ``EventLoopError`` if the pipe is closing or the system call fails.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {
     guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
     let code = WriteRequest.start(bytes, on: stream) { [weak self] in
@@ -212,7 +210,7 @@ public final class Pipe: Handle {
     try EventLoopError.check(.write, code)
   }
 
-  /// The number of bytes that wait in the process because the kernel takes no more.
+  /// The number of bytes queued in this process because the kernel accepts no more.
   public var queuedBytes: Int { uv_stream_get_write_queue_size(stream) }
 
   override func willClose() {
@@ -223,7 +221,7 @@ public final class Pipe: Handle {
   }
 }
 
-/// Bytes on their way to the other end: they must outlive the call that queues them.
+/// A queued write, which owns its bytes.
 private final class WriteRequest {
   private let request = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
   private let bytes: UnsafeMutableRawBufferPointer
@@ -260,29 +258,27 @@ private final class WriteRequest {
 
 // MARK: - Unix sockets
 
-/// A Unix socket at a path that only this process's user may connect to.
-///
-/// Its file is removed when it is closed.
+/// A Unix socket at a path, open only to this process's user. Closing it removes its file.
 public final class Listener: Handle {
   private var onConnection: ((Pipe) -> Void)?
   private let mostInTurn: Int
-  /// The number of connections that were taken in this turn.
+  /// The number of connections accepted in this iteration.
   private var takenInTurn = 0
-  /// Whether libuv holds a connection that is left for the next turn.
+  /// Whether libuv holds a connection for the next iteration.
   private var hasPending = false
 
-  /// Longest path in bytes (`sun_path` in unix(7), with its end).
+  /// The maximum length of a path in bytes: `sun_path` in unix(7) without its terminator.
   public static let longestPath = 107
 
   /// Listens at a path.
   ///
   /// - Parameters:
-  ///   - path: the path, at which there is nothing yet.
-  ///   - mostInTurn: the number of connections that are taken before other handles of the loop, and of the one that it
-  ///     is embedded in, have their turn; nil: all that come. With a number the loop is run by
-  ///     ``EventLoop/runOnce()`` or ``EventLoop/settle(limit:)``.
-  ///   - onConnection: gets each new connection, which does not read yet.
-  /// - Throws: ``EventLoopError``, with EADDRINUSE where something is at the path.
+  ///   - path: a path without a file.
+  ///   - mostInTurn: the maximum number of connections accepted before other handles of the loop, and of an
+  ///     outer loop, are served; nil for no limit. A limit requires ``EventLoop/runOnce()`` or
+  ///     ``EventLoop/settle(limit:)``.
+  ///   - onConnection: called with each new connection, before it reads.
+  /// - Throws: ``EventLoopError``, with EADDRINUSE if the path exists.
   public init(
     at path: String, on loop: EventLoop, mostInTurn: Int? = nil,
     _ onConnection: @escaping (Pipe) -> Void
@@ -297,7 +293,7 @@ public final class Listener: Handle {
     adopt()
     do throws(EventLoopError) {
       try EventLoopError.check(.listen, uv_pipe_bind(pipe, path))
-      // No process can connect before it listens.
+      // Processes cannot connect before the socket listens.
       try EventLoopError.check(.listen, chmod(path, S_IRUSR | S_IWUSR) == 0 ? 0 : -errno)
       try EventLoopError.check(
         .listen,
@@ -315,9 +311,9 @@ public final class Listener: Handle {
   }
 
   private func didConnect(_ status: Int32) {
-    // A client that has gone again, or for which no descriptor is left, cannot be told.
+    // The client has disconnected, or no descriptor is left for it. Neither can be reported to it.
     guard status == 0 else { return }
-    // libuv watches the socket no longer until the connection at hand is accepted.
+    // libuv stops watching the socket until this connection is accepted.
     guard takenInTurn < mostInTurn else {
       hasPending = true
       return
@@ -344,13 +340,13 @@ public final class Listener: Handle {
 }
 
 extension Pipe {
-  /// The process at the other end of a Unix socket, as the kernel saw it when it connected (SO_PEERCRED in unix(7)).
+  /// The process at the other end of a Unix socket at the time of connecting (SO_PEERCRED in unix(7)).
   public struct Peer: Sendable {
     public var process: Int32
     public var user: UInt32
   }
 
-  /// Whether the other end is closed for good. A peer that has only shut down its writing still reads.
+  /// Whether the other end is closed. If a peer has only shut down writing, it can still read.
   public var isHungUp: Bool {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }
@@ -358,7 +354,7 @@ extension Pipe {
     return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
   }
 
-  /// The process at the other end; nil where the pipe is no connected Unix socket.
+  /// The process at the other end; nil if the pipe is not a connected Unix socket.
   public var peer: Peer? {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return nil }
@@ -370,20 +366,20 @@ extension Pipe {
 
 // MARK: - Output of many processes
 
-/// One socket for the output of many processes, for those that are many and write little: the kernel tells who has written.
+/// One socket for the output of many processes that write little. The kernel identifies the writer.
 public final class CommonOutput: Handle {
   private let ends: (reading: Int32, writing: Int32)
   private var readers: [Int32: (UnsafeRawBufferPointer) -> Void] = [:]
-  /// The largest number of messages that are read at once, so that other handles have their turn; or as many as hold
+  /// The maximum number of messages per read, so other handles are served. A read also ends after
   /// ``EventLoop/readSize`` bytes.
   private static let most = 64
-  /// Memory of its own: what a guest has written is read while the loop's buffer holds what came from another.
+  /// A separate buffer, since the loop's buffer may hold another guest's data during a read.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: EventLoop.readSize, alignment: 16)
 
   /// Opens the socket.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` if a system call fails.
   public init(on loop: EventLoop) throws(EventLoopError) {
     var made: [Int32] = [-1, -1]
     try EventLoopError.check(.openPipe, cspawn_output(&made))
@@ -407,10 +403,10 @@ public final class CommonOutput: Handle {
     memory.assumingMemoryBound(to: uv_poll_t.self)
   }
 
-  /// The descriptor for the output of all of the processes.
+  /// The descriptor for the output of all processes.
   public var descriptor: Int32 { ends.writing }
 
-  /// Calls `body` with what the process writes, a write at a time, until the share is closed.
+  /// Calls `body` with each write of the process until the share is closed.
   public func share(
     of process: Int32, _ body: @escaping (UnsafeRawBufferPointer) -> Void
   ) -> Share {
@@ -418,7 +414,7 @@ public final class CommonOutput: Handle {
     return Share(of: process, in: self)
   }
 
-  /// Reads what has been written until now.
+  /// Reads what was written so far.
   private func readRest() {
     var total = 0
     for _ in 0..<Self.most where total < buffer.count {
@@ -449,10 +445,10 @@ public final class CommonOutput: Handle {
       self.output = output
     }
 
-    /// Reads at once what has been written until now, as does ``Pipe/readRest()``.
+    /// Reads what was written so far, like ``Pipe/readRest()``.
     public func readRest() { if !output.isClosing { output.readRest() } }
 
-    /// Stops reading what the process writes.
+    /// Stops reading the process's output.
     public func close() { output.readers[process] = nil }
   }
 }

@@ -7,20 +7,20 @@ internal import CUV
 /// The limit on open descriptors of this process (RLIMIT_NOFILE of getrlimit(2)).
 public enum DescriptorLimit {
   private static let forCrowds: rlim_t = 65_536
-  /// Descriptors that are not for guests: files that a device opens to work, clients that ask it.
+  /// The descriptors reserved for the device's files and clients.
   public static let reserve = 64
 
-  /// The number that guests have used up, but for the reserve; nil while they have not. Of a small limit a quarter is the
-  /// reserve.
+  /// The limit if guests have exhausted it except for the reserve, otherwise nil. The reserve is at most a
+  /// quarter of the limit.
   public static var exhausted: Int? {
     guard let most = current else { return nil }
-    // The system gives the lowest number that is free.
+    // The kernel returns the lowest free number.
     let next = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if next >= 0 { close(next) }
     return next >= 0 && Int(next) < most - min(reserve, most / 4) ? nil : most
   }
 
-  /// The present limit; nil: none that could be reached.
+  /// The current limit; nil if it is too high to be reached.
   public static var current: Int? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -29,8 +29,8 @@ public enum DescriptorLimit {
     return Int(limit.rlim_cur)
   }
 
-  /// Raises the limit as far as the system allows: by default a user's programs have 1,024, for the sake of
-  /// select(2), and a few hundred guests need more. Root has as many as ten thousand guests need.
+  /// Raises the limit as far as permitted. The default of 1,024, a concession to select(2), is too low for a
+  /// few hundred guests. Root gets enough for ten thousand.
   public static func raise() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -45,15 +45,15 @@ public enum DescriptorLimit {
   }
 }
 
-/// The threads of libuv's pool, which belong to the process.
+/// The process-wide thread pool of libuv.
 ///
-/// libuv starts them with the first work, and ends the process where the system gives it fewer than it asks for: whoever
-/// goes on to start many processes starts the threads first.
+/// libuv starts it with the first work item and aborts the process if it gets too few threads. Start it
+/// before starting many processes.
 public enum WorkerThreads {
-  /// Starts the threads, as many as the system gives less one, once for the process: libdispatch waits without end where
-  /// no thread is left for it.
+  /// Starts the pool once per process. One available thread is left for libdispatch, which blocks forever
+  /// without one.
   ///
-  /// - Throws: ``EventLoopError`` where the system does not give two.
+  /// - Throws: ``EventLoopError`` if fewer than two threads are available.
   public static func start() throws(EventLoopError) {
     try EventLoopError.check(.startThreads, outcome)
   }
@@ -69,13 +69,13 @@ public enum WorkerThreads {
 
   private static let sizeVariable = "UV_THREADPOOL_SIZE"
 
-  /// The number of threads that libuv asks for.
+  /// The number of threads that libuv requests.
   private static var wantedCount: Int {
     guard let text = getenv(sizeVariable) else { return 4 }
     return min(max(Int(atoi(text)), 1), 1_024)
   }
 
-  /// The number of threads that the system gives this process at one time, up to `most`.
+  /// Returns the number of threads that this process can start at once, up to `most`.
   static func available(atMost most: Int) -> Int {
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     defer { gate.deallocate() }
@@ -101,7 +101,7 @@ public enum WorkerThreads {
     return threads.count
   }
 
-  /// Has libuv start its threads, by work that does nothing on a loop of its own.
+  /// Makes libuv start its threads, by running empty work on a temporary loop.
   private static func startPool() -> Int32 {
     withUnsafeTemporaryAllocation(of: uv_loop_t.self, capacity: 1) { loop in
       withUnsafeTemporaryAllocation(of: uv_work_t.self, capacity: 1) { work in
@@ -116,11 +116,10 @@ public enum WorkerThreads {
   }
 }
 
-/// Standard input, output and error of this process.
+/// The standard input, output and error of this process.
 public enum StandardDescriptors {
-  /// Connects those that whoever started the process has closed with `/dev/null`.
-  ///
-  /// Otherwise the next files that are opened take their places, and libuv does not close what is there.
+  /// Opens `/dev/null` for descriptors that were closed at launch. Otherwise later files would get their
+  /// numbers, and libuv does not close these.
   public static func complete() {
     var opened: Int32
     repeat { opened = open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(opened)

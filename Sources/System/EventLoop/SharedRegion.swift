@@ -4,16 +4,16 @@ internal import CSharedMemory
   internal import Glibc
 #endif
 
-/// Memory of a fixed size that two processes map: a file without a name.
+/// Memory of a fixed size that two processes map, backed by an unnamed file.
 ///
-/// The other process may do to the file whatever its seals allow (F_ADD_SEALS of fcntl(2)): it cannot change the size, so
-/// that no address of the mapping becomes invalid, and seal nothing more.
+/// Seals (F_ADD_SEALS of fcntl(2)) keep the other process from resizing the file, so mapped addresses stay
+/// valid, and from adding seals.
 public final class SharedRegion {
-  /// The whole memory as this process maps it.
+  /// The region as mapped in this process.
   public let bytes: UnsafeMutableRawBufferPointer
-  /// The file's descriptor, -1 where the region was made by the other process, and after ``closeDescriptor()``.
+  /// The file's descriptor; -1 after ``closeDescriptor()``, or if the other process made the region.
   public private(set) var descriptor: Int32
-  /// The number of bytes from the beginning that have pages.
+  /// The number of bytes from the start that have memory.
   private var filled = 0
 
   private init(_ bytes: UnsafeMutableRawBufferPointer, _ descriptor: Int32) {
@@ -26,23 +26,23 @@ public final class SharedRegion {
     closeDescriptor()
   }
 
-  /// Closes the descriptor, which has been given to the other process: the mapping needs it no longer.
+  /// Closes the descriptor once the other process has it. The mapping stays valid.
   public func closeDescriptor() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
 
-  /// The process that writes to a region.
+  /// The process that may write to a region.
   public enum Writer: Sendable {
-    /// The process that has made the region; the other one can only read.
+    /// The process that made the region. The other one only reads.
     case maker
-    /// The other process; the maker only reads.
+    /// The other process. The maker only reads.
     case other
   }
 
-  /// Makes a region of `count` bytes, which must be whole pages, without taking memory for them yet.
+  /// Makes a region of `count` bytes, a multiple of the page size, without allocating memory.
   ///
-  /// - Throws: ``SharedMemoryError`` where the system refuses.
+  /// - Throws: ``SharedMemoryError`` if a system call fails.
   public static func make(
     _ count: Int, writtenBy writer: Writer
   ) throws(SharedMemoryError) -> SharedRegion {
@@ -50,7 +50,7 @@ public final class SharedRegion {
     guard descriptor >= 0 else {
       throw SharedMemoryError(operation: "memfd_create", code: -descriptor)
     }
-    // The maker's mapping comes first: the seal forbids later ones.
+    // The maker maps first, since the seal forbids later writable mappings.
     let bytes: UnsafeMutableRawBufferPointer
     do throws(SharedMemoryError) {
       bytes = try map(descriptor, count, writer == .maker ? PROT_READ | PROT_WRITE : PROT_READ)
@@ -66,14 +66,14 @@ public final class SharedRegion {
     return region
   }
 
-  /// The role of this process for a region that the other one has made.
+  /// The access of this process to a region of the other one.
   public enum Access: Sendable {
     case reading, writing
   }
 
-  /// Maps a region that the other process has made. The descriptor still belongs to the caller, who may close it.
+  /// Maps a region of the other process. The caller keeps ownership of the descriptor and may close it.
   ///
-  /// - Throws: ``SharedMemoryError`` where the system refuses.
+  /// - Throws: ``SharedMemoryError`` if a system call fails.
   public static func adopt(
     _ descriptor: Int32, _ count: Int, for access: Access
   ) throws(SharedMemoryError) -> SharedRegion {
@@ -81,9 +81,9 @@ public final class SharedRegion {
       try map(descriptor, count, access == .writing ? PROT_READ | PROT_WRITE : PROT_READ), -1)
   }
 
-  /// Makes sure that the first `count` bytes have memory, so that writing to them cannot fail.
+  /// Allocates memory for the first `count` bytes, so writing to them cannot fail.
   ///
-  /// - Returns: false where the system has no memory for them.
+  /// - Returns: false if no memory is available.
   public func fill(_ count: Int) -> Bool {
     guard count > filled else { return true }
     guard shared_memory_fill(descriptor, filled, count - filled) == 0 else { return false }
@@ -106,14 +106,14 @@ public final class SharedRegion {
 
 // MARK: - Error
 
-/// A refusal of the operating system to make or map shared memory.
+/// A failed system call on shared memory.
 public struct SharedMemoryError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The attempted system call.
+  /// The name of the system call.
   public let operation: String
   /// The errno as a positive number.
   public let code: Int32
 
-  /// A refusal of `operation` by the errno `code`.
+  /// Creates an error of the system call `operation` with the errno `code`.
   public init(operation: String, code: Int32) {
     self.operation = operation
     self.code = code
@@ -124,17 +124,17 @@ public struct SharedMemoryError: Error, Sendable, Equatable, CustomStringConvert
 
 // MARK: - Blocks
 
-/// The parts of a region that are in use: each is handed out at the lowest place that has room, so that the same memory
-/// serves again and again, and few pages of the region are ever touched.
+/// An allocator of blocks in a region. It uses the lowest free offset, so memory is reused and few pages are
+/// touched.
 public struct BlockAllocator: Sendable {
-  /// The free ranges in ascending order; no two touch.
+  /// The free ranges in ascending order, without adjacent ranges.
   private var free: [Range<Int>]
-  /// The ranges in use, by where they begin.
+  /// The ranges in use, by their lower bound.
   private var used: [Int: Range<Int>] = [:]
-  /// The number of bytes that every block begins at a multiple of.
+  /// The alignment of blocks in bytes.
   private let alignment: Int
 
-  /// An allocator for a region of `count` bytes; `alignment` is a power of two.
+  /// Creates an allocator for a region of `count` bytes. `alignment` is a power of two.
   public init(_ count: Int, alignment: Int) {
     free = [0..<count]
     self.alignment = alignment
@@ -143,9 +143,9 @@ public struct BlockAllocator: Sendable {
   /// The number of blocks in use.
   public var usedCount: Int { used.count }
 
-  /// Takes a block of at least `count` bytes.
+  /// Allocates a block of at least `count` bytes.
   ///
-  /// - Returns: the offset at which the block begins; nil where no room is left.
+  /// - Returns: the block's offset; nil if there is no room.
   public mutating func allocate(_ count: Int) -> Int? {
     guard count > 0, count <= Int.max - alignment else { return nil }
     let size = (count + alignment - 1) & ~(alignment - 1)
@@ -160,9 +160,9 @@ public struct BlockAllocator: Sendable {
     return start
   }
 
-  /// Gives a block back.
+  /// Frees a block.
   ///
-  /// - Returns: false where no block in use begins at `offset`.
+  /// - Returns: false if no block starts at `offset`.
   public mutating func release(_ offset: Int) -> Bool {
     guard var range = used.removeValue(forKey: offset) else { return false }
     var index = free.firstIndex { $0.lowerBound > range.lowerBound } ?? free.endIndex
@@ -182,9 +182,9 @@ public struct BlockAllocator: Sendable {
 
 // MARK: - Freed memory
 
-/// The memory that this process has allocated and freed.
+/// The memory that this process has freed.
 public enum FreedMemory {
-  /// Keeps up to `count` bytes for later. By default each large buffer is mapped when it is made and unmapped when it is
-  /// freed, and the faults of its new pages take longer than copying what is in them.
+  /// Keeps up to `count` freed bytes for reuse. By default, each large buffer is mapped and unmapped, and its
+  /// page faults take longer than copying its content.
   public static func keep(upTo count: Int) { shared_memory_keep_freed(Int32(clamping: count)) }
 }

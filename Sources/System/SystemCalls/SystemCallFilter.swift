@@ -1,9 +1,8 @@
 internal import CSeccomp
 internal import Glibc
 
-/// Rules for system calls, the more particular of which count.
+/// A list of rules for system calls. More specific rules take precedence.
 struct SystemCallFilter: Sendable {
-  /// The answer to calls that no rule names.
   let otherwise: SystemCallRule.Answer
   let rules: [SystemCallRule]
 
@@ -28,18 +27,17 @@ struct SystemCallFilter: Sendable {
   }
 }
 
-/// The calls of `sluice-guest` once it is confined.
+/// The calls of a confined `sluice-guest`.
 extension SystemCallFilter {
   private static let ownCalls: [SystemCallRule] =
     memory + files + requests + time + threads + [
-      // The connection to the device, and output.
       .allow("read", "write", "readv", "writev", "recvmsg", "sendmsg", "close"),
       .allow("epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd2"),
       .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3"),
     ]
 
-  /// Requests about a descriptor: its flags, copies of it, locks that belong to the open file. Neither leases, nor owners
-  /// and signals, which whoever shares the open file would see.
+  /// Descriptor flags, duplication and open file description locks. Excludes leases, owners and signals,
+  /// which affect other holders of the open file.
   private static let requests: [SystemCallRule] =
     [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, 1030, 36, 37, 38].map {
       .allow("fcntl", where: .equals(argument: 1, UInt32($0)))
@@ -54,7 +52,7 @@ extension SystemCallFilter {
     .allow("mprotect", where: .bits(argument: 2, of: UInt32(PROT_EXEC), are: 0)),
   ]
 
-  /// Files in its container and its app groups: Landlock knows them.
+  /// Files in the guest's container and app groups, which Landlock restricts.
   private static let files: [SystemCallRule] = [
     .allow("open", "openat", "openat2", "access", "faccessat", "lseek", "ftruncate"),
     .allow("stat", "lstat", "fstat", "newfstatat", "statx", "readlink", "readlinkat", "getcwd"),
@@ -64,12 +62,12 @@ extension SystemCallFilter {
 
   private static let time: [SystemCallRule] = [
     .allow("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time"),
-    // The limit of a script's processor time.
+    // The CPU time limit of scripts.
     .allow("timer_create", "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete"),
   ]
 
   private static let threads: [SystemCallRule] = [
-    // As the C library makes threads, which share everything.
+    // The C library's flags for threads, which share everything.
     .allow("clone", where: .equals(argument: 0, 0x3D_0F00)),
     .allow("futex", "set_robust_list", "rseq", "gettid", "getpid", "getppid", "getuid", "geteuid"),
     .allow("getgid", "getegid", "set_tid_address", "sched_yield", "sched_getaffinity", "getrandom"),
@@ -80,12 +78,12 @@ extension SystemCallFilter {
   ]
 }
 
-/// The calls by which a zygote's fork comes into being and confines itself. Guests have them ever after, since the filter
-/// is the zygote's: without capabilities, each fails or takes something from the caller alone.
+/// The calls by which a zygote's fork starts and confines itself. Guests inherit the zygote's filter and keep
+/// these calls. Without capabilities, each call fails or only restricts its caller.
 extension SystemCallFilter {
   private static let birth: [SystemCallRule] = [
     .allow("clone", where: .equals(argument: 0, fork)),
-    // Of its own process group it makes itself the leader that it is.
+    // Makes the process the leader of its own process group. Repeating the call changes nothing.
     .allow("setpgid", where: .equals(argument: 0, 0), .equals(argument: 1, 0)),
     .allow("chdir", "chroot", "capset"),
     .allow(.young("close_range", 436), where: .equals(argument: 2, 0)),
@@ -98,13 +96,13 @@ extension SystemCallFilter {
       .equals(argument: 1, UInt32(SIGKILL))),
   ]
 
-  /// A child of the host in a PID namespace of its own, which takes a capability.
+  /// A child of the host in its own PID namespace. Requires a capability.
   private static let fork = UInt32(CLONE_NEWPID | CLONE_PARENT | SIGCHLD)
 }
 
-/// The calls that fail in guests of any program.
+/// The calls that fail in guests that run other programs.
 extension SystemCallFilter {
-  /// Memory, descriptors, limits and scheduling of other processes. Zero is the calling process.
+  /// Memory, descriptors, limits and scheduling of other processes. Zero denotes the calling process.
   private static let otherProcesses: [SystemCallRule] = [
     .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
     .refuse("pidfd_getfd", "process_madvise", "process_mrelease"),
@@ -115,12 +113,12 @@ extension SystemCallFilter {
     .refuse("setpriority", where: .differs(argument: 1, from: 0)),
     .refuse("ioprio_set", where: .differs(argument: 0, from: 1)),
     .refuse("ioprio_set", where: .differs(argument: 1, from: 0)),
-    // A guest dies with its host, and its children are its own.
+    // A guest must die with its host, and must not create children of its parent (CLONE_PARENT).
     .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_PDEATHSIG))),
     .refuse("clone", where: .contains(argument: 0, 0x8000)),
   ]
 
-  /// Ways for bytes from one guest to another that no verdict is about.
+  /// IPC between guests, which no verdict covers.
   private static let messages: [SystemCallRule] = [
     .refuse("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
     .refuse("msgget", "msgsnd", "msgrcv", "msgctl"),
@@ -128,13 +126,12 @@ extension SystemCallFilter {
     .refuse("mq_getsetattr", "add_key", "request_key", "keyctl"),
   ]
 
-  /// New namespaces, other roots and mounts.
   static let namespaces: [SystemCallRule] =
     [
       .refuse("unshare", "setns", "chroot", "pivot_root", "mount", "umount2", "move_mount"),
       .refuse("open_tree", "fsopen", "fsmount", "fsconfig", "fspick", "mount_setattr"),
       .refuse(.young("statmount", 457), .young("listmount", 458)),
-      // Its flags are in memory, where no filter sees them: the C library goes on with clone(2).
+      // Filters cannot read its flags in memory. The C library falls back to clone(2).
       .refuse("clone3", with: ENOSYS),
     ]
     + [
@@ -143,7 +140,6 @@ extension SystemCallFilter {
     ]
     .map { .refuse("clone", where: .contains(argument: 0, UInt32($0))) }
 
-  /// The kernel and the machine.
   private static let machine: [SystemCallRule] = [
     .refuse("bpf", "perf_event_open", "userfaultfd", "fanotify_init"),
     .refuse("name_to_handle_at", "open_by_handle_at", "lookup_dcookie"),
@@ -151,26 +147,27 @@ extension SystemCallFilter {
     .refuse("reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "syslog"),
     .refuse("sethostname", "setdomainname", "vhangup", "iopl", "ioperm", "modify_ldt"),
     .refuse("settimeofday", "clock_settime", "clock_adjtime", "adjtimex"),
-    // Their operations are calls that no filter sees.
+    // Filters do not see io_uring operations.
     .refuse("io_uring_setup", "io_uring_enter", "io_uring_register", with: ENOSYS),
-    // The machine has a number of these for all users together.
+    // The number of contexts is limited for the whole machine, across users.
     .refuse("io_setup", with: ENOSYS),
-    // What rules take of the kernel's memory counts for nobody.
+    // Kernel memory for Landlock rules is not charged to any process.
     .refuse(.young("landlock_create_ruleset", 444), .young("landlock_add_rule", 445), with: ENOSYS),
     .refuse(.young("landlock_restrict_self", 446), with: ENOSYS),
-    // A lease on a file keeps the device from opening it.
+    // A lease on a file prevents the device from opening it.
     .refuse("fcntl", where: .equals(argument: 1, 1024)),
-    // The size of pipes counts for the user, and a hint of a file's life is for whoever may read the file.
+    // Pipe sizes count against the user's limit. A file's write-lifetime hint is visible to every reader of
+    // the file.
     .refuse("fcntl", where: .equals(argument: 1, 1031)),
     .refuse("fcntl", where: .equals(argument: 1, 1036)),
     .refuse("fcntl", where: .equals(argument: 1, 1038)),
     .refuse("personality", where: .differs(argument: 0, from: 0xFFFF_FFFF)),
-    // Types into the terminal that the host was started from.
+    // Inserts input into the host's terminal.
     .refuse("ioctl", where: .equals(argument: 1, UInt32(TIOCSTI))),
     .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
   ]
 
-  /// Programs of the kernel's own machine: thousands that are freed at one time can stop it (Linux 6.18).
+  /// Programs for the kernel's virtual machine. Freeing thousands of them at once can stall it (Linux 6.18).
   private static let filters: [SystemCallRule] =
     [
       .refuse("seccomp"), .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_SECCOMP))),
@@ -181,27 +178,27 @@ extension SystemCallFilter {
         .equals(argument: 2, UInt32($0)))
     }
 
-  /// Changes to a file beyond its bytes, which Landlock does not see: whoever owns a file may do them.
+  /// Changes to file metadata, which Landlock does not restrict. A file's owner may make them.
   private static let metadata: [SystemCallRule] =
     ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
-      // Watches on folders.
       .refuse("fcntl", where: .equals(argument: 1, 1026)),
       .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
       .refuse("chown", "fchown", "lchown", "fchownat"),
       .refuse("utime", "utimes", "futimesat", "utimensat"),
       .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
       .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
-      // Executes what it wrote.
+      // Memory files that a guest could write and then execute.
       .refuse("memfd_create", "memfd_secret"),
     ]
 
-  /// Requests that change flags, version, attributes, encryption and verity of a file, also one that is open for reading.
+  /// Requests that change a file's flags, version, attributes, encryption and verity, even through a
+  /// read-only descriptor.
   private static let ioctls: [UInt32] = [
     0x4008_6602, 0x4004_6602, 0x4008_7602, 0x4004_7602, 0x4008_6604, 0x4004_6604, 0x401C_5820,
     0x800C_6613, 0xC050_6617, 0x4080_6685,
   ]
 
-  /// Data that travel with the connection, which Landlock does not see.
+  /// Data sent while connecting, which Landlock does not see.
   private static let tcpFastOpen: [SystemCallRule] = [
     .refuse("sendto", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
     .refuse("sendmsg", with: EACCES, where: .contains(argument: 2, fastOpenFlag)),
@@ -213,7 +210,8 @@ extension SystemCallFilter {
 
   private static let fastOpenFlag: UInt32 = 0x2000_0000
 
-  /// Sockets but those of `families`. Of the Internet's there is only TCP: Landlock sees no other connections.
+  /// Refuses sockets outside of `families`. Internet sockets must be TCP, since Landlock does not restrict
+  /// other connections.
   private static func sockets(of families: Set<Int32>) -> [SystemCallRule] {
     let known = 0...AF_INET6
     let others = known.filter { !families.contains($0) }
@@ -229,8 +227,8 @@ extension SystemCallFilter {
     return rules
   }
 
-  /// Of pairs only those that are connected for good: any other sends to whatever address it is given. A name is seen by whoever
-  /// wants it, too.
+  /// Only permanently connected socket pairs are permitted, since other types can send to any address. `bind`
+  /// is refused, since socket names are visible to all processes.
   private static let connectedPairs: [SystemCallRule] =
     (0...0xF).filter { $0 != SOCK_STREAM.rawValue && $0 != SOCK_SEQPACKET.rawValue }.map {
       .refuse(

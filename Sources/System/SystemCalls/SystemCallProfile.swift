@@ -2,32 +2,32 @@ internal import CSeccomp
 internal import Glibc
 internal import Synchronization
 
-/// A kind of process, by the system calls that it may make once it is confined: seccomp(2).
+/// A kind of process, by the system calls that it may make once confined (seccomp(2)).
 package enum SystemCallProfile: Sendable, Hashable {
-  /// `sluice-guest`, as an app and for scripts: what it does is listed.
+  /// `sluice-guest`, as an app and for scripts. Uses an allowlist.
   case readyMade
-  /// The zygote of `sluice-guest`, and what it forks, which has the filter from it: what ``readyMade`` may, and the calls by
-  /// which such a process is started and confined.
+  /// The zygote of `sluice-guest` and its forks, which inherit its filter. Permits the calls of
+  /// ``readyMade``, and those that start and confine a fork.
   case zygote
-  /// A program in any language: what fails is listed.
+  /// A program in any language. Uses a denylist.
   case program(Strictness, Network)
-  /// `sluice-server`, which listens: what fails is listed.
+  /// `sluice-server`, which listens. Uses a denylist.
   case server
 
-  /// The strictness towards programs that are not Sluice's own.
+  /// The strictness for programs that are not part of Sluice.
   package enum Strictness: String, Sendable, Hashable, CaseIterable {
-    /// What reaches beyond the guest fails, also where programs commonly do it: modes, owners, times and extended
-    /// attributes of files, watches on folders, files in memory, Unix sockets.
+    /// Refuses every effect beyond the guest, even if programs commonly need it: modes, owners, times and
+    /// extended attributes of files, directory watches, memory files, Unix sockets.
     case strict
-    /// Only what ordinary programs do not do fails.
+    /// Refuses only what ordinary programs do not do.
     case compatible
   }
 
-  /// The network of a guest.
+  /// The network access of a guest.
   package enum Network: Sendable, Hashable {
-    /// No sockets but pairs that are connected to one another.
+    /// No sockets except connected pairs.
     case none
-    /// TCP connections to servers, whose ports Landlock knows.
+    /// TCP connections to servers, on ports that Landlock permits.
     case client
   }
 
@@ -41,16 +41,16 @@ package enum SystemCallProfile: Sendable, Hashable {
   }
 }
 
-/// A filter as the kernel runs it, in a sealed file in memory that processes inherit.
+/// A compiled filter in a sealed memory file that processes inherit.
 package struct CompiledFilter: Sendable {
-  /// The file's descriptor, closed when a program is executed and never in this process.
+  /// The file's descriptor. It is close-on-exec, and stays open in this process.
   package let descriptor: Int32
 
   private static let all = Mutex<[SystemCallProfile: CompiledFilter]>([:])
 
-  /// The filter for a kind of process, which is compiled once.
+  /// Returns the filter for a kind of process, and compiles it on first use.
   ///
-  /// - Throws: ``SystemCallFilterError`` where libseccomp does not take a rule, or there is no descriptor.
+  /// - Throws: ``SystemCallFilterError`` if libseccomp rejects a rule or no descriptor is available.
   package static func of(
     _ profile: SystemCallProfile
   ) throws(SystemCallFilterError) -> CompiledFilter {
@@ -62,26 +62,27 @@ package struct CompiledFilter: Sendable {
     }
   }
 
-  /// The first call that the lists do not know: Linux 6.10 had the last one that they do. None of the younger is needed, and what they do
-  /// nobody has looked at.
+  /// The first call that the lists do not cover. They end with Linux 6.10; later calls are not needed and
+  /// were not reviewed.
   private static let firstUnknownCall: UInt32 = 463
 
-  /// Compiles a filter for this machine's architecture. Calls in another's manner (32 bits, x32) fail with `ENOSYS`, as do those from
-  /// ``firstUnknownCall`` on.
+  /// Compiles a filter for this machine's architecture. Calls of other ABIs (32 bits, x32) and from
+  /// ``firstUnknownCall`` on fail with `ENOSYS`.
   private init(_ filter: SystemCallFilter) throws(SystemCallFilterError) {
     guard let context = seccomp_init(filter.otherwise.action) else {
       throw SystemCallFilterError(operation: "seccomp_init", code: ENOMEM)
     }
     defer { seccomp_release(context) }
     try Self.set(SCMP_FLTATR_ACT_BADARCH, SystemCallRule.Answer.fails(ENOSYS).action, in: context)
-    // A binary tree: the lists are long.
+    // 2 selects a binary tree, for long lists.
     try Self.set(SCMP_FLTATR_CTL_OPTIMIZE, 2, in: context)
     for rule in filter.rules { try Self.add(rule, to: context) }
     descriptor = sluice_file_in_memory("system-calls")
     guard descriptor >= 0 else {
       throw SystemCallFilterError(operation: "memfd_create", code: errno)
     }
-    // Ahead of libseccomp's program, whose jumps are relative: a second filter would be a second program in the kernel.
+    // Written before libseccomp's program, whose jumps are relative. A second filter would be a second
+    // program in the kernel.
     guard sluice_refuse_from(Self.firstUnknownCall, UInt32(ENOSYS), descriptor) == 0 else {
       throw SystemCallFilterError(operation: "write", code: errno)
     }
@@ -114,10 +115,8 @@ package struct CompiledFilter: Sendable {
   }
 }
 
-/// A filter of system calls that could not be made.
 package struct SystemCallFilterError: Error, CustomStringConvertible {
   fileprivate let operation: String
-  /// The system's number of the error.
   fileprivate let code: Int32
 
   fileprivate static func check(_ operation: String, _ result: Int32) throws(SystemCallFilterError)

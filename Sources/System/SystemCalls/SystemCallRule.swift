@@ -1,11 +1,9 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The answer of a filter to some system calls.
+/// A filter's answer to some system calls.
 struct SystemCallRule: Sendable {
-  /// The reaction to a call.
   enum Answer: Sendable, Equatable {
-    /// The call is carried out.
     case allowed
     /// The call fails with this error.
     case fails(Int32)
@@ -21,7 +19,8 @@ struct SystemCallRule: Sendable {
 
   let answer: Answer
   let calls: [SystemCall]
-  /// All of them must hold, and there is one for an argument at most. Empty: whatever the arguments are.
+  /// The conditions, all of which must be true, at most one per argument. If empty, the rule applies to all
+  /// arguments.
   let conditions: [ArgumentCondition]
 
   static func allow(
@@ -37,11 +36,11 @@ struct SystemCallRule: Sendable {
   }
 }
 
-/// A system call, by the name that syscalls(2) lists.
+/// A system call, by its name in syscalls(2).
 struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
   let name: String
-  /// The number, where the call is younger than the oldest libseccomp that knows it; since Linux 5.1 numbers are the same
-  /// on all architectures. nil: libseccomp knows the call.
+  /// The number of a call that the oldest supported libseccomp does not know; nil for other calls. Since
+  /// Linux 5.1, new numbers are the same on all architectures.
   private let youngNumber: Int32?
 
   init(stringLiteral name: String) { self.init(name, youngNumber: nil) }
@@ -55,8 +54,8 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
     SystemCall(name, youngNumber: number)
   }
 
-  /// The number on this machine, which libseccomp makes up where the architecture lacks the call; nil for a name that
-  /// does not exist.
+  /// The number on this machine; nil if the call does not exist. If the architecture lacks the call,
+  /// libseccomp returns a pseudo number.
   var number: Int32? {
     let number = seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? youngNumber : number
@@ -65,17 +64,17 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
 
 /// A condition on one argument of a system call, counted from 0.
 ///
-/// A filter sees 64 bits of each argument, and a call may look at 32 of them. What a condition lets pass must therefore
-/// be given in full, and what it stops is compared in the bits that the call looks at.
+/// A filter sees 64 bits of each argument, but a call may use only 32. A refusal must therefore compare only
+/// the bits that the call uses, and an exception to a refusal must compare all 64.
 enum ArgumentCondition: Sendable, Equatable {
-  /// The bits of `mask` are those of `value`.
+  /// The bits in the mask `of` equal `are`.
   case bits(argument: UInt32, of: UInt32, are: UInt32)
-  /// One bit or more of all 64 differs from `value`.
+  /// The 64 bits differ from `from`.
   case differs(argument: UInt32, from: UInt64)
-  /// All 64 bits, as an unsigned number, are more than `value`.
+  /// The 64 bits are greater, as an unsigned number.
   case exceeds(argument: UInt32, UInt64)
 
-  /// The lower 32 bits are `value`.
+  /// The lower 32 bits equal `value`.
   static func equals(argument: UInt32, _ value: UInt32) -> ArgumentCondition {
     .bits(argument: argument, of: .max, are: value)
   }

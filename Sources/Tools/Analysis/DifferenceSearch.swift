@@ -2,24 +2,24 @@ internal import GraphDocuments
 package import Model
 package import Policy
 
-/// Searches for requests that two policies answer differently.
+/// Searches for requests to which two policies give different answers.
 struct DifferenceSearch {
   private let old: EffectivePolicy
   private let new: EffectivePolicy
   private let differences: [SettingDifference]
-  /// For each difference, either policy with only this difference turned to the other's value.
+  /// For each difference, both policies, each with only this setting replaced by the other policy's value.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change some flow.
   private var causes: Set<Int> = []
-  /// The first scene in which one policy's answer depends on a difference.
+  /// For each difference, the first scene in which one policy's answer depends on it.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
-  /// The common properties of requests for which one witness suffices.
+  /// The properties that requests share if one witness represents them.
   private struct Kind: Hashable {
     var channel: Channel
-    /// The parties; nil: any.
+    /// The parties; nil means any.
     var parties: Parties?
     var old: Answer
     var new: Answer
@@ -71,7 +71,7 @@ struct DifferenceSearch {
         Answer(to: scene.request(under: turned[index].old)) != oldAnswer
           || Answer(to: scene.request(under: turned[index].new)) != newAnswer
       })
-    // Where several settings together turn an answer, and none alone does, all count as causes.
+    // If only several settings together change an answer, all of them count as causes.
     if causes.isEmpty { causes = Set(differences.indices) }
     self.causes.formUnion(causes)
     let kind = Kind(
@@ -80,7 +80,7 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Notes each difference that alone turns an answer, whether or not the policies' answers differ.
+  /// Records each difference that alone changes an answer, even if the two policies agree.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {
@@ -126,7 +126,7 @@ extension FlowDifference.Side {
 }
 
 extension EffectivePolicy {
-  /// The policy with the settings of a difference taken from another policy.
+  /// Returns the policy with a difference's settings copied from another policy.
   fileprivate func taking(
     _ difference: SettingDifference, from other: EffectivePolicy
   ) -> EffectivePolicy {
@@ -140,10 +140,9 @@ extension EffectivePolicy {
   }
 }
 
-/// The answer to a request.
 private struct Answer: Sendable, Hashable {
   var outcome: Outcome
-  /// Whether the request is allowed, and the receiver takes the data for data of its own organisation.
+  /// Whether the request is allowed and the receiver treats the data as its own organisation's data.
   var becomesOrgData: Bool
 
   init(to request: TransferRequest) {
@@ -154,35 +153,35 @@ private struct Answer: Sendable, Hashable {
   }
 }
 
-// MARK: - What is found
+// MARK: - Results
 
-/// Flows of one kind on which two policies differ, with the simplest of them as a witness.
+/// A kind of flow that two policies decide differently, with the simplest request as a witness.
 package struct FlowDifference: Sendable {
   /// The simplest request that shows the difference.
   package var scene: Scene
-  /// The locations, URLs or kinds of web views of all requests that show the difference.
+  /// The locations, URLs or kinds of web views of all requests of this kind.
   package fileprivate(set) var subjects: [String] = []
   package var old: Side
   package var new: Side
-  /// The settings whose values make the difference: each of them alone turns one of the answers, or only all together
-  /// do.
+  /// The settings that cause the difference. Each of them alone changes an answer; if none does, all
+  /// differing settings are listed.
   package var causes: [SettingDifference]
 
-  /// The answer of one of the policies to the witness.
+  /// One policy's answer to the witness.
   package struct Side: Sendable {
     package var request: TransferRequest
     package var outcome: Outcome
-    /// The reason that decided.
+    /// The deciding reason.
     package var reason: Explanation
   }
 
-  /// The change from the old policy's answer to the new one's.
   package enum Change: String, Sendable, CaseIterable {
     case becomesPossible, becomesImpossible, becomesEncrypted
-    /// Allowed by both, but another app opens it, or the receiver takes the data for its own organisation's.
+    /// Both allow it, but another app opens it, or the receiver treats the data as its own organisation's
+    /// data.
     case goesElsewhere
 
-    /// The heading of the list in a report.
+    /// The heading in a report.
     var title: String {
       switch self {
       case .becomesPossible: "Become possible"
@@ -213,20 +212,21 @@ package struct FlowDifference: Sendable {
   }
 }
 
-/// A setting that differs between two policies and changes no flow, because other settings that differ compensate for
-/// it: an exemption, say, that keeps open what a stricter Send would close.
+/// A setting that differs between two policies but changes no flow, because other differences compensate for
+/// it.
+///
+/// For example, an exemption keeps open what a stricter Send setting would close.
 package struct BalancedDifference: Sendable {
   package var setting: SettingDifference
   /// The policy whose answers depend on the setting.
   package var holder: Holder
-  /// The simplest request that shows the dependence.
+  /// The simplest request that shows the dependency.
   package var scene: Scene
   /// The policy's answer to the request.
   package var with: FlowDifference.Side
   /// The policy's answer with the other policy's value of the setting.
   package var without: FlowDifference.Side
 
-  /// One of the two policies.
   package enum Holder: String, Sendable {
     case old, new
   }
@@ -234,33 +234,33 @@ package struct BalancedDifference: Sendable {
 
 // MARK: - Settings and targeting
 
-/// A setting of the admin centre that differs between two policies, in words.
+/// A setting of the admin centre that differs between two policies, as text.
 package struct SettingDifference: Sendable, Hashable {
-  /// The properties behind the label that differ, in the order of the admin centre.
+  /// The differing Graph properties behind the label, in the order of the admin centre.
   package var settings: [Setting]
   package var old: Value
   package var new: Value
 
-  /// A value and its source.
   package struct Value: Sendable, Hashable {
-    /// The value in the admin centre's words where it has some.
+    /// The value in the admin centre's terms, if it has one there.
     package var words: String
-    /// The source as `file:line`, or a note that the file does not state the value.
+    /// The source as `file:line`, or a note that the file does not set the value.
     package var source: String
   }
 
   /// The label in the admin centre.
   package var label: String { settings.first?.label ?? "" }
 
-  /// Whether the setting decides flows, rather than access to the app.
+  /// Whether the setting affects flows; otherwise it affects access to the app.
   var decidesFlows: Bool { settings.first?.page == .dataProtection }
 
-  /// The difference in one line, such as `Send org data to other apps: None (a.json:3) -> All apps (b.json:3)`.
+  /// The difference as one line, such as
+  /// `Send org data to other apps: None (a.json:3) -> All apps (b.json:3)`.
   package var text: String {
     "\(label): \(old.words) (\(old.source)) -> \(new.words) (\(new.source))"
   }
 
-  /// The labels under which two policies differ, in the order of the settings.
+  /// Returns a difference for each label under which two policies differ, in the order of the settings.
   static func all(_ old: EffectivePolicy, _ new: EffectivePolicy) -> [SettingDifference] {
     var labels: [(label: String, settings: [Setting])] = []
     for setting in old.settings.differences(from: new.settings) {
@@ -281,14 +281,13 @@ package struct SettingDifference: Sendable, Hashable {
     return Value(words: list(citations.map(\.value)), source: list(citations.map(\.source)))
   }
 
-  /// The texts with commas between them, each of them once.
+  /// Joins the texts with commas, without duplicates.
   private static func list(_ texts: [String]) -> String {
     var seen: Set<String> = []
     return texts.filter { seen.insert($0).inserted }.joined(separator: ", ")
   }
 }
 
-/// A difference between the targeting of two policies.
 package struct TargetingDifference: Sendable, Hashable {
   /// The label in the admin centre.
   package var label: String

@@ -4,16 +4,15 @@ package import Model
 internal import Output
 package import Policy
 
-/// The answers of one policy to every kind of flow, in a table for administrators.
+/// One policy's answers to every kind of flow, as a table for administrators.
 package struct FlowMatrix: Sendable {
-  /// The policy's display name.
   package var name: String
   package var file: String
-  /// The states of devices at which the policy is targeted. Cells concern no others.
+  /// The device states at which the policy is targeted. Cells cover only these states.
   package var states: [ManagementState]
   package var sections: [Section]
 
-  /// Rows with the same columns.
+  /// Rows that share columns.
   package struct Section: Sendable {
     package var title: String
     /// The parties of each column, such as `managed -> own account`.
@@ -21,37 +20,37 @@ package struct FlowMatrix: Sendable {
     package var rows: [Row]
   }
 
-  /// One kind of flow.
   package struct Row: Sendable {
     package var title: String
     package var channel: Channel
-    /// The path of sharing; nil where the SDK's sharing and the system's do not differ.
+    /// The sharing path; nil if SDK sharing and system sharing get the same answers.
     package var via: SharingPath?
     package var subject: Scene.Subject
-    /// An entry for each column; nil where no such flow exists.
+    /// One entry for each column; nil if no such flow exists.
     package var entries: [Entry?]
   }
 
-  /// The answers to a flow between two parties.
+  /// The answers to a flow between two parties, in each device state.
   package struct Entry: Sendable {
     package var parties: Parties
-    /// A cell for each answer, in the order of the states of devices.
+    /// One cell for each distinct answer, in the order of the device states.
     package var cells: [Cell]
   }
 
-  /// An answer, and the states of devices in which it is given.
+  /// An answer and the device states that get it.
   package struct Cell: Sendable, Equatable {
     package var states: [ManagementState]
     package var outcome: Outcome
-    /// The reason that decided.
+    /// The deciding reason.
     package var reason: Explanation
   }
 
-  /// Decides every flow of the table under a policy.
+  /// Evaluates every flow of the table under a policy.
   ///
   /// - Parameters:
-  ///   - policies: all policies that are shown together, whose tables then have the same rows; nil: this policy alone.
-  ///   - channels: the channels to show; by default, all that are in the table.
+  ///   - policies: All policies shown together; their tables get the same rows. If nil, the policy is shown
+  ///     alone.
+  ///   - channels: The channels to show; all by default.
   package init(
     _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
     channels: Set<Channel> = Set(Channel.allCases)
@@ -66,13 +65,13 @@ package struct FlowMatrix: Sendable {
     sections = builder.sections(channels)
   }
 
-  /// The channels that the table can show: all on which a policy decides.
+  /// The channels that the table can show. No policy decides `contactRead`.
   package static let channels = Channel.allCases.filter { $0 != .contactRead }
 
-  /// The detail of a table as text.
+  /// The level of detail of a table in text form.
   package enum Detail: Sendable {
     case outcomes
-    /// Also the rules that decided, numbered.
+    /// Includes the deciding rules as numbered notes.
     case reasons
   }
 }
@@ -80,7 +79,7 @@ package struct FlowMatrix: Sendable {
 // MARK: - Text
 
 extension [FlowMatrix] {
-  /// The tables as aligned text, at most 120 columns wide. Ends with a line break.
+  /// The tables as aligned text, at most 120 columns wide, with a final line break.
   package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
     let tables = map { $0.lines(detail: detail).joinedLines }
     return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
@@ -88,7 +87,7 @@ extension [FlowMatrix] {
 }
 
 extension FlowMatrix {
-  /// The states in words; nil where the policy is targeted at all.
+  /// The targeted device states as text; nil if the policy is targeted at all states.
   var targets: String? {
     guard states.count < ManagementState.allCases.count else { return nil }
     guard !states.isEmpty else { return "targeted at no iOS device" }
@@ -110,7 +109,8 @@ extension FlowMatrix {
 }
 
 extension FlowMatrix.Cell {
-  /// The deciding rule with its setting, such as `sendNone: Send org data to other apps = None (base.json:16)`.
+  /// The deciding rule with its setting, such as
+  /// `sendNone: Send org data to other apps = None (base.json:16)`.
   var reasonText: String {
     let assumed = reason.isAssumed ? " (assumed)" : ""
     return reason.rule.rawValue + (reason.citation.map { ": \($0)" } ?? "") + assumed
@@ -118,7 +118,7 @@ extension FlowMatrix.Cell {
 }
 
 extension Outcome {
-  /// A sign beside the word, so that neither colour nor text alone carries the meaning.
+  /// A symbol beside the word, so that neither colour nor text alone carries the meaning.
   var symbol: String {
     switch self {
     case .allowed: "✓"
@@ -129,7 +129,6 @@ extension Outcome {
 }
 
 extension ManagementState {
-  /// The state in a word or two.
   var word: String {
     switch self {
     case .unenrolled: "unenrolled"
@@ -143,12 +142,10 @@ extension ManagementState {
 struct FlowMatrixTable {
   private(set) var lines: [String] = []
 
-  /// The title of a line, and an entry for each column.
+  /// The title of a line and one entry for each column.
   typealias Row = (title: String, entries: [FlowMatrix.Entry?])
 
-  /// Makes a table.
-  ///
-  /// - Parameter notes: collects the reasons, which cells then refer to; nil where reasons are not shown.
+  /// - Parameter notes: Collects the reasons that the cells refer to; nil omits reasons.
   init(
     _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],
     _ notes: inout FlowMatrixNotes?
@@ -166,7 +163,7 @@ struct FlowMatrixTable {
     lines.insert(String(repeating: "-", count: width), at: headCount)
   }
 
-  /// The cells as one line. An empty column takes no room.
+  /// Joins the cells into one line. Columns of width 0 are omitted.
   private static func line(_ cells: [String], _ widths: [Int]) -> String {
     var line = ""
     for (cell, width) in zip(cells, widths) where width > 0 {
@@ -176,7 +173,7 @@ struct FlowMatrixTable {
     return line
   }
 
-  /// The row as one line where all states agree, else as one for each group of states that do.
+  /// Returns one line if all device states agree, else one line for each group of states with equal answers.
   private static func cells(
     of row: Row, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
   ) -> [[String]] {
@@ -206,12 +203,11 @@ struct FlowMatrixTable {
   }
 }
 
-/// Numbers reasons in the order of their first use, each once.
+/// Numbers distinct reasons in the order of their first use.
 struct FlowMatrixNotes {
   private var numbers: [String: Int] = [:]
   private var texts: [String] = []
 
-  /// The number of the reason that decided the cell.
   mutating func number(of cell: FlowMatrix.Cell) -> Int {
     let text = cell.reasonText
     if let number = numbers[text] { return number }
@@ -228,8 +224,8 @@ struct FlowMatrixNotes {
 }
 
 extension String {
-  /// The text in lines of at most `width` characters where it has spaces to break at; lines after the first
-  /// are indented.
+  /// Breaks the text at spaces into lines of at most `width` characters; lines after the first are indented.
+  /// A longer word gets a line of its own.
   func wrapped(to width: Int, indentedBy indent: String) -> [String] {
     var lines: [String] = []
     var line: String?
@@ -254,8 +250,8 @@ extension String {
 extension [FlowMatrix] {
   /// The tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
   ///
-  /// `location` is the storage location, the URL, the length of the text or the web view's kind;
-  /// `enrollment` is `any` where all states of devices that the policy is targeted at agree.
+  /// `location` holds the storage location, the URL, the length of the text or the kind of web view.
+  /// `enrollment` is `any` if all targeted device states agree.
   package func csv() -> String {
     let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label"
     return ([head] + flatMap(\.csvLines)).joined(separator: "\n") + "\n"
@@ -285,11 +281,11 @@ extension FlowMatrix {
     return fields.map(Self.field).joined(separator: ",")
   }
 
-  /// The field, in quotation marks where needed. A text that a spreadsheet would take for a formula gets an apostrophe
-  /// before it.
+  /// Quotes the field if needed. A text that a spreadsheet would take for a formula gets a leading
+  /// apostrophe.
   private static func field(_ text: String) -> String {
     var text = text
-    // Scalars, because a line break of two and a comma with an accent are one character each.
+    // Compares scalars, because CR LF and a comma with a combining accent are single characters.
     if let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first) {
       text = "'" + text
     }
@@ -303,9 +299,9 @@ extension FlowMatrix {
 // MARK: - JSON
 
 extension [FlowMatrix] {
-  /// The tables as one JSON object, followed by a line break: `docs/schema/matrix.schema.json`.
+  /// The tables as one JSON object with a final line break; see `docs/schema/matrix.schema.json`.
   ///
-  /// - Parameter notice: What was not read of the policies; nil: nothing.
+  /// - Parameter notice: The parts of the policies that were not read; nil if everything was read.
   package func json(notice: String? = nil) -> String {
     JSONWriter.objectLine { writer in
       writer.member("notice", notice)
@@ -383,7 +379,6 @@ extension FlowMatrix.Cell {
 // MARK: - HTML
 
 extension [FlowMatrix] {
-  /// The tables as one HTML file.
   package func html() -> String {
     let title = count == 1 ? "Flows under \(self[0].name)" : "Flows under \(count) policies"
     return HTMLWriter.report(title: title) { writer in

@@ -2,12 +2,11 @@ internal import GraphDocuments
 internal import Model
 internal import Policy
 
-/// Fills the table of one policy.
+/// Builds the sections of one policy's table.
 struct FlowMatrixBuilder {
   let policy: EffectivePolicy
   let states: [ManagementState]
-  /// The settings that determine the texts, schemes and links of rows: those of the policy and of all policies shown
-  /// with it.
+  /// The settings that determine the texts, schemes and links of rows: those of all policies shown together.
   let shown: [Settings]
 
   func sections(_ channels: Set<Channel>) -> [FlowMatrix.Section] {
@@ -19,7 +18,8 @@ struct FlowMatrixBuilder {
     return sections.filter { !$0.rows.isEmpty }
   }
 
-  /// The managed account with itself, with another organisation, and with an unmanaged party.
+  /// The managed account paired with itself, with another organisation and with an unmanaged party, in both
+  /// directions.
   private static let pairs = [
     Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
     Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),
@@ -78,14 +78,14 @@ struct FlowMatrixBuilder {
       rows: rows)
   }
 
-  /// A sample link of each policy's list, each once.
+  /// A sample link of each policy's list, without duplicates.
   private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
     var seen: Set<String> = []
     return shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }
       .filter { seen.insert($0).inserted }
   }
 
-  /// The rows of a URL in any app, and in each app that policies name.
+  /// The rows for opening a URL in any app and in each app that the policies name.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]
       + Set(named).sorted().map {
@@ -102,7 +102,7 @@ struct FlowMatrixBuilder {
       Parties(.managed, to: .managed), Parties(.managed, to: .unmanaged),
       Parties(.unmanaged, to: .unmanaged),
     ]
-    // An App Clip is no managed location, whichever app it belongs to.
+    // An App Clip is never a managed location, even if it belongs to a managed app.
     return row(
       title, channel, pairs.map { channel == .appClip && $0.to == .managed ? nil : $0 },
       .url(url, opener))
@@ -178,7 +178,7 @@ struct FlowMatrixBuilder {
       title: title, channel: channel, via: via, subject: subject, entries: entries)
   }
 
-  /// The answers in all states; states with the same answer share a cell.
+  /// Returns the answers in all device states. States with the same answer share a cell.
   private func cells(
     _ channel: Channel, _ via: SharingPath, _ pair: Parties, _ subject: Scene.Subject
   ) -> [FlowMatrix.Cell] {

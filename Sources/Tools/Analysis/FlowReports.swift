@@ -3,21 +3,20 @@ internal import GraphDocuments
 internal import Model
 internal import Output
 
-/// The common parts of reports about flows.
 extension HTMLWriter {
-  /// A report as one page.
+  /// Returns a report as one HTML page.
   ///
-  /// - Parameter lead: what it is about, and what it found, a paragraph each.
+  /// - Parameter lead: The introduction, one paragraph for each element.
   static func report(
     title: String, lead: [String] = [], _ body: (inout HTMLWriter) -> Void
   ) -> String {
     page(title: title, lead: lead, style: style, body)
   }
 
-  /// A table with a head for each column. Each cell names its column, for screens on which cells stand below one
-  /// another.
+  /// Writes a table with a header for each column. Each cell repeats its column's name for narrow screens,
+  /// where cells are stacked.
   ///
-  /// - Parameter topic: the title that the table stands below; nil: it has none.
+  /// - Parameter topic: The heading above the table; nil if there is none.
   mutating func table(
     caption: String, of topic: String? = nil, columns: [String],
     _ rows: (inout HTMLWriter) -> Void
@@ -34,11 +33,11 @@ extension HTMLWriter {
     }
   }
 
-  /// A row of a table, with what it is about at its head.
+  /// Writes a table row with a header cell.
   ///
   /// - Parameters:
-  ///   - topic: what the table is about, as part of the row's address.
-  ///   - note: what stands below the head; nil: nothing.
+  ///   - topic: The table's subject, which is part of the row's anchor.
+  ///   - note: Small text below the header; nil for none.
   mutating func row(
     _ head: String, of topic: String, note: String? = nil, _ cells: (inout HTMLWriter) -> Void
   ) {
@@ -52,11 +51,11 @@ extension HTMLWriter {
     }
   }
 
-  /// A cell in the colour of its strictest outcome.
+  /// Writes a cell in the colour of its strictest outcome.
   ///
   /// - Parameters:
-  ///   - states: the states at which the policy is targeted.
-  ///   - mark: a further class, where the cell differs from the one that it is compared with.
+  ///   - states: The device states at which the policy is targeted.
+  ///   - mark: An additional CSS class for a cell that differs from its baseline.
   mutating func cell(
     _ entry: FlowMatrix.Entry?, of column: String, _ states: [ManagementState],
     mark: String? = nil
@@ -96,9 +95,9 @@ extension HTMLWriter {
     """
 }
 
-// MARK: - The meaning of words
+// MARK: - Legend
 
-/// Explanations of the words in tables and comparisons.
+/// The legend: definitions of the terms in tables and comparisons.
 enum Legend {
   private static let words = [
     (
@@ -121,7 +120,7 @@ enum Legend {
     ),
   ]
 
-  /// The explanations as lines of at most 118 columns.
+  /// The definitions as lines of at most 118 columns.
   static var lines: [String] {
     ["Words"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
   }
@@ -142,8 +141,8 @@ enum Legend {
 // MARK: - Lines
 
 extension [String] {
-  /// The lines as text that ends with a line break. Control characters, with which a policy's names could affect a
-  /// terminal, become U+FFFD.
+  /// The lines as text with a final line break. Control characters become U+FFFD, because names in policies
+  /// could otherwise send escape sequences to a terminal.
   package var joinedLines: String {
     map { $0.printable(replacing: "\u{FFFD}") }.joined(separator: "\n") + "\n"
   }

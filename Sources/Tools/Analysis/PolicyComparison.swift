@@ -3,39 +3,39 @@ internal import Model
 internal import Output
 package import Policy
 
-/// The flows that become possible and impossible where one policy takes the place of another.
+/// The flows that become possible or impossible if one policy replaces another.
 package struct PolicyComparison: Sendable {
-  /// The flows on which the policies differ, in the order of the channels, the simplest first.
+  /// The flows that the policies decide differently, ordered by channel, the simplest first.
   package private(set) var flows: [FlowDifference] = []
-  /// The settings that differ, but change no flow, because other differences compensate for them.
+  /// The differing settings that change no flow, because other differences compensate for them.
   package private(set) var balanced: [BalancedDifference] = []
-  /// The settings that differ, and on which no flow depends in either policy.
+  /// The differing settings that affect no flow under either policy.
   package private(set) var inert: [SettingDifference] = []
-  /// The setting that decides how files are stored, where it differs and no flow depends on it; nil where it does not.
+  /// The file encryption setting, if it differs and affects no flow; otherwise nil.
   package private(set) var storage: StorageDifference?
-  /// The settings of the access requirements and of conditional launch that differ.
+  /// The differing settings of the access requirements and conditional launch.
   package let requirements: [SettingDifference]
 
-  /// The differences of the policies' targeting; only documents are compared for it.
+  /// The differences in targeting. Only documents have targeting.
   package var targeting: [TargetingDifference] = []
 
-  /// Whether every flow is decided as before.
+  /// Whether both policies decide every flow alike.
   package var isSameBehaviour: Bool { flows.isEmpty }
 
-  /// Whether there is no difference at all.
+  /// Whether there are no differences.
   package var isEmpty: Bool {
     flows.isEmpty && balanced.isEmpty && inert.isEmpty && requirements.isEmpty
       && storage == nil && targeting.isEmpty
   }
 
-  /// The settings that change flows, each once.
+  /// The settings that change flows, without duplicates.
   private var causes: [SettingDifference] {
     var causes: [SettingDifference] = []
     for cause in flows.flatMap(\.causes) where !causes.contains(cause) { causes.append(cause) }
     return causes
   }
 
-  /// The settings that differ, and the flows that they change, a line each.
+  /// The differing settings and the flows they change, one line each.
   package var changes: [String] {
     let stored = [storage?.setting].compactMap(\.self)
     let settings = (causes + balanced.map(\.setting) + stored + inert + requirements).map(\.text)
@@ -45,8 +45,8 @@ package struct PolicyComparison: Sendable {
     return settings + targeting.map(\.text) + effects
   }
 
-  /// The flows by change, each under its heading. Those that differ only in apps with an old SDK are apart, because a
-  /// ``FlowMatrix`` has the newest one.
+  /// The flows grouped by change, each group under a heading. Flows that differ only in apps with an old SDK
+  /// are separate, because ``FlowMatrix`` uses the newest SDK.
   package var headings: [(title: String, flows: [FlowDifference])] {
     FlowDifference.Change.allCases.flatMap { change in
       let flows = flows.filter { $0.change == change }
@@ -62,7 +62,7 @@ package struct PolicyComparison: Sendable {
     }
   }
 
-  /// Compares two documents, with their targeting.
+  /// Compares two documents, including their targeting.
   package init(_ old: PolicyDocument, _ new: PolicyDocument) {
     self.init(
       EffectivePolicy(settings: old.settings, origins: old.origins),
@@ -86,17 +86,17 @@ package struct PolicyComparison: Sendable {
     inert = search.inert.filter { $0 != storage?.setting }
   }
 
-  /// A setting that differs, and decides how the account's files are stored on the device.
+  /// A differing setting that determines how the account's files are stored on the device.
   ///
-  /// Source: ms-intune-app-sdk-ios, issues 160 and 241: under "Encrypt Org data" the system encrypts files, without the app.
+  /// Source: ms-intune-app-sdk-ios, issues 160 and 241: under "Encrypt Org data" the system encrypts files,
+  /// without the app.
   package struct StorageDifference: Sendable {
     package var setting: SettingDifference
-    /// Whether files of the account are stored encrypted under the old policy.
+    /// Whether the old policy stores files of the account encrypted.
     package var old: Bool
-    /// Whether they are under the new one.
+    /// Whether the new policy does.
     package var new: Bool
 
-    /// How files are stored, in words.
     fileprivate static func words(_ isEncrypted: Bool) -> String {
       isEncrypted
         ? "files of the account are stored encrypted"
@@ -108,11 +108,11 @@ package struct PolicyComparison: Sendable {
 // MARK: - Text
 
 extension PolicyComparison {
-  /// The comparison for people. Ends with a line break.
+  /// Returns the comparison as text with a final line break.
   ///
   /// - Parameters:
-  ///   - old: the name of the first policy.
-  ///   - new: the name of the second policy.
+  ///   - old: The first policy's name.
+  ///   - new: The second policy's name.
   package func text(old: String, new: String) -> String {
     (lines(old: old, new: new) + [""] + Legend.lines).joinedLines
   }
@@ -178,12 +178,12 @@ extension BalancedDifference {
   }
 }
 
-/// Differences that differ only in their channels, so that they share a witness.
+/// Differences that share everything but the channel, so one witness represents them.
 private struct FlowParagraph {
-  /// The differences, the simplest first; its witness is shown.
+  /// The differences, the simplest first. The first one supplies the witness.
   var flows: [FlowDifference]
 
-  /// The number of the first paragraph with the same causes, and the number of this one.
+  /// The sort key: the number of the first paragraph with the same causes, then this paragraph's number.
   var rank: (Int, Int)
   var causes: [SettingDifference] { flows[0].causes }
 
@@ -201,7 +201,6 @@ private struct FlowParagraph {
     return paragraphs
   }
 
-  /// The parties and the channels.
   var head: String {
     "\(flows[0].partiesText): \(flows.map(\.channelText).joined(separator: ", "))"
   }
@@ -257,7 +256,7 @@ extension PolicyComparison {
     }
   }
 
-  /// Writes a table of the settings that differ, with their effect.
+  /// Writes a table of the differing settings and their effects.
   func writeSettings(to writer: inout HTMLWriter) {
     let rows = settingRows
     guard !rows.isEmpty else { return }
@@ -297,7 +296,7 @@ extension PolicyComparison {
       "no flow changes. A: \(StorageDifference.words(storage.old)); B: \(StorageDifference.words(storage.new))"
   }
 
-  /// Writes every flow that changes, with its example.
+  /// Writes every changed kind of flow with its example.
   func writeFlows(to writer: inout HTMLWriter) {
     for (title, flows) in headings {
       let paragraphs = FlowParagraph.all(flows)
@@ -327,12 +326,12 @@ extension FlowParagraph {
 // MARK: - JSON
 
 extension PolicyComparison {
-  /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
+  /// Returns the comparison as one JSON object with a final line break; see `docs/schema/diff.schema.json`.
   package func json(old: String, new: String) -> String {
     JSONWriter.objectLine { write(old: old, new: new, to: &$0) }
   }
 
-  /// Writes the members of the comparison's object.
+  /// Writes the members of the comparison's JSON object.
   func write(old: String, new: String, to writer: inout JSONWriter) {
     writer.member("old", old)
     writer.member("new", new)

@@ -2,23 +2,22 @@ internal import JSON
 internal import Output
 package import Policy
 
-/// The differences between two sets of policies, one of which takes the place of the other.
+/// The differences between two sets of policies, one of which replaces the other.
 package struct PolicySetComparison: Sendable {
-  /// The policies of the new set without a partner in the old set.
+  /// The policies of the new set without a counterpart in the old set.
   package private(set) var added: [PolicyDocument] = []
   package private(set) var removed: [PolicyDocument] = []
-  /// The policies that are in both sets, and differ.
+  /// The policies that are in both sets and differ.
   package private(set) var changed: [Pair] = []
-  /// The policies that are in both sets, and differ in nothing that Sluice knows.
+  /// The policies that are in both sets and do not differ in anything that Sluice knows.
   package private(set) var unchanged: [Pair] = []
 
-  /// One policy before and after.
+  /// One policy before and after the change.
   package struct Pair: Sendable {
     package var old: PolicyDocument
     package var new: PolicyDocument
     package var comparison: PolicyComparison
 
-    /// Compares a policy before and after.
     package init(_ old: PolicyDocument, _ new: PolicyDocument) {
       self.old = old
       self.new = new
@@ -26,8 +25,7 @@ package struct PolicySetComparison: Sendable {
     }
   }
 
-  /// Pairs policies by their ids, and the others by their display names; of several with the same key, the first with
-  /// the first.
+  /// Pairs policies by id, then the rest by display name. Policies with equal keys are paired in order.
   package init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)
@@ -51,19 +49,19 @@ package struct PolicySetComparison: Sendable {
     added = free.map { new[$0] }
   }
 
-  /// Whether both sets have the same policies, and these decide every flow alike.
+  /// Whether both sets have the same policies and these decide every flow alike.
   package var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
 
-  /// The number of policies by change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
+  /// The number of policies for each change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
   private var summary: String {
     "\(added.count) added, \(removed.count) removed, \(changed.count) changed, \(unchanged.count) unchanged"
   }
 }
 
 extension PolicyDocument {
-  /// The display name with an optional type, which the key paths of pairing share.
+  /// The display name as an optional, because pairing uses key paths of one type.
   fileprivate var name: String? { displayName }
 
   /// The name with its file, such as `Base (base.json)`.
@@ -73,11 +71,11 @@ extension PolicyDocument {
 // MARK: - Text
 
 extension PolicySetComparison {
-  /// The comparison for people. Ends with a line break.
+  /// Returns the comparison as text with a final line break.
   ///
   /// - Parameters:
-  ///   - old: the name of the first set.
-  ///   - new: the name of the second set.
+  ///   - old: The first set's name.
+  ///   - new: The second set's name.
   package func text(old: String, new: String) -> String {
     var lines = ["\(old) -> \(new): \(summary)"]
     lines += Self.list("Added", added.map(\.title))
@@ -99,7 +97,7 @@ extension PolicySetComparison {
 // MARK: - JSON
 
 extension PolicySetComparison {
-  /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
+  /// Returns the comparison as one JSON object with a final line break; see `docs/schema/diff.schema.json`.
   package func json(old: String, new: String) -> String {
     JSONWriter.objectLine { writer in
       writer.member("old", old)
@@ -142,11 +140,11 @@ extension PolicySetComparison.Pair {
 // MARK: - HTML
 
 extension PolicySetComparison {
-  /// The comparison as one HTML file: a summary, then each policy that changed, before and after.
+  /// Returns the comparison as one HTML file: a summary, then each changed policy before and after.
   ///
   /// - Parameters:
-  ///   - old: the name of the first set.
-  ///   - new: the name of the second set.
+  ///   - old: The first set's name.
+  ///   - new: The second set's name.
   package func html(old: String, new: String) -> String {
     HTMLWriter.report(title: "\(old) -> \(new)", lead: [summary]) { writer in
       Self.write(added.map(\.title), as: "Added", to: &writer)
@@ -175,7 +173,6 @@ extension PolicySetComparison {
 }
 
 extension PolicySetComparison.Pair {
-  /// The comparison as one HTML file.
   package func html() -> String {
     HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
       let table = PolicyTable([old, new])

@@ -3,33 +3,29 @@ package import Model
 internal import Output
 package import Policy
 
-/// Several policies side by side: a row for each flow, a column for each policy.
+/// Several policies side by side: one row for each flow, one column for each policy.
 package struct PolicyTable: Sendable {
-  /// The table of each policy, all with the same rows.
+  /// Each policy's table, all with the same rows.
   private let matrices: [FlowMatrix]
   private let sections: [Section]
 
-  /// Flows of one kind.
   fileprivate struct Section: Sendable {
     var title: String
     var rows: [Row]
   }
 
-  /// One flow.
   fileprivate struct Row: Sendable {
-    /// The kind of flow, which heads a row in one policy's table.
+    /// The kind of flow, which is a row's title in a single policy's table.
     var title: String
-    /// The parties, which head a column in one policy's table.
+    /// The parties, which are a column's title in a single policy's table.
     var parties: String
-    /// An entry for each policy.
+    /// One entry for each policy.
     var entries: [FlowMatrix.Entry]
-    /// Whether policies that are targeted at one state of devices decide the flow differently there.
+    /// Whether two policies targeted at the same device state decide the flow differently there.
     var isDiffering: Bool
   }
 
-  /// Makes the table of several policies.
-  ///
-  /// - Parameter channels: the channels to show; by default, all that are in the table.
+  /// - Parameter channels: The channels to show; all by default.
   package init(_ policies: [PolicyDocument], channels: Set<Channel> = Set(FlowMatrix.channels)) {
     matrices = policies.map { FlowMatrix($0, among: policies, channels: channels) }
     let first = matrices.first?.sections ?? []
@@ -38,20 +34,19 @@ package struct PolicyTable: Sendable {
     }
   }
 
-  /// The number of flows that are decided differently.
   private var differenceCount: Int {
     sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }
   }
 
-  /// The states of devices at which any of the policies is targeted.
+  /// The device states at which any of the policies is targeted.
   private var states: [ManagementState] {
     ManagementState.allCases.filter { state in matrices.contains { $0.states.contains(state) } }
   }
 
-  /// The heads of the columns.
+  /// The column titles.
   private var letters: [String] { matrices.indices.map(Self.letter) }
 
-  /// `A` for the first policy, and so on; after `Z` comes `AA`.
+  /// Returns `A` for the first policy and so on; `AA` follows `Z`.
   private static func letter(_ index: Int) -> String {
     let last = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
     return index < 26 ? last : letter(index / 26 - 1) + last
@@ -72,7 +67,7 @@ package struct PolicyTable: Sendable {
 }
 
 extension FlowMatrix.Entry {
-  /// Whether the two have different outcomes in a state of devices in which both have one.
+  /// Whether the outcomes differ in any device state that both entries cover.
   fileprivate func differs(from other: FlowMatrix.Entry) -> Bool {
     ManagementState.allCases.contains { state in
       guard let mine = outcome(in: state), let others = other.outcome(in: state) else {
@@ -90,7 +85,7 @@ extension FlowMatrix.Entry {
 // MARK: - Text
 
 extension PolicyTable {
-  /// The table as aligned text. Ends with a line break.
+  /// Returns the table as aligned text with a final line break.
   package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
     var lines = matrices.enumerated().flatMap { index, matrix in
       ["\(Self.letter(index)): \(matrix.name) (\(matrix.file))"]
@@ -114,12 +109,12 @@ extension PolicyTable {
     }
   }
 
-  /// The mark of a flow that policies decide differently.
+  /// Marks a flow that the policies decide differently.
   fileprivate static let mark = "≠"
 }
 
 extension PolicyTable.Section {
-  /// The rows under headings of their own, with a mark where policies differ.
+  /// The rows, grouped under headings, with a mark where policies differ.
   fileprivate var lines: [FlowMatrixTable.Row] {
     var lines: [FlowMatrixTable.Row] = []
     var head: String?
@@ -138,7 +133,7 @@ extension PolicyTable.Section {
 // MARK: - HTML
 
 extension PolicyTable {
-  /// The table as one HTML file, in which cells that differ from the first policy's are marked.
+  /// Returns the table as one HTML file. Cells that differ from the first policy's are marked.
   package func html() -> String {
     HTMLWriter.report(title: "Flows under \(matrices.count) policies", lead: [summary]) { writer in
       writer.element("ul") { writer in
@@ -152,7 +147,6 @@ extension PolicyTable {
     }
   }
 
-  /// Writes a table for each section.
   func write(to writer: inout HTMLWriter) {
     for section in sections {
       writer.table(caption: section.title, columns: ["Flow"] + letters) { writer in

@@ -4,13 +4,13 @@ package import JSON
 package import Model
 package import Policy
 
-/// A policy laid out as the Intune admin centre shows it, with the place of everything that is stated.
+/// A policy laid out as the Intune admin centre shows it, with the source location of every stated value.
 package struct PolicyView: Sendable {
-  /// The names of the policies, and the position of each; several where they are merged.
+  /// The policies with their positions; more than one if they are merged.
   package let sources: [Source]
   package let sections: [Section]
 
-  /// A policy that the view shows.
+  /// A policy shown in the view.
   package struct Source: Sendable, Hashable {
     package let name: String
     package let file: String
@@ -19,29 +19,27 @@ package struct PolicyView: Sendable {
 
   /// A page of the admin centre.
   package struct Section: Sendable, Hashable {
-    /// The admin centre's name of the page.
+    /// The page's name in the admin centre.
     package let name: String
     package let rows: [Row]
   }
 
   /// A label of the admin centre with its value.
   package struct Row: Sendable, Hashable {
-    /// The admin centre's label.
     package let label: String
-    /// The value in words.
+    /// The value as text.
     package let words: String
-    /// The places that state the value; empty where Graph's default holds.
+    /// The locations that state the value; empty if Graph's default applies.
     package let places: [Place]
     /// The Graph properties behind the label; empty for targeting.
     package let values: [Value]
   }
 
-  /// A line of a file.
   package struct Place: Sendable, Hashable, CustomStringConvertible {
     package let file: String
     package let line: Int
 
-    /// The place as `file:line`.
+    /// The location as `file:line`.
     package var description: String { "\(file):\(line)" }
   }
 
@@ -49,17 +47,16 @@ package struct PolicyView: Sendable {
   package struct Value: Sendable, Hashable {
     package let setting: Setting
     package let value: GraphValue
-    /// The place that states the value; nil: the default holds.
+    /// The location that states the value; nil if the default applies.
     package let place: Place?
   }
 
-  /// Makes the view of one document alone.
   package init(of document: PolicyDocument) {
     self.init(
       [document], EffectivePolicy(settings: document.settings, origins: document.origins))
   }
 
-  /// Makes the view of policies that are all targeted: of each setting, the most restrictive value.
+  /// Creates the merged view of policies that all apply, with each setting's most restrictive value.
   package init(merging documents: [PolicyDocument]) {
     self.init(documents, EffectivePolicy.merging(documents))
   }
@@ -90,7 +87,7 @@ extension PolicyView.Row {
     self.places = places
   }
 
-  /// The rows of a document's targeting. Their place is that of the document.
+  /// Returns the rows of a document's targeting. Their location is the document's.
   fileprivate static func targeting(_ document: PolicyDocument) -> [PolicyView.Row] {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")
@@ -105,7 +102,7 @@ extension PolicyView.Row {
 }
 
 extension GraphValue {
-  /// The value with lists in alphabetical order, and schemes without their names.
+  /// The value with lists sorted, and schemes without their names.
   fileprivate var listed: GraphValue {
     switch self {
     case .texts(let texts), .schemes(let texts): .texts(texts.sorted())
@@ -135,15 +132,15 @@ extension Targeting.Level {
   }
 }
 
-// MARK: - The pages of the admin centre
+// MARK: - Pages of the admin centre
 
-/// The pages of an app protection policy in the Intune admin centre, line by line in their order there.
+/// The pages of an app protection policy in the Intune admin centre, with their lines in order.
 extension SettingPage {
   /// A line of the admin centre: one Graph property, or several whose combination has a name.
   fileprivate struct Line: Sendable, Hashable {
-    /// The Graph properties; the first gives the line its label and its words.
+    /// The Graph properties. The first determines the line's label and text.
     let settings: [Setting]
-    /// The distinction between lines that share a label, such as `block access`; nil where the label is unique.
+    /// The distinction between lines with the same label, such as `block access`; nil if the label is unique.
     let qualifier: String?
 
     fileprivate init(_ settings: Setting..., qualifier: String? = nil) {
@@ -220,8 +217,9 @@ extension SettingPage {
 // MARK: - Text
 
 extension PolicyView {
-  /// The policy as a page of text that ends with a line break: a heading, and per section a line for each label
-  /// with its value and the place that states it, or `default`.
+  /// The policy as text with a final line break: a title and, per section, a line for each label.
+  ///
+  /// A line has the value and the location that states it, or `default`.
   package var text: String {
     var lines = sources.map { "\($0.name) (\($0.file):\($0.position.line))" }
     if lines.count > 1 { lines.insert("The most restrictive values of", at: 0) }
@@ -240,7 +238,7 @@ extension PolicyView {
     return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
   }
 
-  /// The widest column of values; longer values push their place to the right.
+  /// The maximum width of the value column. Longer values push their location to the right.
   private static let widestColumn = 48
 
   private static func pad(_ text: String, to width: Int) -> String {
@@ -249,7 +247,7 @@ extension PolicyView {
 }
 
 extension PolicyView.Row {
-  /// The places in short, such as `a.json:4, :5, b.json:9`: a file is named where it changes.
+  /// The abbreviated locations, such as `a.json:4, :5, b.json:9`. The file is named only when it changes.
   fileprivate var placeText: String {
     var file: String?
     return places.map { place in
@@ -262,7 +260,7 @@ extension PolicyView.Row {
 // MARK: - JSON
 
 extension PolicyView {
-  /// The policy as one JSON object: `policies`, the sources, and `sections`.
+  /// Writes the policy as one JSON object with the members `policies` and `sections`.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("policies") { writer in

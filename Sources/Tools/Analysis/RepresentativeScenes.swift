@@ -1,14 +1,17 @@
 internal import Model
 internal import Policy
 
-/// The flows by which two policies are told apart: finitely many, chosen so that a difference on a channel shows in one
-/// of them. The simplest flows of each channel come first.
+/// A finite set of flows that distinguishes two policies: any difference on a channel shows in at least one
+/// of them.
+///
+/// Each channel's simplest flows come first.
 struct RepresentativeScenes {
-  /// The lengths of text on both sides of each policy's limit.
+  /// Text lengths on both sides of each policy's limit.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
-  /// The schemes by which the policies name a browser, for links of either scheme, and a dialer or a messaging app.
+  /// The schemes by which the policies name a browser (for HTTP and HTTPS links), a dialer or a messaging
+  /// app.
   private let named: Set<String>
 
   init(_ policies: [Settings]) {
@@ -32,7 +35,7 @@ struct RepresentativeScenes {
       .filter { seen.insert($0).inserted }
   }
 
-  /// A scheme of each kind that has rules of its own, and one that has none.
+  /// One scheme of each kind with its own rules, and one without.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {
@@ -58,11 +61,11 @@ struct RepresentativeScenes {
         Self.pairs.map { Scene(channel, via: via, $0, .none, device) }
       }
     }
-    // An app that the filter hides may still be shown by an SDK that does not filter.
+    // An SDK that does not filter may still show an app that the filter hides.
     return scenes + Self.inOldSDK(scenes.filter { $0.via == .os })
   }
 
-  /// The scenes, followed by the same in apps whose SDK lacks all changes of later releases.
+  /// Returns the scenes, followed by copies in apps whose SDK predates all changes of later releases.
   private static func withOldSDK(_ scenes: [Scene]) -> [Scene] { scenes + inOldSDK(scenes) }
 
   private static func inOldSDK(_ scenes: [Scene], _ release: Version = Version(7)) -> [Scene] {
@@ -80,7 +83,7 @@ struct RepresentativeScenes {
         Self.pairs.map { Scene(.clipboard, $0, subject, device) }
       }
     }
-    // An SDK may be too old to read the limit.
+    // An old SDK does not know the limit.
     return scenes + Self.inOldSDK(scenes.filter { $0.subject != .none })
   }
 
@@ -90,7 +93,7 @@ struct RepresentativeScenes {
       Parties(.managed, to: .unmanaged), Parties(.managed, to: .managed),
       Parties(.orgData, to: .unmanaged), Parties(.orgData, to: .managed),
     ]
-    // An App Clip is no managed location, whichever app it belongs to.
+    // An App Clip is never a managed location, even if it belongs to a managed app.
     let possible = pairs.filter { channel != .appClip || $0.to == .unmanaged }
     return urls.flatMap { url in
       openers(of: url).flatMap { opener in
@@ -122,7 +125,7 @@ struct RepresentativeScenes {
     return Self.withOldSDK(scenes)
   }
 
-  /// The accounts that a location can belong to, with the parties whose data moves.
+  /// The accounts that a location can belong to, paired with the parties whose data moves.
   private static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
@@ -144,7 +147,7 @@ struct RepresentativeScenes {
         pairs.map { Scene(channel, $0, .none, device) }
       }
       switch channel {
-      // Between two releases, screen capture follows Send although it has a setting of its own.
+      // Between two releases, screen capture follows Send although it has its own setting.
       case .screenCapture: return Self.withOldSDK(scenes) + Self.inOldSDK(scenes, Version(20, 3))
       case .mailComposer, .messageComposer, .keyboard, .writingTools, .genmoji:
         return Self.withOldSDK(scenes)

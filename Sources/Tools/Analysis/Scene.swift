@@ -9,31 +9,30 @@ package struct Scene: Sendable, Hashable {
   package var parties: Parties
   package var subject: Subject
   package var device: DeviceCondition
-  /// The release of the Intune App SDK in the managed apps; nil: the newest.
+  /// The Intune App SDK release in the managed apps; nil means the newest.
   package var sdkVersion: Version?
 
-  /// The content that moves, or its place.
+  /// The content that moves, or its location.
   package enum Subject: Sendable, Hashable {
     case none
-    /// A text of a number of Unicode scalars.
+    /// A text with this number of Unicode scalars.
     case text(Int)
     case url(String, Opener = .any)
     case location(StorageLocation)
-    /// A page in a web view.
     case page(WebViewPolicy, Page)
   }
 
-  /// An app that opens a URL.
+  /// The app that opens a URL.
   package enum Opener: Sendable, Hashable {
     case any
-    /// The app that registers this scheme beside the URL's.
+    /// An app that registers this scheme in addition to the URL's.
     case registering(String)
 
-    /// The scheme; nil where any app is meant.
+    /// The scheme; nil for any app.
     package var scheme: String? { if case .registering(let scheme) = self { scheme } else { nil } }
   }
 
-  /// The owner of the page in a web view: the account, or an external site.
+  /// The page in a web view: the account's own, or an external site's.
   package enum Page: String, Sendable, CaseIterable {
     case own, external
   }
@@ -52,7 +51,7 @@ package struct Scene: Sendable, Hashable {
 }
 
 extension Scene.Subject {
-  /// The subject in a word or two; nil where there is none.
+  /// The subject as short text; nil if there is none.
   var word: String? {
     switch self {
     case .none: nil
@@ -63,7 +62,7 @@ extension Scene.Subject {
     }
   }
 
-  /// The subject in a word; nil for texts, which have no names, and where there is none.
+  /// The subject's name; nil for texts, which have no names, and for no subject.
   var name: String? {
     if case .text = self { nil } else { word }
   }
@@ -71,24 +70,24 @@ extension Scene.Subject {
 
 // MARK: - Parties
 
-/// One end of a representative flow: the party that hands data over, or gets it.
+/// One end of a representative flow: the sending or the receiving party.
 package enum End: String, Sendable, CaseIterable {
-  /// The account that the policy protects, in a policy managed app.
+  /// The account that the policy protects, in a policy-managed app.
   case managed
   /// Another account of the same organisation, under the same policy in its app.
   case colleague
   /// An account of another organisation, under the same policy in its app.
   case otherOrganisation
-  /// An app without any policy; where the app itself is at both ends, its personal account.
+  /// An app without a policy. If both ends are the same app, its personal account.
   case unmanaged
   /// An app that links the Intune App SDK, without an enrolled account.
   case unenrolled
-  /// Data of the managed account, handed over while the app acts for its personal account.
+  /// Data of the managed account, sent while the app acts for its personal account.
   case orgData
-  /// A party that is no app: a printer, the Files app, the keyboard.
+  /// A party that is not an app: a printer, the Files app, the keyboard.
   case system
 
-  /// The end in one or two words, where it stands for an app or for an account of one.
+  /// The end as text, if it stands for an app or one of its accounts.
   fileprivate var words: String {
     switch self {
     case .managed: "managed"
@@ -111,12 +110,11 @@ package enum End: String, Sendable, CaseIterable {
     }
   }
 
-  /// The account that owns the data of representative flows.
+  /// The account that owns the data in representative flows.
   fileprivate static let anna = Account(upn: "anna@contoso.com")
-  /// The account that no policy protects in the app that acts.
+  /// The unmanaged account in the app that makes the request.
   fileprivate static let personal = Account(upn: "anna@example.org")
 
-  /// Whether the policy applies to the account.
   fileprivate var isManaged: Bool {
     switch self {
     case .managed, .colleague, .otherOrganisation: true
@@ -125,18 +123,17 @@ package enum End: String, Sendable, CaseIterable {
   }
 }
 
-/// Both ends of a representative flow.
+/// The sender and receiver of a representative flow.
 package struct Parties: Sendable, Hashable {
   package var from: End
   package var to: End
 
-  /// Creates the ends of a flow.
   package init(_ from: End, to: End) {
     self.from = from
     self.to = to
   }
 
-  /// Both ends on a channel in words, such as `managed -> unmanaged`.
+  /// Returns both ends as text, such as `managed -> unmanaged`.
   func words(on channel: Channel) -> String {
     let isFromFar = channel == .openFrom
     let words = [(from, isFromFar), (to, !isFromFar)].map { end, isFar in
@@ -145,12 +142,12 @@ package struct Parties: Sendable, Hashable {
     return words.joined(separator: " -> ")
   }
 
-  /// The end that acts: an account of the app, or another app.
+  /// Returns the text for the end that makes the request: an account of the app, or another app.
   private func nearWords(_ end: End, on channel: Channel) -> String {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
 
-  /// The end that does not act, in words.
+  /// Returns the text for the other end.
   private func farWords(_ end: End, on channel: Channel) -> String {
     switch end {
     case .managed:
@@ -170,15 +167,15 @@ package struct Parties: Sendable, Hashable {
     }
   }
 
-  /// Whether an administrator thinks of these parties first; others are reported only where they add something.
+  /// Whether administrators expect these parties first. Other parties are reported only if they add a
+  /// difference.
   var isPlain: Bool {
     ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
   }
 }
 
-// MARK: - The device
+// MARK: - Device condition
 
-/// The device of a representative flow.
 package enum DeviceCondition: String, Sendable, CaseIterable {
   /// Not enrolled in MDM.
   case unenrolled
@@ -186,12 +183,12 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
   case enrolledWithoutUPN
   /// Enrolled, and the app's configuration names the account.
   case enrolled
-  /// As ``enrolled``, and the MDM profile forbids opening documents of MDM-managed apps elsewhere.
+  /// As ``enrolled``, but the MDM profile forbids opening documents of MDM-managed apps elsewhere.
   case restricted
-  /// As ``restricted``, but the receiving app was installed by MDM, too.
+  /// As ``restricted``, but MDM also installed the receiving app.
   case restrictedToMDMApp
 
-  /// Creates the condition of a device in a management state, without further restrictions.
+  /// Creates the condition for a management state without further restrictions.
   package init(_ state: ManagementState) {
     self =
       switch state {
@@ -201,7 +198,7 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
       }
   }
 
-  /// The management state, by which policies are targeted.
+  /// The management state, which policies can target.
   package var state: ManagementState {
     switch self {
     case .unenrolled: .unenrolled
@@ -217,10 +214,10 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
   }
 }
 
-// MARK: - The request
+// MARK: - Request
 
 extension Scene {
-  /// The transfer under `policy`, which applies to every managed account that takes part.
+  /// Returns the transfer request under `policy`, which applies to every managed account that takes part.
   package func request(under policy: EffectivePolicy) -> TransferRequest {
     let sender = party(parties.from, policy, isAsking: !channel.isIncoming)
     let owner =
@@ -241,13 +238,14 @@ extension Scene {
       policy: end.isManaged ? policy : nil)
   }
 
-  /// Whether an unmanaged end is an app of its own, rather than the personal account of the managed app.
+  /// Whether an unmanaged end is a separate app; otherwise it is the managed app's personal account.
   private func isForeign(_ end: End, isAsking: Bool) -> Bool {
     guard end == .unmanaged || end == .unenrolled else { return false }
     return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)
   }
 
-  /// The identity of an end: none for an unmanaged end in an app of its own, or as the account of a storage location.
+  /// Returns the identity of an end. Separate unmanaged apps and storage locations without an account have
+  /// none.
   private func identity(_ end: End, isAsking: Bool) -> Identity {
     if let account = end.account { return .account(account) }
     guard isAsking, !isForeign(end, isAsking: isAsking) else { return .unset }
@@ -269,7 +267,7 @@ extension Scene {
       linksSDK: true, sdkVersion: sdkVersion, webViews: webViews, schemes: isAsking ? [] : schemes)
   }
 
-  /// The schemes that the app that opens a URL registers beside the URL's own scheme.
+  /// The schemes that the opening app registers in addition to the URL's own.
   private var schemes: Set<String> {
     guard case .url(_, let opener) = subject else { return [] }
     return Set([opener.scheme].compactMap(\.self))

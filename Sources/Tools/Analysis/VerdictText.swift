@@ -3,8 +3,10 @@ package import Model
 package import Policy
 
 extension ExplainedVerdict {
-  /// The verdict on `request` for people: a headline, the rules in order, the deciding one marked with `>`, and the
-  /// changes that would lead to another answer. Ends with a line break.
+  /// Returns the verdict on `request` as text with a final line break.
+  ///
+  /// It has a headline, the rules in order with `>` before the deciding one, and the changes that would lead
+  /// to another answer.
   package func text(on request: TransferRequest) -> String {
     var lines = [
       "\(outcome.rawValue.uppercased()): \(request.endsText)", "  \(request.detailText)",
@@ -34,7 +36,8 @@ extension ExplainedVerdict {
 }
 
 extension Explanation {
-  /// The reason as lines: a head such as `> 1. sendNone (sender) decides (assumed)`, the setting, and the sentence.
+  /// Returns the reason as lines: a title such as `> 1. sendNone (sender) decides (assumed)`, the setting,
+  /// and the explanation.
   fileprivate func lines(number: Int, isDeciding: Bool) -> [String] {
     let mark = isDeciding ? ">" : " "
     let decides = isDeciding ? " decides" : ""
@@ -44,8 +47,8 @@ extension Explanation {
     return lines + ["     \(text)"]
   }
 
-  /// The setting with its value, such as `Send org data to other apps = None (a.json:3)`; nil where the rule reads no
-  /// setting.
+  /// The setting with its value, such as `Send org data to other apps = None (a.json:3)`; nil if the rule
+  /// reads no setting.
   var citation: String? {
     guard let label else { return nil }
     let place = source.map { " (\($0))" } ?? ""
@@ -56,10 +59,11 @@ extension Explanation {
 // MARK: - Requests
 
 extension TransferRequest {
-  /// Both ends, such as `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.
+  /// The sender and receiver, such as
+  /// `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.
   package var endsText: String { "\(senderText) -> \(receiverText)" }
 
-  /// The way of the data, such as `share by the system, device enrolled with IntuneMAMUPN`.
+  /// The channel and further details, such as `share by the system, device enrolled with IntuneMAMUPN`.
   package var detailText: String {
     var parts = [channel.row.hasTwoPaths ? "\(channel.rawValue) \(via.words)" : channel.rawValue]
     if hasForeignOwner, let account = owner.account {
@@ -75,7 +79,7 @@ extension TransferRequest {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether the data belongs to another account than the sender's.
+  /// Whether the data belongs to an account other than the sender's.
   private var hasForeignOwner: Bool {
     guard let account = owner.account else { return false }
     guard let acting = sender.identity.account else { return true }
@@ -129,7 +133,7 @@ extension TransferRequest {
 }
 
 extension Party {
-  /// The party in words, such as `com.contoso.mail (anna@contoso.com, managed)`.
+  /// The party as text, such as `com.contoso.mail (anna@contoso.com, managed)`.
   fileprivate var text: String {
     let account = identity.account?.upn ?? "no account"
     return "\(app.bundleID) (\(account), \(isManaged ? "managed" : "unmanaged"))"
@@ -143,9 +147,10 @@ extension SharingPath {
 // MARK: - Lines for `sluice decide`
 
 extension TransferRequest {
-  /// The request as a line that `sluice decide` reads, without a line break, with what its rules read.
+  /// The request as a line for `sluice decide`, without a line break and without facts that its rules do not
+  /// read.
   ///
-  /// The managed accounts of the request are under all policies that `sluice decide` is given.
+  /// All policies given to `sluice decide` apply to the request's managed accounts.
   package var decideLine: String {
     var request = self
     request.sender.leaveOutWhatIsNotRead()
@@ -156,7 +161,7 @@ extension TransferRequest {
     return writer.text
   }
 
-  /// The URL of the request, else one of its scheme; nil where none is opened.
+  /// The opened URL, or a sample URL of its scheme; nil if no URL is opened.
   private var url: String? {
     content.url ?? content.link?.text ?? content.scheme.map(RepresentativeScenes.url)
   }

@@ -1,22 +1,22 @@
 internal import Model
 internal import Policy
 
-/// The fewest changes of settings after which nothing leaks that settings can stop, without closing a flow that is to be
-/// kept.
+/// A smallest set of setting changes that stops every leak that settings can stop, without closing a
+/// preserved flow.
 package struct LeakClosing {
-  /// The changes in words, each with its place.
+  /// The changes as text, each with its location.
   package var changes: [String] { made.map(\.text) }
   let made: [SettingChange]
   /// The changes to values that the admin centre does not offer, with the reason.
   package let notOffered: [String]
-  /// The flows between managed accounts, and to their storage, that the changes close too.
+  /// The flows between managed accounts and to their storage that the changes also close.
   package let losses: [String]
-  /// The leaks that are left.
+  /// The remaining leaks.
   package let rest: [Leak]
-  /// Whether no fewer changes do; false where more searches were needed for that than are worth waiting for.
+  /// Whether no smaller set of changes is sufficient; false if the search reached its limit.
   package let areFewest: Bool
 
-  /// Searches the changes for a world.
+  /// Searches for the changes.
   init(_ search: LeakSearch) {
     var closer = Closer()
     closer.close(search, with: [])
@@ -28,18 +28,18 @@ package struct LeakClosing {
   }
 }
 
-/// The search for changes, branch and bound.
+/// A branch-and-bound search for the changes.
 private struct Closer {
   private(set) var best: (changes: [SettingChange], rest: [Leak])?
   private var attempts = 0
-  /// The moves that were tried in all attempts.
+  /// The number of moves tried in all attempts.
   private var work = 0
   var isExhausted: Bool { attempts >= Self.mostAttempts || work >= Self.mostWork }
 
   private static let mostAttempts = 200
   private static let mostWork = 1_000_000
 
-  /// Makes all changes to which there is no choice, and tries each of those to which there is one.
+  /// Applies all changes without an alternative, then branches over the alternatives of one leak.
   mutating func close(_ start: LeakSearch, with made: [SettingChange]) {
     var (search, changes) = (start, made)
     while true {
@@ -49,7 +49,8 @@ private struct Closer {
       work += runs.reduce(0) { $0 + $1.transitions }
       let leaks = runs.flatMap(\.leaks)
       var options = options(leaks, search, changes)
-      // Another value of a setting that was changed would be needed, which another branch tries as long as there is time.
+      // An empty option needs another value of a changed setting. Another branch tries that, unless the limit
+      // is reached.
       if isExhausted { options.removeAll(where: \.isEmpty) }
       guard !options.contains(where: \.isEmpty) else { return }
       guard let fewest = options.min(by: { $0.count < $1.count }) else {
@@ -57,7 +58,7 @@ private struct Closer {
         return
       }
       guard changes.count + 1 < best?.changes.count ?? .max else { return }
-      // Of each leak that has one way to be stopped, that way is needed; where time is up, any will do.
+      // A leak with a single way to stop it forces that way. After the limit, the best-ranked way is forced.
       let forced = options.filter { isExhausted || $0.count == 1 }
         .flatMap { isExhausted ? search.ranked($0)[0] : $0[0] }
       guard !forced.isEmpty else {
@@ -73,13 +74,14 @@ private struct Closer {
     }
   }
 
-  /// The ways to stop each leak that can be stopped; what was changed already is not changed again, so that there may be
-  /// none.
+  /// Returns the ways to stop each leak that can be stopped.
+  ///
+  /// Ways that change a setting again are omitted, so a leak's list may be empty.
   private func options(
     _ leaks: [Leak], _ search: LeakSearch, _ changes: [SettingChange]
   ) -> [[[SettingChange]]] {
     let taken = Set(changes.map(\.place))
-    // Leaks that take the same way, or are stopped by the same changes, are one question.
+    // Leaks with the same path, or with the same ways to stop them, count once.
     var ways: Set<[String]> = []
     var seen: Set<[String]> = []
     return leaks.filter { ways.insert($0.way).inserted }.compactMap { leak in
@@ -97,7 +99,7 @@ private struct Closer {
 }
 
 extension Leak {
-  /// The ways to stop one of the hops, each of one change or two.
+  /// The ways to stop one of the hops, each with one or two changes.
   var stopping: [[SettingChange]] {
     var seen: Set<String> = []
     return hops.flatMap(\.requests).flatMap(SettingChange.stopping)
@@ -106,10 +108,12 @@ extension Leak {
 }
 
 extension LeakSearch {
-  /// The largest number of apps for which the closed flows of each choice are counted: flows grow with its square.
+  /// The largest number of apps for which each option's closed flows are counted. Flows grow quadratically
+  /// with it.
   private static let mostRankedApps = 12
 
-  /// Ways to stop a leak: first those that the admin centre offers, then those that restrict users least.
+  /// Sorts the ways to stop a leak: first those that the admin centre offers, then those that restrict users
+  /// least.
   fileprivate func ranked(_ options: [[SettingChange]]) -> [[SettingChange]] {
     let isSmall = world.beginning.count <= Self.mostRankedApps
     return options.enumerated().map { number, option in
@@ -117,7 +121,7 @@ extension LeakSearch {
     }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
   }
 
-  /// The changes to values that the admin centre does not offer, with the reason.
+  /// Returns the changes to values that the admin centre does not offer, with the reason.
   fileprivate func notOffered(of changes: [SettingChange]) -> [String] {
     let policies = applying(changes).world.policies
     return changes.compactMap { change in
@@ -125,14 +129,14 @@ extension LeakSearch {
     }
   }
 
-  /// The flows that stay with managed accounts, are open, and are closed by changes.
+  /// Returns the open flows between managed accounts and to their storage that the changes close.
   fileprivate func losses(by changes: [SettingChange]) -> [String] {
     guard !changes.isEmpty else { return [] }
     let after = Set(applying(changes).inside)
     return inside.filter { !after.contains($0) }.unique
   }
 
-  /// The flows between managed accounts, and to their storage, that are open when the world begins.
+  /// The flows between managed accounts, and to their storage, that are open in the initial world.
   private var inside: [String] {
     let apps = world.beginning
     return apps.filter { $0.kind == .app }.flatMap { app in
@@ -170,7 +174,7 @@ extension LeakSearch {
     }.map { "saveTo from \(app.name) to \($0.rawValue) of \(sender.name)" }
   }
 
-  /// The search in the world after changes.
+  /// Returns the search in the changed world.
   func applying(_ changes: [SettingChange]) -> LeakSearch {
     under(policiesOf: changes.reduce(world) { $0.applying($1) })
   }
@@ -178,7 +182,7 @@ extension LeakSearch {
 
 extension LeakWorld {
   fileprivate func applying(_ change: SettingChange) -> LeakWorld {
-    // Policies are compared by identity: the same one stays one.
+    // Policies are compared by identity, so each policy is replaced by exactly one object.
     var changed: [ObjectIdentifier: EffectivePolicy] = [:]
     func new(_ policy: EffectivePolicy?) -> EffectivePolicy? {
       guard let policy else { return nil }

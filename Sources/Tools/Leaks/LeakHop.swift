@@ -2,21 +2,21 @@ package import Model
 internal import Policy
 internal import Scenario
 
-/// A way by which data of a managed account come where no policy holds: the shortest to that place.
+/// A shortest path by which a managed account's data reaches an endpoint without a policy.
 package struct Leak: Sendable {
-  /// The account whose data it is.
+  /// The owner of the data.
   package var owner: Account
   package var sink: Sink
-  /// What is other about the device than the world states, in a clause; nil: nothing.
+  /// The device's difference from the world, as a clause; nil if there is none.
   package var condition: String?
-  /// The hops, from where the data began to the sink.
+  /// The hops, from the data's origin to the sink.
   package var hops: [LeakHop]
-  /// The number of moves; somebody who signs in to an app that gets the data is part of that move.
+  /// The number of moves. A sign-in that a move requires is part of that move.
   var moves: Int
 
-  /// The place that data reach.
+  /// The endpoint that the data reaches.
   package enum Sink: Sendable, Hashable {
-    /// An app or extension that acts for an identity without policy.
+    /// An app or extension that acts for an identity without a policy.
     case app(String, persona: String)
     case outside(LeakHop.Outside)
   }
@@ -24,36 +24,37 @@ package struct Leak: Sendable {
 
 // MARK: - Hops
 
-/// One movement on the way of a leak.
+/// One movement on a leak's path.
 package struct LeakHop: Sendable {
-  /// The app that moves the data, and the persona for which it acts.
+  /// The app that moves the data and the persona that it acts for.
   package var app: String
   package var persona: String
   package var action: Action
 
   package enum Action: Sendable, Equatable {
-    /// The app has the data as its own; where chains begin.
+    /// The data originates in the app. Paths begin here.
     case made
-    /// The user, or the app, enters the data anew for this persona: no tag comes along.
+    /// The user or the app retypes the data for this persona, so the ownership tag is lost.
     case retyped
-    /// To an app or extension that acts for `persona`, or from an extension back to an app that started it.
+    /// A transfer to an app or extension that acts for `persona`, or from an extension back to an app that
+    /// started it.
     case transfer(Transfer, to: String, as: String)
-    /// To an extension that hands it back at once to the app, which acts for `persona`.
+    /// A share with an extension that immediately returns the data to the app, which acts for `persona`.
     case echo(Echo, as: String)
-    /// In a URL that an app opens, which acts for `persona`.
+    /// A URL that an app opens, acting for `persona`.
     case open(Link, to: String, as: String)
-    /// By a keychain group, in which an app looks that acts for `persona`.
+    /// A keychain group that an app reads, acting for `persona`.
     case keep(group: String, to: String, as: String)
-    /// By a storage location of a managed account, from which an app opens it that acts for `persona`.
+    /// A storage location of a managed account, from which an app opens the data, acting for `persona`.
     case store(Outside, to: String, as: String)
-    /// Through the container that an extension without a policy shares with its app, which acts for `persona`.
+    /// The container that an extension without a policy shares with its app, which acts for `persona`.
     case container(to: String, as: String)
-    /// To a feature of the system, or a storage location.
+    /// A hand-off to a system feature or a storage location.
     case handOff(Outside)
-    /// No data move: accounts sign in to the app, or out.
+    /// Accounts sign in to the app or sign out. No data moves.
     case signIns(SignInChange)
 
-    /// The other app that has the data then, and the persona for which it acts; nil where the data stay, or leave all apps.
+    /// The receiving app and its persona; nil if the data stays in the app or leaves all apps.
     var receiver: (app: String, persona: String)? {
       switch self {
       case .transfer(_, let app, let persona), .open(_, let app, let persona),
@@ -65,84 +66,83 @@ package struct LeakHop: Sendable {
     }
   }
 
-  /// A URL that carries data at its end.
+  /// A URL that ends in the data.
   package struct Link: Sendable, Hashable {
     package var channel: Channel
-    /// The URL up to the data.
+    /// The URL without the data.
     package var url: String
-    /// The same as its receiver gets it, after the policy has rewritten it.
+    /// The URL as its receiver gets it, after the policy has rewritten it.
     package var opened: String
   }
 
-  /// The accounts, by their names in the scenario, that sign out of an app and then in to it.
+  /// The accounts, by their names in the scenario, that first sign out of an app and then sign in to it.
   package struct SignInChange: Sendable, Hashable {
     package var out: [String]
     package var `in`: [String]
   }
 
-  /// A way between two apps.
+  /// A channel between two apps.
   package struct Transfer: Sendable, Hashable {
     package var channel: Channel
-    /// The path by which something is shared; of a result, that by which its extension was started.
+    /// The sharing path. For a result, it is the path that started the extension.
     package var via: SharingPath
     /// The uniform type of the item.
     package var type = Item.plainText
 
-    /// The same way for an item of another type.
+    /// Returns the same transfer for an item of another type.
     func moving(_ type: String) -> Transfer { Transfer(channel: channel, via: via, type: type) }
   }
 
-  /// An extension, and how it came to what it hands back.
+  /// A share with an extension that returns the data immediately.
   package struct Echo: Sendable, Hashable {
     package var name: String
-    /// The persona for which it acts.
+    /// The persona that the extension acts for.
     package var persona: String
     package var share: Transfer
-    /// What it hands back.
+    /// The content that the extension returns.
     package var content: Content
 
-    /// What it hands back.
     package enum Content: String, Sendable, Hashable {
-      /// What it was handed, under its tag.
+      /// The received item, with its tag.
       case received
-      /// The same, as its user has typed it in.
+      /// The same data, retyped by the extension's user.
       case retyped
     }
   }
 
-  /// A place outside of all apps.
+  /// An endpoint outside all apps.
   package struct Outside: Sendable, Hashable {
     package var channel: Channel
-    /// The storage location; nil for a feature of the system.
+    /// The storage location; nil for a system feature.
     package var location: StorageLocation?
-    /// The location's account as a scenario names it: an account, `unknown` or `unset`; nil for what has none.
+    /// The location's account as the scenario names it: an account, `unknown` or `unset`; nil if it has none.
     package var account: String?
   }
 
-  /// The index of the extension that hands the data back at once; nil in other hops.
+  /// The world index of the extension that returns the data immediately; nil in other hops.
   var plugIn: Int?
-  /// What the rules of transfers were asked, one after the other.
+  /// The transfer requests that the rules evaluated, in order.
   var requests: [TransferRequest] = []
-  /// The verdict of other rules; nil where those of transfers were asked, or none.
+  /// The verdict of other rules; nil if only transfer rules, or no rules, were evaluated.
   var ruling: Verdict?
 
-  /// The verdicts that let the data through, one after the other: of data that are saved and opened two.
+  /// The verdicts that allowed the hop, in order. Saving data and opening it again has two.
   package var verdicts: [ExplainedVerdict] {
     if let ruling { return [Explainer.explain(ruling)] }
     return requests.map { Explainer.explain($0, evaluate($0)) }
   }
 
-  /// The last of the verdicts; nil where no rule is asked.
+  /// The last verdict; nil if no rule was evaluated.
   package var verdict: ExplainedVerdict? {
     if let ruling { return Explainer.explain(ruling) }
     return requests.last.map { Explainer.explain($0, evaluate($0)) }
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension LeakHop {
-  /// The hop in a clause, without its verdict.
+  /// The hop as a clause, without its verdict.
   package var text: String {
     let who = Self.text(app, persona)
     switch action {
@@ -179,7 +179,7 @@ extension LeakHop {
     persona.isEmpty ? app : "\(app) as \(persona)"
   }
 
-  /// The reason that let the data through, with its setting and where that is stated; nil where no rule is asked.
+  /// The reason that allowed the hop, with the setting and its location; nil if no rule was evaluated.
   package var why: String? {
     guard !verdicts.isEmpty else { return nil }
     return verdicts.map { verdict in
@@ -191,8 +191,8 @@ extension LeakHop {
 }
 
 extension LeakHop.Action {
-  /// What the data pass through before somebody has them: a keychain group, a URL, a storage location; empty where they
-  /// are handed over.
+  /// The medium between sender and receiver: a keychain group, a URL or a storage location; empty for a
+  /// direct transfer.
   var passage: String {
     switch self {
     case .keep(let group, _, _): group
@@ -230,7 +230,7 @@ extension LeakHop.Transfer {
 }
 
 extension LeakHop.Outside {
-  /// The place in a few words.
+  /// The endpoint in a few words.
   package var text: String {
     guard let location else { return channel.rawValue }
     return switch account {
@@ -241,7 +241,7 @@ extension LeakHop.Outside {
 }
 
 extension Leak.Sink {
-  /// The place in a few words.
+  /// The endpoint in a few words.
   package var text: String {
     switch self {
     case .app(let app, ""): app
@@ -251,22 +251,22 @@ extension Leak.Sink {
   }
 }
 
-// MARK: - Ways
+// MARK: - Paths
 
-/// The hops of a way, with those by which accounts sign in and out so that each app has who it needs.
+/// The hops of a path, completed with the sign-ins and sign-outs that give each app the accounts it needs.
 struct LeakWay {
   private(set) var hops: [LeakHop] = []
   private let world: LeakWorld
-  /// Who is signed in to each app by then.
+  /// The accounts currently signed in to each app.
   private var standing: [String: LeakWorld.SignIns] = [:]
 
-  /// A hop, and the index of the app that has the data then.
+  /// A hop and the world index of the app that then has the data.
   struct Step {
     var hop: LeakHop
     var app: Int
   }
 
-  /// - Parameter steps: the hops that the search has found.
+  /// - Parameter steps: The hops that the search found.
   init(_ steps: [Step], in world: LeakWorld) {
     self.world = world
     for step in steps { add(step) }
@@ -278,7 +278,7 @@ struct LeakWay {
     hops.append(step.hop)
   }
 
-  /// Has accounts sign in and out until an app has those that it is to have.
+  /// Adds the sign-ins and sign-outs that give an app its required accounts.
   private mutating func need(_ app: LeakWorld.App, for hop: LeakHop) {
     guard let needed = app.signIns else { return }
     let before = standing[needed.app] ?? stated(needed.app)

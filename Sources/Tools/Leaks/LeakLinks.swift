@@ -1,36 +1,39 @@
 import Model
 import Policy
 
-/// The URLs that can carry data to somebody on the device, and who opens them before any policy is asked.
+/// The URLs that can carry data to apps on the device, with the apps that open them before policies are
+/// applied.
 struct LeakLinks: Sendable {
-  /// Whoever is installed, in its order.
+  /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// The first opener of each scheme that may be used, or else the first.
+  /// For each scheme, the first app that registers it and is not banned, or else the first.
   private let byScheme: [String: Int]
-  /// The openers that name each host, and those that name all hosts below some domain.
+  /// The openers for each host and for each wildcard domain.
   private let byHost: [String: [Int]]
   private let wildcards: [Int]
-  /// The indices of the openers in which a policy protects an account.
+  /// The indices of openers in which a policy protects an account.
   private let protecting: Set<Int>
   private(set) var all: [Link] = []
-  /// The links that lead to each app before any policy is asked, by the app's index in the world.
+  /// The links that lead to each app before policies are applied, by the app's index in the world.
   private var byApp: [Int: [Link]] = [:]
-  /// The apps to which policies lead URLs, by their indices in the world.
+  /// The world indices of the apps to which policies direct URLs.
   private var named: Set<Int> = []
 
-  /// A URL up to the place where data stand.
+  /// A URL up to the position of the data.
   struct Link: Sendable {
     var url: String
     var scheme: String
-    /// The opener's index among the openers.
+    /// The target, which names its app by index in `openers`.
     var target: URLTarget<Int>
-    /// Whether an app with the SDK registers the scheme's twin, and so gets the scheme's URLs.
+    /// Whether an app with the SDK registers the scheme's twin and so gets the scheme's URLs.
     var hasManagedTwin: Bool
   }
 
-  /// The URLs of a world: of each scheme that somebody registers, or that settings know, and links to each host that
-  /// somebody claims, to those that policies name, and to one of which neither is true.
+  /// Collects the URLs of a world.
+  ///
+  /// There is one for each scheme that an app registers or settings mention. There are links to each host
+  /// that an app claims, to hosts that policies name, and to one other host.
   init(_ world: LeakWorld) {
     openers = world.openers
     managedBrowser = openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
@@ -73,7 +76,7 @@ struct LeakLinks: Sendable {
         .compactMap { $0.flatMap { openers[$0].app } })
   }
 
-  /// The links that may come to an app, whoever opens them.
+  /// Returns the links that may reach an app, whichever app opens them.
   func links(to app: Int) -> [Link] { named.contains(app) ? all : byApp[app] ?? [] }
 
   private func link(_ url: String) -> Link? {
@@ -84,7 +87,7 @@ struct LeakLinks: Sendable {
     }
   }
 
-  /// A host for each entry of associated domains: of `*.` and a domain, one that nobody claims by its name.
+  /// A host for each associated-domains entry. For `*.` and a domain, it is a host that no other entry names.
   private var claimedHosts: [String] {
     let domains = openers.flatMap(\.domains).compactMap(\.associatedDomain)
     return domains.compactMap { domain in
@@ -94,7 +97,7 @@ struct LeakLinks: Sendable {
     }
   }
 
-  /// The schemes by which policies name apps.
+  /// Returns the schemes by which policies name apps.
   private static func schemes(named world: LeakWorld) -> Set<String> {
     Set(
       world.policies.map(\.settings).flatMap { settings in
@@ -104,7 +107,7 @@ struct LeakLinks: Sendable {
       }.map { $0.lowercased() })
   }
 
-  /// A link for each pattern by which a policy lets links go elsewhere than to browsers.
+  /// Returns a link for each pattern by which a policy sends links to other apps than browsers.
   private static func links(named world: LeakWorld) -> [String] {
     world.policies.map(\.settings)
       .flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
@@ -126,27 +129,26 @@ extension LeakLinks: URLOpeners {
 }
 
 extension String {
-  /// The domain of an entry of associated domains, in lower case; nil where it is no entry.
+  /// The domain of an associated-domains entry, in lower case; nil if the text is not such an entry.
   fileprivate var associatedDomain: String? {
     split(separator: ":", maxSplits: 1).dropFirst().first?.prefix { $0 != "?" }.lowercased()
   }
 }
 
 extension LeakWorld.App {
-  /// Whether a policy protects an account in the app.
   fileprivate var hasManagedPersona: Bool { personas.contains(where: \.party.isManaged) }
 }
 
 // MARK: - Moves by URL
 
 extension LeakMoves {
-  /// An app that may get a URL, as one of its personas.
+  /// A persona of an app that may receive a URL.
   private struct Receiver {
     var app: Int
     var persona: Int
   }
 
-  /// The apps that get a URL with data in it from a sender, as the SDK and the policies lead it.
+  /// Returns the apps that receive a URL with data from a sender, as the SDK and the policies route it.
   func openings(of link: LeakLinks.Link, by sender: Sender) -> [Arrival] {
     receivers(of: link.target, from: sender).flatMap { receiver -> [Arrival] in
       let request = request(link, link.target, receiver, from: sender)
@@ -162,15 +164,17 @@ extension LeakMoves {
     }
   }
 
-  /// Those for whom a target may get a URL; nil stands for the system, which has a URL that no app opens.
+  /// Returns the personas for which a target may receive a URL. A nil element is the system, which handles
+  /// URLs that no app opens.
   private func receivers(of target: URLTarget<Int>, from sender: Sender) -> [Receiver?] {
     guard let opener = target.app else { return [nil] }
     guard let app = links.openers[opener].app else { return [] }
     return receivers(in: app, from: sender)
   }
 
-  /// The personas of an app that may get a URL: where it has the sender's managed account, it is asked to act for that
-  /// one. The sender itself is not asked.
+  /// Returns the personas of an app that may receive a URL, except the sender itself.
+  ///
+  /// If the app has the sender's managed account, only that persona receives it.
   private func receivers(in app: Int, from sender: Sender) -> [Receiver] {
     guard world.apps[app].name != sender.app.name else {
       return sender.app.personas.indices.filter { $0 != sender.number }
@@ -203,7 +207,8 @@ extension LeakMoves {
       device: world.device)
   }
 
-  /// What comes of a verdict: the URL is at the receiver or, where the policy rewrites it, at the app of its new scheme.
+  /// Returns the arrivals that a verdict allows: at the receiver or, if the policy rewrites the URL, at the
+  /// app of its new scheme.
   private func arrivals(
     _ link: LeakLinks.Link, _ target: URLTarget<Int>, _ receiver: Receiver?,
     _ request: TransferRequest,

@@ -1,19 +1,19 @@
 internal import Model
 internal import Policy
 
-/// The states and moves of a search, all of them and unreduced, for a model checker that searches them by itself.
+/// The complete, unreduced states and moves of a search, for an external model checker.
 ///
-/// Each place is a state that the data of one account may be in, or a sink. Moves are found from each place, whether or
-/// not it is within reach: to find that out is what the model is for.
+/// Each place is a possible state of one account's data, or a sink. Moves are generated from every place,
+/// because reachability is for the model checker to determine.
 package struct LeakModel {
   private(set) var places: [Place] = []
   private(set) var moves: [Move] = []
-  /// The places where data begin.
+  /// The places in which data originates.
   private(set) var beginnings: [(place: Int, words: String)] = []
   private var numbers: [Place: Int] = [:]
   private var known: Set<[Int]> = []
 
-  /// A state of an account's data, or a sink of them.
+  /// A state of an account's data, or a sink.
   enum Place: Hashable {
     case state(Possession, owner: Int)
     case sink(Leak.Sink, owner: Int)
@@ -25,7 +25,7 @@ package struct LeakModel {
     var words: String
   }
 
-  /// The model of what `search` searches.
+  /// Creates the model of the space that `search` explores.
   package init(_ search: LeakSearch) {
     for (number, owner) in search.world.managedAccounts.enumerated() {
       add(LeakMoves(of: owner, in: search), number)
@@ -117,7 +117,7 @@ package struct LeakModel {
     let others = moves.receivers(of: sender)
     for (index, app) in [(state.app, sender.app)] + others {
       for (number, receiver) in app.personas.enumerated() {
-        // Within an app, data are pasted for another of its personas.
+        // Within an app, another of its personas pastes the data.
         let isOwn = index == state.app
         guard !isOwn || number != sender.number else { continue }
         for transfer in isOwn ? moves.pastes(of: sender) : moves.transfers(from: sender, to: app) {
@@ -158,7 +158,7 @@ package struct LeakModel {
     }
   }
 
-  /// The place of data that an app has as one of its personas: a sink where nobody manages that one.
+  /// Returns the place of data that a persona of an app has. It is a sink if the persona is unmanaged.
   private static func place(
     of state: Possession, in app: LeakWorld.App, _ persona: LeakWorld.Persona, _ owner: Int
   ) -> Place {
@@ -171,7 +171,7 @@ package struct LeakModel {
   ) {
     let move = Move(
       from: number(of: .state(state, owner: owner)), to: number(of: place), words: hop.text)
-    // Of several ways between two places one is as good as another.
+    // One move between two places is enough.
     guard move.from != move.to, known.insert([move.from, move.to]).inserted else { return }
     moves.append(move)
   }
@@ -184,10 +184,10 @@ package struct LeakModel {
   }
 }
 
-// MARK: - Languages
+// MARK: - Modelling languages
 
 extension LeakModel {
-  /// The model in Promela, for SPIN. A place outside prints `leak` and its number where it is reached.
+  /// The model in Promela, for SPIN. A reached sink prints `leak` and its number.
   package var promela: String {
     """
     /* Where data of managed accounts can come: \(places.count) places, of which SPIN finds those within reach.
@@ -205,7 +205,7 @@ extension LeakModel {
     """
   }
 
-  /// The model in Murphi, for Rumur. A place outside is covered where it is reached.
+  /// The model in Murphi, for Rumur. A reached sink is a covered property.
   package var murphi: String {
     """
     -- Where data of managed accounts can come: \(places.count) places, of which Rumur finds those within reach.
@@ -227,7 +227,7 @@ extension LeakModel {
     """
   }
 
-  /// The places that each place leads to, each with the move in words.
+  /// The places that each place leads to, each with the move as text.
   private var targets: [(from: Int, to: [String])] {
     Dictionary(grouping: moves, by: \.from).sorted { $0.key < $1.key }.map { from, moves in
       (from, moves.map { "there = \($0.to) /* \($0.words.inComment) */" })
@@ -247,7 +247,7 @@ extension [String] {
 }
 
 extension String {
-  /// The text as a comment holds it, which it must not end.
+  /// The text for use inside a comment, without comment terminators and line breaks.
   fileprivate var inComment: String {
     replacing("*/", with: "* /").split(whereSeparator: \.isNewline).joined(separator: " ")
   }

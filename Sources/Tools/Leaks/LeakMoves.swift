@@ -1,56 +1,57 @@
 import Model
 import Policy
 
-/// What an app has of somebody's data: a state of the search.
+/// A state of the search: an app that has the data, and the data's form there.
 struct Possession: Hashable {
   /// The app's index in the world.
   var app: Int
   var form: Form
 
-  /// The form in which an app has data, by which rules tell whose they are when the app hands them on.
+  /// The form of data in an app, which determines its owner when the app sends it.
   enum Form: Hashable {
-    /// As an item of a type under a tag that states this owner, by UPN in lower case; `""` for nobody.
+    /// An item with a type and a tag. The owner is a UPN in lower case, or `""` for no owner.
     case tagged(owner: String, type: String)
-    /// As content of the app's own, for the persona of that index, which makes an item of any type of it.
+    /// Untagged content of the persona with this index. The app can make items of any type from it.
     case own(persona: Int)
   }
 }
 
-/// Data that come somewhere by a move, as one of an app's personas has them then.
+/// The result of a move: data that a persona of an app now has.
 struct Arrival {
   var app: Int
   var persona: Int
   var hop: LeakHop
 
-  /// The data, as what the persona has of its own: nothing tells where they came from.
+  /// The resulting state: content of the persona's own, without a trace of its origin.
   var state: Possession { Possession(app: app, form: .own(persona: persona)) }
 }
 
-/// What apps, and their users, can do with one account's data: the moves of a search.
+/// The moves of a search: the actions of apps and users that spread one account's data.
 struct LeakMoves {
   let world: LeakWorld
   private let behaviour: LeakSearch.Behaviour
-  /// The account whose data are followed.
+  /// The account whose data is followed.
   let owner: Account
-  /// The apps that may use each keychain group.
+  /// The indices of the apps that may use each keychain group.
   private let members: [String: [Int]]
-  /// One app with each set of accounts, by its name.
+  /// The indices of an app's variants, one for each set of signed-in accounts, by the app's name.
   let variants: [String: [Int]]
-  /// The extensions that act for managed accounts; of others, nothing is followed on.
+  /// The indices of the extensions whose results are followed. Unmanaged ones are included only for queries.
   private let plugIns: [Int]
-  /// Whether data are followed through apps and locations that no policy protects.
+  /// Whether data is also followed through apps and locations that no policy protects.
   let isFollowing: Bool
-  /// The apps and extensions in which data may begin, by name; nil: in all.
+  /// The names of the apps and extensions in which data may originate; nil means all.
   private let origins: Set<String>?
-  /// Where URLs lead.
+  /// The URLs that can carry data.
   let links: LeakLinks
-  /// The types of items that are told apart.
+  /// The item types that the search distinguishes.
   private let types: [String]
   /// The accounts of the world, by UPN in lower case.
   private let accounts: [String: Account]
 
-  /// - Parameter origins: the apps and extensions in which data begin that are followed also once they are out; nil:
-  ///   data begin in all, and are followed no further than out.
+  /// - Parameter origins: The apps and extensions in which data originates; data is then also followed
+  ///   outside policies. If nil, data originates everywhere and is followed only until it leaves the
+  ///   policies.
   init(of owner: Account, in search: LeakSearch, followingFrom origins: Set<String>? = nil) {
     self.origins = origins
     let follows = origins != nil
@@ -75,14 +76,14 @@ struct LeakMoves {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The forms that data may have under a tag.
+  /// All forms that tagged data may have.
   var tagged: [Possession.Form] {
     ([""] + accounts.keys.sorted()).flatMap { owner in
       types.map { .tagged(owner: owner, type: $0) }
     }
   }
 
-  /// Where the data may begin: in each app and extension, as the account's own content.
+  /// The initial states: the account's own content in each app and extension.
   var beginnings: [(state: Possession, hop: LeakHop)] {
     world.apps.indices.filter { origins?.contains(world.apps[$0].name) ?? true }.flatMap { index in
       let app = world.apps[index]
@@ -98,11 +99,11 @@ struct LeakMoves {
     }
   }
 
-  // MARK: who moves the data
+  // MARK: Senders
 
-  /// Somebody who hands the data on, and whose they are by then.
+  /// A persona that sends the data, with the data's owner as the rules see it.
   struct Sender {
-    /// The app's index, and the persona's.
+    /// The indices of the app and the persona.
     var index: Int
     var number: Int
     var app: LeakWorld.App
@@ -129,8 +130,10 @@ struct LeakMoves {
     }
   }
 
-  /// The owner that a tag states, under the policy in the app that hands the item on; nil where the app may not, because
-  /// the owner, for whom it has a policy, is not signed in there.
+  /// Returns the owner that a tag names, with the owner's policy in the sending app.
+  ///
+  /// Returns nil if the app must not send the item, because it has a policy for the owner but the owner is
+  /// not signed in.
   private func owner(_ upn: String, in app: LeakWorld.App) -> Owner? {
     guard !upn.isEmpty else { return Owner() }
     if let own = app.personas.first(where: { $0.account?.upn.lowercased() == upn }) {
@@ -140,11 +143,11 @@ struct LeakMoves {
     return Owner(account: accounts[upn])
   }
 
-  // MARK: moves
+  // MARK: Moves
 
-  /// The other forms that the data take when they are entered anew.
+  /// Returns the states after the data was retyped.
   func retypings(of state: Possession) -> [Possession] {
-    // An app without the SDK knows no tags.
+    // An app without the SDK ignores tags.
     let ignoresTags =
       isFollowing && world.apps[state.app].personas.allSatisfy { !$0.party.app.linksSDK }
     guard behaviour != .honest || ignoresTags else { return [] }
@@ -152,10 +155,11 @@ struct LeakMoves {
       .map { Possession(app: state.app, form: .own(persona: $0)) }.filter { $0 != state }
   }
 
-  /// The data as they are after somebody has signed in to their app, or out of it: what is an account's goes with it.
+  /// Returns the states after accounts have signed in to the data's app or out of it. An account's data is
+  /// removed with the account.
   func signInChanges(of state: Possession) -> [(state: Possession, hop: LeakHop)] {
     let app = world.apps[state.app]
-    // The run of an extension is over, and with it the tag.
+    // The extension's run has ended, and its tagged items are gone.
     if case (.extension, .tagged) = (app.kind, state.form) { return [] }
     return variants(besides: state.app).compactMap { index in
       guard let before = app.signIns, let after = world.apps[index].signIns,
@@ -165,10 +169,11 @@ struct LeakMoves {
     }
   }
 
-  /// What hostile apps remember of data after their account has gone, and enter anew.
+  /// Returns the data that hostile apps remember after their account has gone, and retype. Careless apps do
+  /// so with unmanaged data.
   func memories(of state: Possession) -> [Arrival] {
     let app = world.apps[state.app]
-    // No wipe removes what belongs to no managed account.
+    // A wipe removes only data of managed accounts.
     let isOutside =
       if case .own(let number) = state.form { !app.personas[number].party.isManaged } else { false }
     guard behaviour == .hostile || behaviour == .careless && isOutside, app.kind == .app else {
@@ -185,36 +190,36 @@ struct LeakMoves {
       }
   }
 
-  /// The same app with other accounts.
+  /// Returns the indices of the same app with other accounts.
   private func variants(besides index: Int) -> [Int] {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
 
-  /// The ways to another persona of the sender's app.
+  /// Returns the pastes for another persona of the sender's app.
   func pastes(of sender: Sender) -> [LeakHop.Transfer] {
     sender.types.map { LeakHop.Transfer(channel: .clipboard, via: .sdk, type: $0) }
   }
 
-  /// The ways from one app to another.
+  /// The channels from one app to another.
   private static let transfers: [LeakHop.Transfer] = [
     .init(channel: .share, via: .sdk), .init(channel: .share, via: .os),
     .init(channel: .openIn, via: .sdk), .init(channel: .openIn, via: .os),
     .init(channel: .dragAndDrop, via: .sdk), .init(channel: .clipboard, via: .sdk),
   ]
 
-  /// The ways from a sender to an app, or to an extension that it is offered.
+  /// Returns the transfers from a sender to an app, or to an extension that it is offered.
   func transfers(from sender: Sender, to app: LeakWorld.App) -> [LeakHop.Transfer] {
     switch (sender.app.kind, app.kind) {
     case (.app, .app):
       Self.transfers.flatMap { transfer in sender.types.map { transfer.moving($0) } }
     case (.app, .extension): shares(of: sender.types, from: sender.persona, with: app)
-    // With which an app has started it.
+    // The app must have started the extension.
     case (.extension, .app): Self.results
     case (.extension, .extension): []
     }
   }
 
-  /// The request of a transfer to a persona of an app.
+  /// Returns the request for a transfer to a persona of an app.
   func request(
     _ transfer: LeakHop.Transfer, from sender: Sender, to receiver: LeakWorld.Persona
   ) -> TransferRequest {
@@ -225,7 +230,7 @@ struct LeakMoves {
       device: world.device)
   }
 
-  /// The data as they are at the receiver of a transfer that is allowed.
+  /// Returns the state of the data after an allowed transfer.
   func arrival(
     of request: TransferRequest, _ type: String, becomesReceivers: Bool, at index: Int
   ) -> Possession {
@@ -233,7 +238,7 @@ struct LeakMoves {
     return Possession(app: index, form: .tagged(owner: account?.upn.lowercased() ?? "", type: type))
   }
 
-  /// What data may be moved to, as far as it can be on a device beside the sender: other apps, and extensions.
+  /// Returns the other apps and extensions that can be on the same device as the sender.
   func receivers(of sender: Sender) -> [(index: Int, app: LeakWorld.App)] {
     world.apps.enumerated().filter {
       $1.name != sender.app.name && $1.isPresent(beside: sender.app)
@@ -241,7 +246,8 @@ struct LeakMoves {
     .map { ($0, $1) }
   }
 
-  /// The places outside of all apps to which a sender may hand data, with the party at a storage location.
+  /// Returns the endpoints outside all apps to which a sender may move data, with the party at a storage
+  /// location.
   func places(for sender: Sender) -> [(outside: LeakHop.Outside, party: Party)] {
     let features = Channel.allCases.filter {
       $0.counterpart == .system && !$0.isIncoming && $0 != .fileEncryption
@@ -255,7 +261,8 @@ struct LeakMoves {
     return system + locations
   }
 
-  /// The accounts that a storage location may belong to: each of the app's own, an unknown one, and none.
+  /// Returns the accounts that a storage location may belong to: each of the app's own, an unknown one, and
+  /// none.
   private func holders(
     of location: StorageLocation, in app: LeakWorld.App
   ) -> [(name: String, party: Party)] {
@@ -267,7 +274,7 @@ struct LeakMoves {
       + [("unknown", stranger(.unknown)), none]
   }
 
-  /// The request of a hand-off to a place outside.
+  /// Returns the request for a hand-off to an endpoint outside all apps.
   func request(
     _ outside: LeakHop.Outside, of party: Party, from sender: Sender
   ) -> TransferRequest {
@@ -282,7 +289,8 @@ struct LeakMoves {
 }
 
 extension Possession.Form {
-  /// The same data in an app after its accounts have changed; nil where they have gone with their account.
+  /// Returns the form of the data after the app's accounts have changed; nil if the data was removed with its
+  /// account.
   fileprivate func kept(from app: LeakWorld.App, to other: LeakWorld.App) -> Self? {
     switch self {
     case .own(let number):
@@ -301,7 +309,7 @@ extension Possession.Form {
 }
 
 extension LeakWorld.SignIns {
-  /// The hop by which other accounts are signed in.
+  /// Returns the hop that replaces the signed-in accounts.
   func change(to other: LeakWorld.SignIns) -> LeakHop {
     let change = LeakHop.SignInChange(
       out: accounts.filter { !other.accounts.contains($0) },
@@ -312,16 +320,17 @@ extension LeakWorld.SignIns {
 
 // MARK: - Extensions
 
-/// What extensions were handed, and hand back: an extension runs for one share, and its results go to the app that shares.
-/// An app starts it with content of its own, or with the data themselves.
+/// Moves through extensions. An extension runs for one share, and its results go to the sharing app.
+///
+/// An app starts an extension with content of its own or with the followed data.
 extension LeakMoves {
-  /// The ways back from an extension, by those in which it may be started.
+  /// The transfers back from an extension, one for each sharing path that may have started it.
   static let results = [
     LeakHop.Transfer(channel: .extensionResult, via: .sdk),
     LeakHop.Transfer(channel: .extensionResult, via: .os),
   ]
 
-  /// The shares by which items of some types start an extension.
+  /// Returns the shares that start an extension with items of the given types.
   private func shares(
     of types: [String], from sender: LeakWorld.Persona, with plugIn: LeakWorld.App
   ) -> [LeakHop.Transfer] {
@@ -331,8 +340,8 @@ extension LeakMoves {
     }
   }
 
-  /// The share of its own content by which an app starts the extension, so that it may hand something back; nil where it
-  /// is not offered.
+  /// Returns the share of its own content by which an app starts the extension, so that the extension can
+  /// return data; nil if the app is not offered the extension.
   func start(
     of plugIn: Sender, by caller: LeakWorld.Persona, for result: LeakHop.Transfer
   ) -> (share: LeakHop.Transfer, request: TransferRequest)? {
@@ -345,13 +354,13 @@ extension LeakMoves {
     }
   }
 
-  /// The answers of the rules to a transfer from one persona to another, each by its app and number.
+  /// Answers a transfer from one persona to another, each given by its app's index and its own.
   typealias Answers = (
     LeakHop.Transfer, _ from: (app: Int, persona: Int), _ to: (app: Int, persona: Int),
     TransferRequest
   ) -> VerdictClasses.Answer
 
-  /// The data as they are once a sender has shared them with an extension, and that has handed them back at once.
+  /// Returns the states after a sender has shared the data with an extension that immediately returns it.
   func echoes(of sender: Sender, _ answers: Answers) -> [(state: Possession, hop: LeakHop)] {
     plugIns.filter { world.apps[$0].isPresent(beside: sender.app) }.flatMap { index in
       world.apps[index].personas.indices.flatMap { number in
@@ -397,7 +406,7 @@ extension LeakMoves {
     }
   }
 
-  /// The hop of a transfer that is allowed; of a result with the share that has started its extension.
+  /// Returns the hop of an allowed transfer. For a result, it includes the share that started the extension.
   func hop(
     _ transfer: LeakHop.Transfer, _ request: TransferRequest, from sender: Sender,
     to app: LeakWorld.App, _ receiver: LeakWorld.Persona
@@ -414,7 +423,8 @@ extension LeakMoves {
       action: .transfer(start, to: app.name, as: receiver.name), requests: requests)
   }
 
-  /// The app that contains an extension without a policy, and gets what the extension stores in their shared container.
+  /// Returns the containing app of an extension without a policy. It gets what the extension stores in their
+  /// shared container.
   func containers(of plugIn: Sender) -> [Arrival] {
     guard isFollowing, !plugIn.persona.party.isManaged,
       let bundleID = plugIn.persona.party.app.containingApp?.lowercased()
@@ -438,13 +448,14 @@ extension LeakMoves {
 // MARK: - The keychain
 
 extension LeakMoves {
-  /// Whether a sender hands data on by ways on which no tag comes along: an app does with what is its persona's.
+  /// Whether the sender can use channels without tags: keychain groups and URLs. It can if the data belongs
+  /// to its persona.
   func isUntaggedSender(_ sender: Sender, of state: Possession) -> Bool {
     guard case .tagged(let upn, _) = state.form else { return true }
     return sender.persona.account?.upn.lowercased() == upn
   }
 
-  /// The other apps that read what a sender keeps in a keychain group, each for all of its personas.
+  /// Returns all personas of the other apps that can read a sender's items in a keychain group.
   func readers(of group: String, after sender: Sender) -> [Arrival] {
     (members[group] ?? []).filter { world.apps[$0].name != sender.app.name }
       .flatMap { index -> [Arrival] in
@@ -466,17 +477,17 @@ extension LeakMoves {
 
 // MARK: - Storage
 
-/// A storage location of a managed account, to which data have been saved.
+/// A managed account's storage location to which data was saved.
 struct Storage {
   var place: Place
   var outside: LeakHop.Outside
   var account: Account
-  /// What the rules were asked before the data were saved.
+  /// The evaluated request to save the data.
   var saving: TransferRequest
 
   struct Place: Hashable {
     var location: StorageLocation
-    /// UPN of the account, in lower case.
+    /// The account's UPN, in lower case.
     var account: String
   }
 }
@@ -486,7 +497,8 @@ extension LeakMoves {
   private static let shared = Set(StorageLocation.saveLocations)
     .intersection(StorageLocation.openLocations).subtracting([.accountDocument])
 
-  /// The location, as a sender saves data to it; nil where it may not, or nobody opens anything from there.
+  /// Returns the location after a sender has saved data to it; nil if saving is not allowed or other apps
+  /// cannot open data from there.
   func storage(
     _ outside: LeakHop.Outside, of party: Party, from sender: Sender
   ) -> Storage? {
@@ -500,7 +512,7 @@ extension LeakMoves {
       outside: outside, account: account, saving: saving)
   }
 
-  /// The apps that may look for what a sender has saved.
+  /// Returns the apps that may open what a sender has saved.
   func seekers(after sender: Sender) -> [Int] {
     world.apps.indices.filter { index in
       index == sender.index
@@ -508,8 +520,8 @@ extension LeakMoves {
     }
   }
 
-  /// An app that opens what a sender has saved for an account that it has, too, for all of its personas that may. What
-  /// they have then has no tag.
+  /// Returns the arrivals in an app that has the storage account and opens the saved data, for all personas
+  /// that may. The opened data has no tag.
   func openings(of storage: Storage, in index: Int, after sender: Sender) -> [Arrival] {
     let app = world.apps[index]
     guard
@@ -529,9 +541,10 @@ extension LeakMoves {
       }
   }
 
-  /// An app that opens data saved to a location that no policy protects, for all of its allowed personas.
+  /// Returns the arrivals in an app that opens data saved to an unprotected location, for all personas that
+  /// may.
   ///
-  /// - Parameter saving: what the rules were asked before the data were saved.
+  /// - Parameter saving: The evaluated request to save the data.
   func openings(
     of outside: LeakHop.Outside, in index: Int, after sender: Sender, _ saving: TransferRequest
   ) -> [Arrival] {
@@ -556,8 +569,10 @@ extension LeakMoves {
       }
   }
 
-  /// The unmanaged accounts for which an app may have a location: the location's account, if the app has it. An account
-  /// that the sender did not know may be any other.
+  /// Returns the unmanaged accounts that an app may attribute to a location: the location's account, if the
+  /// app has it.
+  ///
+  /// A location whose account the sender did not know may belong to any of them.
   private func strangers(
     at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
   ) -> [LeakWorld.Persona] {
@@ -593,12 +608,12 @@ extension LeakMoves {
 }
 
 extension StorageLocation {
-  /// The location from which documents saved to this one are opened; nil: no app saves there.
+  /// The location from which documents saved to this one are opened; nil if apps cannot save here.
   var opened: StorageLocation? {
     switch self {
     case .localDrive: .localStorage
     case .cameraRoll: .photos
-    // Document pickers show them without a separate name.
+    // Document pickers do not list these by name.
     case .dropbox, .googleDrive: .other
     case .other, .oneDriveForBusiness, .sharePoint, .box, .accountDocument, .iManage, .egnyte: self
     case .camera, .localStorage, .photos: nil

@@ -3,28 +3,29 @@ internal import Model
 package import Output
 internal import Policy
 
-/// What a search has found, and how far it went.
+/// The results and the extent of a search.
 package struct LeakReport {
   package let behaviour: LeakSearch.Behaviour
-  /// The world that was searched.
+  /// The extent of the searched world.
   package private(set) var scope: LeakScope
-  /// The UPNs of accounts by the names that ways have for them.
+  /// The UPNs of accounts, by the names that paths use for them.
   private let accounts: [String: String]
   package private(set) var leaks: [Leak] = []
-  /// The number of states that were reached, and of moves that were tried from them.
+  /// The number of reached states, and of the moves tried from them.
   package private(set) var states = 0
   package private(set) var transitions = 0
-  /// The moves of the longest of the shortest ways.
+  /// The largest number of moves in a shortest path.
   package private(set) var depth = 0
-  /// The flows that what closes leaks leaves open.
+  /// The flows that the suggested changes must leave open.
   package let kept: [LeakSearch.Flow]
-  /// What was not read of the policies: assignments that only the directory can judge; nil where there are none.
+  /// A note on the parts of the policies that were not read: assignments that only the directory can resolve;
+  /// nil if there are none.
   package var notice: String?
-  /// What closes the leaks that settings can close; nil where there are none.
+  /// The changes that close the leaks; nil if there are none.
   package internal(set) var closing: LeakClosing?
-  /// The apps and identities without policy that data can reach once they are out, on the world's own device.
+  /// The apps and identities without a policy that leaked data can reach, on the world's own device.
   package internal(set) var onward: [String] = []
-  /// What was asked about single apps; nil where all leaks are looked for.
+  /// The query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?
 
   init(_ world: LeakWorld, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
@@ -34,9 +35,9 @@ package struct LeakReport {
     accounts = world.accounts
   }
 
-  /// Adds what is found of one account's data.
+  /// Adds the results for one account's data.
   ///
-  /// - Parameter stated: the search without sign-ins and sign-outs; its paths are preferred.
+  /// - Parameter stated: The search without sign-ins and sign-outs; its paths are preferred.
   mutating func add(_ run: LeakRun, _ stated: LeakRun) {
     let known = Set(stated.leaks.map(\.sink))
     leaks += Self.byWay(stated.leaks + run.leaks.filter { !known.contains($0.sink) })
@@ -45,9 +46,9 @@ package struct LeakReport {
     depth = max(depth, run.depth)
   }
 
-  /// Adds the ways of one account's data to one app that is asked about.
+  /// Adds the paths of one account's data to a queried app.
   ///
-  /// - Parameter stated: the search without sign-ins and sign-outs; its paths are preferred.
+  /// - Parameter stated: The search without sign-ins and sign-outs; its paths are preferred.
   mutating func add(_ run: LeakRun, _ stated: LeakRun, reaching target: LeakAnswer.Target) {
     for leak in stated.leaks + run.leaks where target.contains(leak.sink) {
       guard !leaks.contains(where: { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) })
@@ -63,7 +64,8 @@ package struct LeakReport {
     depth = max(depth, run.depth)
   }
 
-  /// Adds what is found on a device that differs from the world's, as far as nothing was found there before.
+  /// Adds the results for a device that differs from the world's. Endpoints that were already reached are
+  /// skipped.
   package mutating func add(_ other: LeakReport, when condition: String) {
     let new = other.leaks.filter { leak in
       !leaks.contains { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) }
@@ -80,7 +82,7 @@ package struct LeakReport {
     if let other = other.answer { answer?.notFollowed.formUnion(other.notFollowed) }
   }
 
-  /// The leaks with those beside one another that take the same way.
+  /// Returns the leaks with those of equal path next to each other.
   private static func byWay(_ leaks: [Leak]) -> [Leak] {
     var ways: [[String]: Int] = [:]
     for leak in leaks where ways[leak.way] == nil { ways[leak.way] = ways.count }
@@ -88,15 +90,16 @@ package struct LeakReport {
     return places.sorted { ($0.way, $0.number) < ($1.way, $1.number) }.map(\.leak)
   }
 
-  /// Whether there is no leak.
   package var isClean: Bool { leaks.isEmpty }
 }
 
 // MARK: - Text
 
 extension LeakReport {
-  /// The leaks, those together that take the same way, each with its hops, the rules that let the data through, and what
-  /// would stop it; then what closes all of them, and how far the search went.
+  /// The report as text.
+  ///
+  /// It lists the leaks, grouped by path, with their hops, the rules that allowed them and the changes that
+  /// would stop them. Then follow the changes that close all of them and the extent of the search.
   package var text: String {
     let notice = notice.map { "notice: \($0)\n\n" } ?? ""
     if let answer { return notice + answerText(answer) }
@@ -104,7 +107,7 @@ extension LeakReport {
       + "\n"
   }
 
-  /// Leaks that differ in nothing but the place that the last hop leads to, and the number of the first of them.
+  /// Leaks that differ only in the final destination, and the number of the first one.
   private typealias Way = (number: Int, leaks: ArraySlice<Leak>)
 
   private var ways: [Way] {
@@ -129,7 +132,7 @@ extension LeakReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A verdict for each app that is asked about, with a way to each of its identities that is reached.
+  /// Returns a verdict for each queried app, with a path to each of its reached identities.
   private func answerText(_ answer: LeakAnswer) -> String {
     let verdicts = answer.verdicts(leaks).flatMap { app, ways -> [String] in
       guard ways.isEmpty else { return ways.flatMap { Self.verdict(on: app, $0) } + [""] }
@@ -151,7 +154,7 @@ extension LeakReport {
       + leak.hops.map(\.line)
   }
 
-  /// What the search has gone through.
+  /// The extent of the search.
   package var extent: String {
     let onward = answer == nil ? "" : ", also through apps and locations without policy"
     return "\(behaviour.rawValue) apps \(devices)over \(searched)\(onward)"
@@ -210,7 +213,7 @@ extension LeakReport {
     "\(number) \(number == 1 ? one : many)"
   }
 
-  /// The ways that the search takes.
+  /// The channels that the search covers.
   package var searched: String {
     """
     shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
@@ -220,7 +223,7 @@ extension LeakReport {
     """
   }
 
-  /// The ways that it does not take: of these nothing is said.
+  /// The channels that the search does not cover, and about which it states nothing.
   package var notSearched: String {
     """
     \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts, what extensions do beside, or as another account, what the system asks of extensions, \
@@ -231,7 +234,7 @@ extension LeakReport {
 }
 
 extension [String] {
-  /// Each text once, in the order of its first place.
+  /// The texts without duplicates, in their original order.
   var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
@@ -239,7 +242,7 @@ extension [String] {
 }
 
 extension Leak {
-  /// All that tells the leak from others but the place to which the last hop leads.
+  /// The leak's identity, excluding its final destination.
   var way: [String] {
     let last =
       hops.last.map {
@@ -249,27 +252,27 @@ extension Leak {
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
 
-  /// The single changes that would stop one of the hops, each once.
+  /// The single changes that would stop one of the hops, without duplicates.
   fileprivate var changes: [String] {
     hops.flatMap(\.verdicts).flatMap(\.changes).unique
   }
 }
 
 extension LeakHop {
-  /// The hop as a line below its leak, with the reason that let the data through.
+  /// The hop as a line below its leak, with the reason that allowed it.
   fileprivate var line: String { "   \(text)" + (why.map { ": \($0)" } ?? "") }
 }
 
 // MARK: - Comparison
 
-/// The places that data reach in one world and not in another.
+/// The endpoints that data reaches in one world but not in another.
 package struct LeakComparison: Sendable {
-  /// The leaks that the old world does not have.
+  /// The leaks that only the new world has.
   package let new: [Leak]
-  /// The leaks that the new world has no more.
+  /// The leaks that only the old world has.
   package let closed: [Leak]
 
-  /// Compares two worlds by the places that each account's data reach.
+  /// Compares two worlds by the endpoints that each account's data reaches.
   package init(_ report: LeakReport, against old: LeakReport) {
     func missing(of leaks: [Leak], in others: [Leak]) -> [Leak] {
       leaks.filter { leak in
@@ -280,7 +283,7 @@ package struct LeakComparison: Sendable {
     closed = missing(of: old.leaks, in: report.leaks)
   }
 
-  /// The comparison as text, a line for each place, with its way below.
+  /// The comparison as text: one line for each endpoint, with its path below.
   package var text: String {
     let lines = lines(new, "new") + lines(closed, "closed")
     return lines.isEmpty ? "the same places are reached\n" : lines.joined(separator: "\n") + "\n"
@@ -298,9 +301,10 @@ package struct LeakComparison: Sendable {
 // MARK: - Findings
 
 extension LeakReport {
-  /// The leaks as findings, each at the line of the setting that lets the data out, or to an app that was asked about.
+  /// Returns the leaks as findings, each at the line of the setting that lets the data out, or into a queried
+  /// app.
   ///
-  /// - Parameter file: the file of what no policy states.
+  /// - Parameter file: The file for findings that no policy setting causes.
   package func findings(in file: String) -> FindingReport<LeakRule> {
     FindingReport(
       leaks.map { leak in
@@ -316,7 +320,7 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The place of the setting that let the last hop through; nil where no policy states it.
+  /// The location of the setting that allowed the last hop; nil if no policy states it.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {
@@ -330,7 +334,7 @@ extension Leak {
   }
 }
 
-/// The kinds of places that data must not reach, as findings cite them.
+/// The kinds of endpoints that data must not reach, as findings cite them.
 package enum LeakRule: String, FindingRule, CaseIterable {
   case leakToApp
   case leakToSystem
@@ -364,7 +368,6 @@ package enum LeakRule: String, FindingRule, CaseIterable {
 // MARK: - JSON
 
 extension LeakReport {
-  /// The report as one JSON object.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("notice", notice)

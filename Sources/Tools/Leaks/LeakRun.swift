@@ -5,27 +5,27 @@ import Policy
 struct LeakRun {
   private let moves: LeakMoves
   private var world: LeakWorld { moves.world }
-  /// How each state was reached first: the state before it, and the hop.
+  /// For each reached state, the preceding state and the hop that reached it first.
   private var origins: [Possession: (from: Possession?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [Possession] = []
   private var found: Set<Leak.Sink> = []
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Place>()
   private var received = SharedPlaces<Reception>()
-  /// Personas that have opened URLs, by their classes; the first two apps of each do.
+  /// The apps that have opened URLs, by their persona's class. Only the first two apps of each class do.
   private var opened: [Int: Set<String>] = [:]
-  /// Personas that have opened their own app's URLs, by app and persona.
+  /// The personas that have opened their own app's URLs, by the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
-  /// The first two apps of each class of senders that have moved the data, by name, with the sets of accounts that they
-  /// had.
+  /// For each class of senders, the first two apps that have moved the data, by name, with their variants'
+  /// indices.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
 
-  /// What a group of receivers has got.
+  /// Data in one form at a group of receivers.
   private struct Reception: Hashable {
     var group: Int
     var form: Possession.Form
@@ -66,7 +66,7 @@ struct LeakRun {
     }
   }
 
-  /// Keeps the data in the app's keychain groups.
+  /// Adds the data to the app's keychain groups.
   private mutating func keep(_ state: Possession, _ sender: LeakMoves.Sender) {
     for group in sender.app.keychain?.groups ?? [] {
       guard let readers = keychain.readers(of: group, after: sender.app.name) else { continue }
@@ -77,13 +77,13 @@ struct LeakRun {
     }
   }
 
-  /// Has data that carry no tag come to where a move leads.
+  /// Records the arrival of untagged data.
   private mutating func land(_ arrival: Arrival, from state: Possession) {
     transitions += 1
     arrive(at: arrival.state, as: arrival.persona, from: state, by: arrival.hop)
   }
 
-  /// Has data come to a persona of an app. Data that are out are followed further only for a query.
+  /// Records the arrival of data at a persona of an app. Data outside policies is followed only for a query.
   private mutating func arrive(
     at target: Possession, as number: Int, from state: Possession, by hop: LeakHop
   ) {
@@ -95,8 +95,10 @@ struct LeakRun {
     if persona.party.isManaged || moves.isFollowing { reach(target, from: state, by: hop) }
   }
 
-  /// Whether the sender may reach something new: the first app of its class has reached all but itself, the second that
-  /// one, and further ones reach what these have, in no fewer hops.
+  /// Whether the sender may reach something new.
+  ///
+  /// The first app of a class reaches all apps except itself, and the second reaches the first. Any other app
+  /// of the class reaches the same ones, in no fewer hops.
   private mutating func isWorthMoving(_ sender: LeakMoves.Sender) -> Bool {
     let key = classes.sender(
       sender.index, sender.number, sender.persona.party, sender.owner, sender.types)
@@ -112,7 +114,7 @@ struct LeakRun {
     queue.append(state)
   }
 
-  /// - Parameter app: the app that has the data then; nil: none but those that had them.
+  /// - Parameter app: The index of the app that receives the data; nil if no other app does.
   private mutating func note(
     _ sink: Leak.Sink, at app: Int? = nil, from state: Possession, by hop: LeakHop
   ) {
@@ -138,7 +140,7 @@ struct LeakRun {
     land(Arrival(app: state.app, persona: number, hop: hop), from: state)
   }
 
-  /// Copies the data for one persona of an app, and pastes them for another.
+  /// Copies the data as one persona of an app and pastes it as another.
   private mutating func paste(_ state: Possession, _ sender: LeakMoves.Sender) {
     for persona in sender.app.personas.indices where persona != sender.number {
       for paste in moves.pastes(of: sender) {
@@ -147,7 +149,7 @@ struct LeakRun {
     }
   }
 
-  /// Shares the data with extensions that hand them back at once.
+  /// Shares the data with extensions that immediately return it.
   private mutating func echo(_ state: Possession, _ sender: LeakMoves.Sender) {
     for (target, hop) in moves.echoes(of: sender, { classes.answer($0, from: $1, to: $2, $3) }) {
       transitions += 1
@@ -155,7 +157,7 @@ struct LeakRun {
     }
   }
 
-  /// Has an extension hand back in a later run what its user has typed in. Tags are gone with the run that had them.
+  /// Returns retyped data from a later run of an extension. The tags of the earlier run are lost.
   private mutating func handBack(_ state: Possession, _ plugIn: LeakMoves.Sender) {
     guard case .own = state.form else { return }
     for (number, group) in classes.groups.enumerated() where group.kind == .app {
@@ -179,8 +181,9 @@ struct LeakRun {
     }
   }
 
-  /// Moves the data to a group of receivers: the first app to all of them beside itself, the second to the first. One
-  /// verdict is about all.
+  /// Moves the data to a group of receivers, for which one verdict is enough.
+  ///
+  /// The first app reaches all receivers except itself, the second reaches the first.
   private mutating func transfer(
     _ state: Possession, _ sender: LeakMoves.Sender, _ transfer: LeakHop.Transfer,
     to group: VerdictClasses.Group, _ number: Int
@@ -211,7 +214,7 @@ struct LeakRun {
     }
   }
 
-  /// Saves the data where apps of the location's account open them.
+  /// Saves the data to a location from which apps with the location's account open it.
   private mutating func store(
     _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside, _ party: Party
   ) {
@@ -226,8 +229,10 @@ struct LeakRun {
     }
   }
 
-  /// Opens URLs. What comes of them depends on nothing but for whom the app acts: the first app of a class reaches all but
-  /// itself, the second the first, and each by itself its own other personas, since no other app has to ask for those.
+  /// Opens URLs. The results depend only on the acting persona.
+  ///
+  /// The first app of a class reaches all except itself, and the second reaches the first. Each app also
+  /// opens URLs for its own other personas, because only it can reach those without asking another app.
   private mutating func open(_ state: Possession, _ sender: LeakMoves.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]
@@ -248,7 +253,8 @@ struct LeakRun {
     }
   }
 
-  /// Whether a receiver may start the extension that is to hand something back; of what is no result: yes.
+  /// Whether a receiver may start the extension that returns the result; true for transfers that are not
+  /// results.
   private mutating func isStarted(
     _ plugIn: LeakMoves.Sender, by caller: (app: Int, persona: Int), for result: LeakHop.Transfer
   ) -> Bool {
@@ -299,13 +305,13 @@ struct LeakRun {
     if moves.isFollowing { reopen(state, sender, outside, request) }
   }
 
-  /// Has apps open what was saved to a location that no policy protects.
+  /// Opens the data that was saved to an unprotected location.
   private mutating func reopen(
     _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside,
     _ saving: TransferRequest
   ) {
     guard let location = outside.location else { return }
-    // A space keeps the names of accounts apart from their UPNs.
+    // The space distinguishes account names from UPNs.
     let place = Storage.Place(location: location, account: " \(outside.account ?? "")")
     let readers = storages.readers(of: place, after: sender.app.name)
     for index in readers == nil ? [sender.index] : moves.seekers(after: sender)
@@ -317,10 +323,11 @@ struct LeakRun {
   }
 }
 
-// MARK: - Shared places
+// MARK: - Shared storage
 
-/// Places that several apps share, as far as data have been left there: of what the first app leaves, all others get
-/// it, of what the second does, the first.
+/// Tracks the data left in places that several apps share.
+///
+/// All other apps read what the first app leaves; only the first app reads what the second leaves.
 private struct SharedPlaces<Place: Hashable> {
   private var first: [Place: String] = [:]
   private var isRead: Set<Place> = []
@@ -337,7 +344,7 @@ private struct SharedPlaces<Place: Hashable> {
     }
   }
 
-  /// Who gets what an app leaves in a place; nil where all have it.
+  /// Returns the readers of what an app leaves in a place; nil if all apps already have it.
   mutating func readers(of place: Place, after app: String) -> Readers? {
     guard !isRead.contains(place) else { return nil }
     guard let name = first[place] else {

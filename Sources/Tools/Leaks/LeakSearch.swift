@@ -2,44 +2,40 @@ internal import JSON
 import Model
 import Policy
 
-/// The search for ways out of the organisation: all states of data that can be reached, breadth first, so that each way
-/// that is found is a shortest one.
+/// A breadth-first search of all reachable states of data, so each path found is a shortest one.
 ///
-/// What an app has, it keeps, and what it may do with it does not depend on what others have. So the states that one
-/// piece of data can reach are all that there is, and a place that is not among them is out of reach.
+/// An app keeps the data it has, and its moves do not depend on other apps' data. The states that one piece
+/// of data can reach are therefore the whole state space, and an endpoint outside them is unreachable.
 package struct LeakSearch: Sendable {
   package let world: LeakWorld
   let behaviour: Behaviour
   package let kept: [Flow]
-  /// Where URLs lead, whatever the policies say.
+  /// The URLs that can carry data, independent of the policies.
   let links: LeakLinks
 
-  /// A share that must stay possible, whatever is changed.
+  /// A share that must stay possible under any change.
   package struct Flow: Sendable, Hashable {
-    /// The names of the apps.
     package var from: String
     package var to: String
 
-    /// A share of a managed account's data from one app to another.
+    /// Creates a share of a managed account's data from one app to another.
     package init(from: String, to: String) {
       self.from = from
       self.to = to
     }
   }
 
-  /// What apps and their users do with data that they were handed.
+  /// The behaviour of apps and their users with received data.
   package enum Behaviour: String, Sendable, CaseIterable {
-    /// They hand it on under its tag, or not at all.
+    /// They send it only with its tag.
     case honest
-    /// They also enter it anew for whoever the app acts for then, so that nothing tells where it came from.
+    /// They may also retype it for any acting persona, so its origin is lost.
     case careless
-    /// They also remember what they had of an account that has signed out.
+    /// They may also remember the data of an account that has signed out.
     case hostile
   }
 
-  /// A search in `world`.
-  ///
-  /// - Parameter kept: the flows that what closes leaks must not close.
+  /// - Parameter kept: The flows that the suggested changes must not close.
   package init(_ world: LeakWorld, _ behaviour: Behaviour, keeping kept: [Flow] = []) {
     self.world = world
     self.behaviour = behaviour
@@ -47,7 +43,7 @@ package struct LeakSearch: Sendable {
     links = LeakLinks(world)
   }
 
-  /// The same search in the same world under other policies.
+  /// Returns the same search with another world's policies.
   func under(policiesOf world: LeakWorld) -> LeakSearch { LeakSearch(world, self) }
 
   private init(_ world: LeakWorld, _ other: LeakSearch) {
@@ -57,7 +53,7 @@ package struct LeakSearch: Sendable {
     links = other.links
   }
 
-  /// The flows to be kept that the policies do not let through.
+  /// The preserved flows that the policies block.
   package var closedFlows: [Flow] { kept.filter { !isOpen($0) } }
 
   private func isOpen(_ flow: Flow) -> Bool {
@@ -76,7 +72,7 @@ package struct LeakSearch: Sendable {
     }
   }
 
-  /// All that was found, for each account that is managed in some app, and what closes it.
+  /// Searches for leaks of each managed account and for the changes that close them.
   package func run() -> LeakReport {
     var report = explore()
     if !report.isClean {
@@ -86,7 +82,8 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// All that was found: what is reached while nobody signs in or out by such a way, whatever is shorter.
+  /// Searches for leaks of each managed account. A path without sign-ins and sign-outs is preferred even if
+  /// it is longer.
   package func explore() -> LeakReport {
     var report = LeakReport(world, behaviour: behaviour, keeping: kept)
     let stated = under(policiesOf: world.stated)
@@ -98,30 +95,29 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// The searches for the data of all accounts, each leak by a shortest way.
+  /// The searches for all accounts' data, each leak with a shortest path.
   var runs: [LeakRun] { world.managedAccounts.map(run) }
 
-  /// The search for one account's data, in the world as it is and as sign-ins may make it.
+  /// Runs the search for one account's data, including the states that sign-ins can produce.
   func run(for account: Account) -> LeakRun {
     var run = LeakRun(LeakMoves(of: account, in: self))
     run.explore()
     return run
   }
 
-  /// The length of the text that is pasted, in Unicode scalars: the shortest, because policies let short ones through.
+  /// The length of pasted text in Unicode scalars. It is the minimum, because policies may allow short texts.
   static let characters = 1
 }
 
-// MARK: - Questions about single apps
+// MARK: - Queries about single apps
 
-/// A question about single apps: whether data that start in some of them reach others.
+/// A query whether data that originates in some apps reaches others.
 package struct LeakQuery: Sendable {
-  /// The names of the apps in which data start; empty: all apps except the target.
+  /// The names of the apps in which data originates; empty means all apps except the target.
   package var from: [String]
-  /// The names of the target apps.
   package var to: [String]
 
-  /// Creates the question whether data from any app of `from` reach each app of `to`.
+  /// Creates the query whether data from any app in `from` reaches each app in `to`.
   package init(from: [String], to: [String]) {
     self.from = from
     self.to = to
@@ -130,18 +126,17 @@ package struct LeakQuery: Sendable {
 
 /// The answer to a ``LeakQuery``: a verdict for each target app.
 ///
-/// The ways are the leaks of the report. An app counts as reached if one of its extensions is, or one of its identities,
-/// also one under a policy.
+/// The paths are the report's leaks. An app is reached if one of its identities or extensions is, even under
+/// a policy.
 package struct LeakAnswer: Sendable {
   private let from: [String]
   fileprivate let targets: [Target]
-  /// The features of the system that got the data; their use of the data is not followed.
+  /// The system features that received the data, which is not followed beyond them.
   var notFollowed: Set<String> = []
 
-  /// An app, with its extensions.
+  /// A target app with its extensions.
   struct Target: Sendable {
     var app: String
-    /// The names of the app and its extensions.
     var members: Set<String>
 
     func contains(_ sink: Leak.Sink) -> Bool {
@@ -157,7 +152,7 @@ package struct LeakAnswer: Sendable {
     targets = query.to.unique.map { Target(app: $0, members: world.family(of: $0)) }
   }
 
-  /// The verdict on each app, in words, with the ways to it.
+  /// Returns each target app with the paths to it.
   func verdicts(_ leaks: [Leak]) -> [(app: String, ways: [Leak])] {
     targets.map { target in (target.app, leaks.filter { target.contains($0.sink) }) }
   }
@@ -184,20 +179,19 @@ package struct LeakAnswer: Sendable {
 }
 
 extension LeakReport {
-  /// The target apps that are not reached.
   package var unreached: [String] {
     answer?.verdicts(leaks).filter(\.ways.isEmpty).map(\.app) ?? []
   }
 }
 
 extension LeakSearch {
-  /// Searches paths between apps, also through apps and locations that no policy protects.
+  /// Searches for paths between apps, including paths through apps and locations that no policy protects.
   package func answer(_ query: LeakQuery) -> LeakReport {
     let answer = LeakAnswer(query, in: world)
     var report = LeakReport(world, behaviour: behaviour, keeping: [])
     report.answer = answer
     let names = Set(world.apps.map(\.name))
-    // With --from, data begin in the same apps for each target.
+    // With `--from`, data originates in the same apps for each target.
     let shared =
       query.from.isEmpty
       ? nil : follow(from: query.from.reduce(into: Set()) { $0.formUnion(world.family(of: $1)) })
@@ -209,7 +203,7 @@ extension LeakSearch {
     return report
   }
 
-  /// The searches for each account's data that begin in some apps, each with that while nobody signs in or out.
+  /// Searches for each account's data from the given origins, with and without sign-ins and sign-outs.
   private func follow(from origins: Set<String>) -> [(run: LeakRun, stated: LeakRun)] {
     let stated = under(policiesOf: world.stated)
     return world.managedAccounts.map { account in
@@ -219,7 +213,7 @@ extension LeakSearch {
     }
   }
 
-  /// The apps and identities without a policy that data reach, also once they are out.
+  /// The apps and identities without a policy that data can reach, including after it has left the policies.
   private var onward: [String] {
     let names = Set(world.apps.map(\.name))
     let unmanaged = Set(
@@ -239,7 +233,7 @@ extension LeakSearch {
 }
 
 extension LeakWorld {
-  /// An app, with the extensions that it contains, by name.
+  /// Returns the names of an app and its extensions.
   fileprivate func family(of name: String) -> Set<String> {
     let bundleIDs = Set(
       apps.filter { $0.name == name && $0.kind == .app }
@@ -252,7 +246,7 @@ extension LeakWorld {
     return Set([name] + extensions.map(\.name))
   }
 
-  /// Whether a managed account has data of its own in an app or its extensions.
+  /// Whether a managed account can have data in an app or its extensions.
   package func hasManagedAccount(in name: String) -> Bool {
     let members = family(of: name)
     return apps.contains { app in

@@ -3,29 +3,29 @@ internal import Model
 internal import Policy
 internal import Scenario
 
-/// A leak as the steps of a scenario: each hop with a text that nobody else has, and what must come of it.
+/// A leak as the steps of a scenario case: each hop with a unique text and its expected result.
 private struct LeakWitness {
   private let leak: Leak
   private let number: Int
   /// The text that is followed.
   private let canary: String
-  /// The apps that have several identities.
+  /// The apps with several identities.
   private let switching: Set<String>
   /// The identities under a policy, each with its app.
   private let managed: Set<[String]>
   /// The names of accounts, by UPN in lower case.
   private let names: [String: String]
   private var steps: [String] = []
-  /// For whom each app acts so far.
+  /// The acting persona of each app so far.
   private var acting: [String: String] = [:]
-  /// Whether the app that moves the data next got them from somebody.
+  /// Whether the app that moves the data next has received it from another app.
   private var isHeld = false
-  /// Whether it enters them anew.
+  /// Whether that app retypes it.
   private var isRetyped = false
-  /// The type of what an app has got from somebody.
+  /// The type of the received item.
   private var held = Item.plainText
 
-  /// - Parameter number: the leak's number in its report, from 1.
+  /// - Parameter number: The leak's number in its report, from 1.
   init(_ leak: Leak, number: Int, in world: LeakWorld) {
     self.leak = leak
     self.number = number
@@ -37,7 +37,7 @@ private struct LeakWitness {
       personas.compactMap { _, persona in
         persona.account.map { ($0.upn.lowercased(), persona.name) }
       }, uniquingKeysWith: { first, _ in first })
-    // Policies may let short texts through the pasteboard alone.
+    // Policies may allow only short texts on the pasteboard.
     canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
       .union(world.apps.compactMap(\.signIns?.app))
@@ -47,8 +47,9 @@ private struct LeakWitness {
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
   }
 
-  /// Has a user type the content in, for an account that nobody manages: it is that account's then. Of what is typed in
-  /// under a policy nothing shows but that the app acts for that account.
+  /// Has a user type the content in for an unmanaged account, which then owns it.
+  ///
+  /// For a managed account, the only observable effect is the acting persona.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
     guard !managed.contains([hop.app, hop.persona]) else { return }
@@ -58,7 +59,7 @@ private struct LeakWitness {
     )
   }
 
-  /// The case, as an element of a scenario's `cases`.
+  /// The case as an element of a scenario's `cases`.
   var text: String {
     let name = "\(number): data of \(leak.owner.upn) reach \(leak.sink.text)"
     return "  - name: \(YAMLScalar.quoted(name))\n    steps:\n"
@@ -98,7 +99,7 @@ private struct LeakWitness {
     case .open(let link, let receiver, let persona):
       if receiver != hop.app { act(hop.app, as: hop.persona) }
       act(receiver, as: persona)
-      // The app itself acts for one of its identities, and a thread of it for another.
+      // The app acts for the receiving persona, one of its tasks for the sending one.
       let task = receiver == hop.app ? "\n        as: \(YAMLScalar.text(hop.persona))" : ""
       steps.append(open(link, from: hop.app, hop) + task)
       isHeld = false
@@ -120,7 +121,7 @@ private struct LeakWitness {
       act(receiver, as: persona)
       steps.append(open(outside, into: receiver, hop) + Self.expectation(of: hop))
       isHeld = false
-    // No step reads what a run of an extension has left for its app, which has it as content of its own.
+    // No step reads what an extension has stored for its app. The app has it as content of its own.
     case .container: isHeld = false
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
@@ -132,7 +133,8 @@ private struct LeakWitness {
     isRetyped = false
   }
 
-  /// Has accounts sign in and out. Who a window showed may be gone then.
+  /// Adds the steps for sign-ins and sign-outs. They reset the app's acting persona, whose account may be
+  /// gone.
   private mutating func signIn(_ change: LeakHop.SignInChange, to app: String) {
     acting[app] = nil
     let steps = change.out.map { ("signOut", $0) } + change.in.map { ("signIn", $0) }
@@ -143,7 +145,8 @@ private struct LeakWitness {
     }
   }
 
-  /// Opens a document from a storage location, as the location and its account are called where documents are opened.
+  /// Returns the step that opens a document from a storage location, with the names that document pickers
+  /// use.
   private func open(_ outside: LeakHop.Outside, into app: String, _ hop: LeakHop) -> String {
     let account: String? =
       switch hop.requests.last?.sender.identity {
@@ -156,20 +159,20 @@ private struct LeakWitness {
       + (account.map { ", account: \(YAMLScalar.text($0))" } ?? "") + " }"
   }
 
-  /// The keys of the item that is moved, which is of a type.
+  /// Returns the keys of the moved item.
   private func item(_ type: String) -> String {
-    // What is typed in anew may become an item of another type.
+    // Retyped content may become an item of another type.
     if isRetyped, type == held { return "item: retyped" }
     return isHeld && !isRetyped
       ? "item: received" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
   }
 
-  /// The key of an item's type; empty for plain text.
+  /// Returns the key of an item's type; empty for plain text.
   private func stated(_ type: String) -> String {
     type == Item.plainText ? "" : ", type: \(YAMLScalar.text(type))"
   }
 
-  /// Has an app start an extension that hands something back.
+  /// Adds the step in which an app starts an extension that returns an item.
   private mutating func start(
     _ plugIn: String, by app: String, via path: SharingPath, _ item: String,
     handing result: String, _ hop: LeakHop
@@ -200,12 +203,12 @@ private struct LeakWitness {
     }
   }
 
-  /// The keys of the keychain item in which the data are.
+  /// Returns the keys of the keychain item with the data.
   private func key(_ group: String) -> String {
     "group: \(YAMLScalar.text(group)), service: leak, account: \"\(number)\""
   }
 
-  /// The data in a URL: what a URL cannot hold as it stands is escaped.
+  /// Returns the step that opens a URL with the percent-encoded data.
   private func open(_ link: LeakHop.Link, from app: String, _ hop: LeakHop) -> String {
     let data = PercentEncoding.encoded(Array(canary.utf8))
     return "openURL: { from: \(YAMLScalar.text(app)), url: \(YAMLScalar.quoted(link.url + data)) }"
@@ -215,7 +218,7 @@ private struct LeakWitness {
   private func handOff(to outside: LeakHop.Outside, from app: String) -> String {
     let app = YAMLScalar.text(app)
     guard let location = outside.location else {
-      // A page of the account's own is no way out.
+      // A page that belongs to the account is not a way out.
       let page = outside.channel == .webView ? ", externalPage: true" : ""
       return
         "use: { app: \(app), feature: \(outside.channel.rawValue)\(page), \(item(isHeld ? held : Item.plainText)) }"
@@ -232,7 +235,7 @@ private struct LeakWitness {
     return "\n        expect: { \(keys.joined(separator: ", ")) }"
   }
 
-  /// Has an app that has several identities act for one of them.
+  /// Makes an app with several identities act for one of them.
   private mutating func act(_ app: String, as persona: String) {
     guard acting[app] != persona, switching.contains(app) else { return }
     acting[app] = persona
@@ -243,11 +246,11 @@ private struct LeakWitness {
 }
 
 extension LeakReport {
-  /// Scenarios' `cases` that replay leaks on real processes, a case each.
+  /// Returns a scenario's `cases` that replay the leaks on real processes, one case for each leak.
   ///
   /// - Parameters:
-  ///   - world: the world in which the leaks were found.
-  ///   - condition: what is other about the device than the scenario states; nil: nothing.
+  ///   - world: The world in which the leaks were found.
+  ///   - condition: The device's difference from the scenario; nil if there is none.
   package func cases(in world: LeakWorld, when condition: String? = nil) -> String {
     "cases:\n"
       + leaks.enumerated().filter { $1.condition == condition }
@@ -256,7 +259,7 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The apps that take part, in their order.
+  /// The apps that take part, in order of appearance.
   fileprivate var apps: [String] {
     var apps: [String] = []
     for hop in hops {

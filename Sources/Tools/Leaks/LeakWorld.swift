@@ -1,17 +1,16 @@
 package import Model
 package import Policy
 
-/// The apps of a device, the identities that each may act for, and the device's restrictions.
+/// A device's apps, their possible identities, and the device's restrictions.
 package struct LeakWorld: Sendable {
-  /// Apps as they are when the world begins, then as they may be when somebody has signed in or out.
+  /// The apps in their initial state, followed by their variants after sign-ins and sign-outs.
   package var apps: [App]
   package var device: DeviceRestrictions
-  /// Who URLs lead to, in the order of installation: the first that fits.
+  /// The apps that can open URLs, in the order of installation. The first match opens a URL.
   package var openers: [Opener]
-  /// The sets of accounts with which `apps` has each app, beside the stated one.
+  /// The sets of accounts that `apps` covers in addition to the initial ones.
   package var signIns: LeakScope.SignIns
 
-  /// A world of `apps` on a device.
   package init(
     apps: [App], device: DeviceRestrictions, openers: [Opener] = [],
     signIns: LeakScope.SignIns = .none
@@ -22,21 +21,19 @@ package struct LeakWorld: Sendable {
     self.openers = openers
   }
 
-  /// An installed app, as far as URLs lead to it.
+  /// An installed app as a receiver of URLs.
   package struct Opener: Sendable {
     package var bundleID: String
-    /// The URL schemes that it registers, in lower case.
+    /// The registered URL schemes, in lower case.
     package var schemes: Set<String>
-    /// Its entitlement of associated domains, such as `applinks:example.org`.
+    /// The associated-domains entitlement, with entries such as `applinks:example.org`.
     package var domains: [String]
-    /// Whether it integrates the Intune App SDK.
     package var integratesSDK: Bool
-    /// Whether the organisation lets nobody use it. It gets no URL, and no other app gets those that it claims.
+    /// Whether the organisation bans the app. It gets no URLs, and no other app gets the URLs that it claims.
     package var isBanned: Bool
-    /// The app's index in the world; nil where the search does not follow it.
+    /// The app's index in the world; nil if the search does not follow the app.
     package var app: Int?
 
-    /// An installed app.
     package init(
       bundleID: String, schemes: Set<String>, domains: [String], integratesSDK: Bool,
       isBanned: Bool = false, app: Int?
@@ -50,50 +47,49 @@ package struct LeakWorld: Sendable {
     }
   }
 
-  /// An app, or an extension that share sheets offer, as it is with some accounts signed in. One app is in a world once
-  /// for each set of accounts that may be.
+  /// An app, or an extension that share sheets offer, with a particular set of signed-in accounts. A world
+  /// contains an app once for each possible set.
   package struct App: Sendable {
     /// The name of the app's first guest.
     package var name: String
     package var kind: Kind
-    /// Who is signed in; nil where nothing about the app depends on that.
+    /// The signed-in accounts; nil if the app does not depend on them.
     package var signIns: SignIns?
-    /// The identities that the app may act for, at least one.
+    /// The identities that the app may act for; at least one.
     package var personas: [Persona]
-    /// The policy of the app's managed account, whoever the app acts for; nil where it has none.
+    /// The policy of the app's managed account, whichever identity the app acts for; nil if there is none.
     package var appPolicy: EffectivePolicy?
-    /// Accounts, by UPN in lower case, that a policy is for in the app and that are not signed in there: the app may not
-    /// hand on their data.
+    /// The accounts, by UPN in lower case, that a policy targets in the app but that are not signed in there.
+    /// The app must not send their data.
     package var missing: Set<String>
-    /// The keychain groups that the app may use; nil for none.
+    /// The keychain groups that the app may use; nil if none.
     package var keychain: KeychainGroups?
     /// The types of items for which share sheets offer an extension.
     package var offered: OfferedTypes
 
     package enum Kind: Sendable {
       case app
-      /// An extension, which is handed items, and hands items back to the apps that start it.
+      /// An extension, which receives items and returns items to the app that started it.
       case `extension`
     }
 
-    /// Uniform types of items for which an extension is offered.
+    /// The uniform types of items for which an extension is offered.
     package struct OfferedTypes: Sendable, Hashable {
-      /// Of items under their types.
+      /// Types for items registered under their own types.
       package var plain: Set<String>
-      /// Of items that the SDK registers under their types' aliases, because a policy restricts who gets them.
+      /// Types for items that the SDK registers under alias types, because a policy restricts their
+      /// receivers.
       package var aliased: Set<String>
 
-      /// The types for which an extension is offered.
       package init(plain: Set<String>, aliased: Set<String>) {
         self.plain = plain
         self.aliased = aliased
       }
 
-      /// Those of plain text.
+      /// Plain text only.
       package static let text = OfferedTypes(plain: [Item.plainText], aliased: [Item.plainText])
     }
 
-    /// An app with its identities.
     package init(
       name: String, kind: Kind = .app, personas: [Persona], signIns: SignIns? = nil,
       appPolicy: EffectivePolicy? = nil, missing: Set<String> = [],
@@ -112,20 +108,19 @@ package struct LeakWorld: Sendable {
 
   /// The accounts that are signed in to an app.
   package struct SignIns: Sendable, Hashable {
-    /// The app to which they are signed in: for an extension the one that contains it.
+    /// The app to which they are signed in. For an extension, this is its containing app.
     package var app: String
-    /// The accounts by their names in the scenario, in the order of their sign-in.
+    /// The accounts by their names in the scenario, in the order of their sign-ins.
     package var accounts: [String]
     package var beginning: Beginning
 
     package enum Beginning: Sendable {
-      /// The world begins with these accounts.
+      /// The accounts are signed in initially.
       case stated
-      /// Somebody has to sign in or out before.
+      /// The accounts require sign-ins or sign-outs.
       case reachable
     }
 
-    /// The accounts that are signed in to `app`.
     package init(app: String, accounts: [String], _ beginning: Beginning) {
       self.app = app
       self.accounts = accounts
@@ -135,11 +130,10 @@ package struct LeakWorld: Sendable {
 
   /// An app that acts for one of its identities.
   package struct Persona: Sendable {
-    /// The account's name, `unknown`, or `unset`, as scenarios name identities; empty in an app that has none.
+    /// The account's name, `unknown` or `unset`, as in scenarios; empty in an app without identities.
     package var name: String
     package var party: Party
 
-    /// An app, as `party`, that acts for the identity `name`.
     package init(name: String, party: Party) {
       self.name = name
       self.party = party
@@ -151,10 +145,10 @@ package struct LeakWorld: Sendable {
 }
 
 extension LeakWorld.App {
-  /// Whether the world begins with the accounts that are signed in.
+  /// Whether the signed-in accounts are the initial ones.
   var isStated: Bool { signIns?.beginning != .reachable }
 
-  /// The app to whose accounts it belongs: itself, or for an extension the one that contains it.
+  /// The name of the app whose accounts it uses: its own, or an extension's containing app.
   var family: String { signIns?.app ?? name }
 
   /// Whether the extension is offered to `party` for an item of a type.
@@ -163,7 +157,7 @@ extension LeakWorld.App {
       ? offered.aliased.contains(type) : offered.plain.contains(type)
   }
 
-  /// Whether both can be on a device at a time: an app and its extension have the same accounts.
+  /// Whether both can be on a device at the same time. An app and its extensions have the same accounts.
   func isPresent(beside other: LeakWorld.App) -> Bool {
     guard let signIns, let others = other.signIns, signIns.app == others.app else { return true }
     return signIns.accounts == others.accounts
@@ -171,17 +165,17 @@ extension LeakWorld.App {
 }
 
 extension LeakWorld {
-  /// The apps as they are when the world begins.
+  /// The apps in their initial state.
   package var beginning: [App] { apps.filter(\.isStated) }
 
-  /// The types of items between which extensions make a difference, and plain text.
+  /// Plain text and the item types that affect whether an extension is offered.
   var types: [String] {
     let offered = apps.filter { $0.kind == .extension }.map(\.offered)
     return offered.reduce(into: Set([Item.plainText])) { $0.formUnion($1.plain.union($1.aliased)) }
       .sorted()
   }
 
-  /// What a search of the world goes through.
+  /// The extent of a search of the world.
   var scope: LeakScope {
     let followed = managedAccounts
     let unfollowed = Self.managedAccounts(in: apps)
@@ -190,22 +184,22 @@ extension LeakWorld {
       apps: apps.count(where: \.isStated), signIns: signIns, unfollowed: unfollowed.map(\.upn))
   }
 
-  /// The world while nobody signs in or out.
+  /// The world without sign-ins and sign-outs.
   var stated: LeakWorld {
     var world = self
-    // They come first, so that openers name the same apps.
+    // Initial apps come first, so the openers' indices stay valid.
     world.apps = Array(apps.prefix(while: \.isStated))
     return world
   }
 
-  /// The policies of all personas, each once.
+  /// The policies of all personas, without duplicates.
   var policies: [EffectivePolicy] {
     var seen: Set<ObjectIdentifier> = []
     return apps.flatMap(\.personas).compactMap(\.party.policy)
       .filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// The UPNs of accounts by their names in the scenario.
+  /// The UPNs of accounts, by their names in the scenario.
   var accounts: [String: String] {
     let named = apps.flatMap(\.personas).compactMap { persona in
       persona.account.map { (persona.name, $0.upn) }
@@ -213,8 +207,8 @@ extension LeakWorld {
     return Dictionary(named, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The accounts that a policy manages in some app when the world begins, each once, in the order of the apps; where
-  /// there is none, those that may sign in.
+  /// The accounts that a policy initially manages in some app, in the order of the apps, without duplicates.
+  /// If there are none, the accounts that may sign in.
   package var managedAccounts: [Account] {
     let accounts = Self.managedAccounts(in: apps.filter(\.isStated))
     return accounts.isEmpty ? Self.managedAccounts(in: apps) : accounts
@@ -233,28 +227,29 @@ extension LeakWorld {
 
 // MARK: - Scope
 
-/// How much of a world a search has gone through.
+/// The extent of a search.
 package struct LeakScope: Sendable {
   /// The number of apps and extensions.
   package var apps: Int
   package var signIns: SignIns
-  /// The accounts, by UPN, that may sign in and be managed then, and whose data are not followed.
+  /// The UPNs of accounts that may sign in and then be managed, but whose data is not followed.
   package var unfollowed: [String] = []
-  /// The number of devices: the world's, and those that differ from it.
+  /// The number of devices: the world's and its variants.
   package var devices = 1
 
   package enum SignIns: Sendable, Equatable {
-    /// Nobody signs in or out.
+    /// No sign-ins or sign-outs.
     case none
-    /// Every set of accounts that differs from the stated one by one account, and no account or one.
+    /// Sets that differ from the initial one by one account, and all sets with at most one account.
     case single
-    /// Those, and every set of two accounts.
+    /// As `single`, plus all sets of two accounts.
     case pairs
-    /// Nobody signs in or out: there are so many sets of accounts, more than are worth searching.
+    /// No sign-ins or sign-outs, because there are too many sets of accounts to search. The value is their
+    /// number.
     case tooMany(Int)
   }
 
-  /// The sign-ins in words; nil: none.
+  /// The covered sign-ins as text; nil if none.
   var signInWords: String? {
     switch signIns {
     case .none, .tooMany: nil
@@ -263,7 +258,7 @@ package struct LeakScope: Sendable {
     }
   }
 
-  /// The sign-ins that are left out, in words.
+  /// The omitted sign-ins as text.
   var otherSignInWords: String {
     switch signIns {
     case .none: "sign-ins"

@@ -1,43 +1,43 @@
 import Model
 import Policy
 
-/// Personas that no rule tells apart, each class by a number: what the engine answers of one, it answers of all.
+/// Classes of personas that no rule distinguishes, so a verdict for one persona holds for its whole class.
 ///
-/// A rule reads an app's bundle id in one way alone, to see whether sender and receiver are the same app, and compares
-/// policies by their settings, or by being one and the same.
+/// Rules use an app's bundle id only to test whether sender and receiver are the same app. They compare
+/// policies by their settings or by identity.
 struct VerdictClasses {
   private var personas: [[Int]] = []
   private var known: [Class: Int] = [:]
   private var policies: [EffectivePolicy] = []
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
-  /// The personas of each class, of apps and extensions apart.
+  /// The personas of each class, with separate groups for apps and extensions.
   private(set) var groups: [Group] = []
 
   private struct Class: Hashable {
     var app: AppState
-    /// The account's names; nil where there is none.
+    /// The account's UPN, object id and tenant id; nil if there is no account.
     var account: [String?]?
     var isUnknown: Bool
     var policy: Int?
     var offered: LeakWorld.App.OfferedTypes
   }
 
-  /// All that the verdict on a transfer depends on.
+  /// Everything that the verdict on a transfer depends on.
   private struct Question: Hashable {
     var transfer: LeakHop.Transfer
     var sender: Int
     var receiver: Int
     var owner: String?
     var ownerPolicy: Int?
-    /// Whether the owner's policy is the sender's own, which then speaks once.
+    /// Whether the owner's policy is also the sender's, and so is evaluated only once.
     var isSendersPolicy: Bool
     var isSameApp: Bool
   }
 
   struct Answer {
     var isAllowed: Bool
-    /// Whether the data become the receiver's.
+    /// Whether the receiver becomes the owner of the data.
     var becomesReceivers: Bool
 
     init(_ verdict: Verdict) {
@@ -46,12 +46,12 @@ struct VerdictClasses {
     }
   }
 
-  /// Personas that one verdict is about, whoever sends to them.
+  /// Personas that get the same verdict from any given sender.
   struct Group {
     var kind: LeakWorld.App.Kind
     var members: [Member] = []
 
-    /// A persona, by the indices of its app and itself.
+    /// A persona, given by the indices of its app and itself.
     struct Member {
       var app: Int
       var persona: Int
@@ -84,13 +84,13 @@ struct VerdictClasses {
     }
   }
 
-  /// The class of a persona, by the indices of its app and itself.
+  /// Returns the class of a persona, given by the indices of its app and itself.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
-  /// A sender and what it hands on, as far as any answer depends on them.
+  /// A class of senders: everything about a sender and its data that a verdict can depend on.
   struct Sender: Hashable {
     fileprivate var persona: Int
-    /// All personas of the app, whose accounts storage locations may have.
+    /// The classes of all personas of the app, because storage locations may belong to their accounts.
     fileprivate var app: [Int]
     fileprivate var owner: String?
     fileprivate var policy: Int?
@@ -98,7 +98,8 @@ struct VerdictClasses {
     fileprivate var types: [String]
   }
 
-  /// The class of a persona, named by the indices of its app and itself, that hands on data of `owner`.
+  /// Returns the class of a persona that sends data of `owner`. The persona is given by the indices of its
+  /// app and itself.
   mutating func sender(
     _ app: Int, _ persona: Int, _ party: Party, _ owner: Owner, _ types: [String]
   ) -> Sender {
@@ -108,13 +109,13 @@ struct VerdictClasses {
       types: types)
   }
 
-  /// - Parameter isAlone: whether no other app has the app's bundle id, which then tells it apart from none.
+  /// - Parameter isAlone: Whether no other app has the app's bundle id, which is then irrelevant to rules.
   private mutating func number(
     of party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes
   ) -> Int {
     var app = party.app
     app.containingApp = nil
-    // Rules read the schemes of who gets a URL alone, which is asked for each app.
+    // Rules read only the URL receiver's schemes, and those are evaluated for each app.
     app.schemes = []
     if isAlone { app.bundleID = "" }
     let account = party.identity.account
@@ -138,14 +139,15 @@ struct VerdictClasses {
     return number
   }
 
-  /// The answer to a transfer between two personas, each named by the indices of its app and itself.
+  /// Returns the cached verdict on a transfer between two personas, each given by the indices of its app and
+  /// itself.
   mutating func answer(
     _ transfer: LeakHop.Transfer, from sender: (app: Int, persona: Int),
     to receiver: (app: Int, persona: Int), _ request: TransferRequest
   ) -> Answer {
     let owner = request.owner
     let question = Question(
-      // No rule tells types apart.
+      // No rule distinguishes types.
       transfer: transfer.moving(Item.plainText), sender: personas[sender.app][sender.persona],
       receiver: personas[receiver.app][receiver.persona], owner: owner.account?.upn,
       ownerPolicy: number(of: owner.policy),

@@ -1,62 +1,60 @@
 package import Model
 
-/// One movement of data that was allowed: the item that it made, where that came from, and who has it now.
+/// An allowed movement of data: the resulting item, its sources and its new holder.
 package struct Hop: Sendable, Equatable {
-  /// The item's number: that of the request; of several devices, the hop's own among those of all.
+  /// The item's number. It is the request's number or, with several devices, unique among all devices.
   package var number: Int
-  /// The place of the request among those of several devices; nil: there is one, and ``number`` is the request's.
+  /// The request's device and number; nil if there is only one device and ``number`` is the request's.
   package var place: Place?
   package var operation: Operation
-  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  /// The virtual clock's time, in seconds since 1970-01-01T00:00:00Z.
   package var time: Int
-  /// The number of the decision's event in the journal.
+  /// The sequence number of the decision's event in the journal.
   package var event: Int
-  /// The items that this one came from; empty where the sender made it, or nobody knows.
+  /// The items that this one comes from; empty if the sender created it or its origin is unknown.
   package var sources: [Source]
-  /// Who moved it; nil for what came in from outside.
+  /// The guest that moved the data; nil for data that came from outside.
   package var sender: Participant?
   package var holder: Holder
-  /// The owner's UPN; `""` where there is none, or it is unknown.
+  /// The owner's UPN; `""` if there is none or it is unknown.
   package var owner: String
-  /// Whether the data, or what it came from, were a managed account's.
+  /// Whether the data or its sources belonged to a managed account.
   package var isManaged: Bool
   /// Whether the holder got ciphertext.
   package var isEncrypted: Bool
-  /// Whether what the holder got stays ciphertext, to whomever it is handed on.
+  /// Whether the holder's data remains ciphertext when it is forwarded.
   var isCiphertext = false
-  /// Whether data of a managed account came where no policy holds: to an app that acts for somebody whom none manages,
-  /// or outside, but for a storage location of the owner.
+  /// Whether a managed account's data reached an endpoint without a policy: an unmanaged identity in an app,
+  /// or a place outside apps other than the owner's storage.
   package var isUnmanaged: Bool
-  /// The rule that let the data through, with its setting.
+  /// The rule that allowed the movement, with its setting.
   package var reason: Explanation
 
-  /// A request on one of several devices.
+  /// The identity of a request among several devices.
   package struct Place: Sendable, Equatable, Hashable {
-    /// The name of the device.
     package var device: String
     /// The number of the request on the device, or of the item that arrived there.
     package var request: Int
   }
 
-  /// An item that another one came from.
   package struct Source: Sendable, Equatable, Hashable {
     package var item: Int
     package var certainty: Certainty
 
-    /// A source that is an item, by its number.
     package init(item: Int, certainty: Certainty) {
       self.item = item
       self.certainty = certainty
     }
   }
 
-  /// How sure it is that an item came from another one.
+  /// The certainty that an item comes from another one.
   package enum Certainty: String, Sendable, CaseIterable, Comparable {
-    /// By the seal of the item's tag, or by the device's own records of pasteboard, files and extensions.
+    /// Proved by the item's authenticated tag, or by the device's records of pasteboard, files and
+    /// extensions.
     case certain
-    /// The guest says so, and it had that item.
+    /// Stated by the guest, which had the source item.
     case stated
-    /// The content is the same in whole or in part, and came without tag from an app that had the item.
+    /// The content is wholly or partly equal, and came untagged from an app that had the source item.
     case likely
 
     package static func < (left: Certainty, right: Certainty) -> Bool {
@@ -67,19 +65,21 @@ package struct Hop: Sendable, Equatable {
 
 // MARK: - Holders
 
-/// Who or what has an item.
+/// The holder of an item.
 package enum Holder: Sendable, Equatable {
-  /// A guest, as the device knew it at that time.
+  /// A guest, as the device knew it at the time.
   case app(Participant)
   case pasteboard
-  /// A file, by its path from the device's folder.
+  /// A file, by its path relative to the device's folder.
   case file(String)
-  /// A device that it has come to from another one, by its name.
+  /// A device that received the item from another device, by name.
   case device(String)
-  /// A feature of the system or a storage location, by its name; `account` is the location's, where the journal has it.
+  /// A system feature or a storage location, by name. `account` is the location's account, if the journal has
+  /// it.
   case outside(String, account: String?)
 
-  /// Whether `name` is the holder's: that of a guest, a bundle id, or the name of a feature or storage location.
+  /// Whether the holder has the name, which may be a guest, a bundle id, a system feature or a storage
+  /// location.
   func isNamed(_ name: String) -> Bool {
     switch self {
     case .app(let participant): participant.guest.isGuest(of: name) || participant.app == name
@@ -90,7 +90,7 @@ package enum Holder: Sendable, Equatable {
     }
   }
 
-  /// The app that holds the item; nil for a place.
+  /// The app that holds the item; nil for other holders.
   var participant: Participant? {
     if case .app(let participant) = self { participant } else { nil }
   }
@@ -100,7 +100,7 @@ extension String {
   /// Whether this is the guest `name`, one of several guests of that app, or a run of that extension.
   func isGuest(of name: String) -> Bool { self == name || withoutCount == name }
 
-  /// The name without the number of one of several guests, or of a run; all of it where it has none.
+  /// The name without the number of a guest or extension run.
   var withoutCount: String {
     guard let mark = lastIndex(where: "-#".contains), Int(self[index(after: mark)...]) != nil
     else { return self }
@@ -108,10 +108,9 @@ extension String {
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension Holder {
-  /// The holder in a few words.
   var text: String {
     switch self {
     case .app(let participant): participant.text
@@ -125,7 +124,7 @@ extension Holder {
 }
 
 extension Participant {
-  /// The guest and for whom it acts.
+  /// The guest and its acting identity.
   var text: String {
     switch identity {
     case nil: guest
@@ -136,21 +135,21 @@ extension Participant {
 }
 
 extension Hop {
-  /// The number of the request, after the device's name where there are several.
+  /// The request's number, preceded by the device's name if there are several devices.
   var label: String { place.map { "\($0.device) \($0.request)" } ?? "\(number)" }
 
-  /// The rule that let the data through, with its setting and where that is stated.
+  /// The rule that allowed the movement, with its setting and that setting's location.
   var rule: String {
     let setting = reason.setting.map { " by \($0)" } ?? ""
     return reason.rule.rawValue + setting + (reason.source.map { ", \($0)" } ?? "")
   }
 
-  /// What the holder has that nobody may expect of it.
+  /// Labels for unexpected properties of the holder's data.
   var marks: [String] {
     (isUnmanaged ? ["unmanaged"] : []) + (isEncrypted ? ["encrypted"] : [])
   }
 
-  /// Where the data began, for a hop that came from no other one.
+  /// The origin of the data, for a hop without sources.
   var origin: String {
     guard let sender else { return "from outside" }
     return "made in \(sender.text)"
@@ -158,7 +157,7 @@ extension Hop {
 }
 
 extension Hop.Certainty {
-  /// What text adds to a hop; empty for what is certain.
+  /// The suffix in the text of a hop; empty for certain sources.
   var words: String {
     switch self {
     case .certain: ""

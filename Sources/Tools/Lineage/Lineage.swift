@@ -3,21 +3,18 @@ internal import JSON
 package import Model
 internal import Output
 
-/// The movements of data on a device, each with what it came from: a graph without cycles, since an item comes from
-/// earlier ones alone.
+/// The movements of data with their sources. The graph is acyclic, because an item's sources precede it.
 package struct Lineage: Sendable, Equatable {
-  /// The hops, in the order of their requests.
+  /// The hops, in request order.
   package private(set) var hops: [Hop]
-  /// The names of all guests and bundle ids of the journal.
+  /// The names of all guests, and all bundle ids, in the journal.
   private let names: Set<String>
-  /// The UPNs of all accounts that the journal names.
+  /// The UPNs of all accounts in the journal.
   private let accounts: Set<String>
-  /// The present UPNs of accounts that were called otherwise, by those in lower case.
+  /// The current UPNs of renamed accounts, by former UPN in lower case.
   private let renamed: [String: String]
 
-  /// The lineage of the items of a journal.
-  ///
-  /// - Parameter events: all events of the journal, in their order.
+  /// - Parameter events: All events of the journal, in order.
   package init(_ events: [JournalEvent]) {
     var builder = LineageBuilder()
     for event in events { builder.add(event) }
@@ -31,12 +28,11 @@ package struct Lineage: Sendable, Equatable {
     renamed = builders.reduce(into: [:]) { $0.merge($1.renamed) { first, _ in first } }
   }
 
-  /// The hops by their numbers.
   var byNumber: [Int: Hop] {
     Dictionary(hops.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The hops of the items that came from each item, by its number.
+  /// The hops whose items come from each item, by item number.
   var children: [Int: [Hop]] {
     var children: [Int: [Hop]] = [:]
     for hop in hops {
@@ -45,28 +41,27 @@ package struct Lineage: Sendable, Equatable {
     return children
   }
 
-  /// The hops of items that came from no other one.
+  /// The hops without sources.
   package var roots: [Hop] { hops.filter(\.sources.isEmpty) }
 }
 
 // MARK: - Queries
 
-/// A choice of chains: whose data, and where they came.
+/// A filter for chains, by owner and destination.
 package struct FlowQuery: Sendable, Equatable {
-  /// The owner's UPN, or what stands before its `@`, in any casing; nil: everybody's data.
+  /// The owner's UPN or the part before `@`, ignoring case; nil means any owner.
   package var owner: String?
-  /// The name of a guest, a bundle id, a system feature or a storage location; nil: anywhere.
+  /// The name of a guest, a bundle id, a system feature or a storage location; nil means any destination.
   package var destination: String?
   package var reach: Reach
 
-  /// The places that chains must reach.
+  /// The destinations that chains must reach.
   package enum Reach: Sendable {
     case anywhere
-    /// Where data of managed accounts are out of every policy's reach.
+    /// Endpoints at which no policy protects a managed account's data.
     case unmanaged
   }
 
-  /// A query; without arguments, for everything.
   package init(
     owner: String? = nil, destination: String? = nil, reach: Reach = .anywhere
   ) {
@@ -75,7 +70,6 @@ package struct FlowQuery: Sendable, Equatable {
     self.reach = reach
   }
 
-  /// Whether a chain may end with `hop`.
   func isMet(by hop: Hop) -> Bool {
     if let destination, !hop.holder.isNamed(destination) { return false }
     return reach == .anywhere || hop.isUnmanaged
@@ -86,15 +80,17 @@ package struct FlowQuery: Sendable, Equatable {
     return Self.isNamed(upn, owner)
   }
 
-  /// Whether an account is called by its UPN, or by what stands before its `@`.
+  /// Whether `name` is the account's UPN, or the part before `@`.
   private static func isNamed(_ upn: String, _ name: String) -> Bool {
     Account(upn: upn).isNamed(name) || upn.prefix { $0 != "@" }.lowercased() == name.lowercased()
   }
 }
 
 extension Lineage {
-  /// The reason why nothing can be found by a query, in a clause: its owner or its destination stands nowhere in the
-  /// journal, and is probably misspelt; nil where it may be found.
+  /// Returns the reason why a query cannot match, as a clause: its owner or destination is not in the journal
+  /// and is probably misspelt.
+  ///
+  /// Returns nil if both are known.
   package func objection(to query: FlowQuery) -> String? {
     if let destination = query.destination, !knows(destination) {
       let known = names.union(names.map(\.withoutCount)).union(Channel.names)
@@ -118,12 +114,12 @@ extension Lineage {
       || hops.contains { $0.holder.isNamed(destination) }
   }
 
-  /// The hops of all chains that the query asks for, from where the data began to where they came.
+  /// Returns the hops of all chains that match the query, from their origins to their destinations.
   package func chains(_ query: FlowQuery) -> Lineage {
     let hops = byNumber
-    // Whoever was called so is meant, too.
+    // Includes accounts that had the queried name before a rename.
     let present = Set(renamed.filter { query.isOwner($0.key) }.map { $0.value.lowercased() })
-    // Hops come after what they come from: owners go down the chains in one pass, and chains are walked up in another.
+    // Hops follow their sources. One forward pass propagates owners, one backward pass collects the chains.
     var hasOwner: [Int: Bool] = [:]
     for hop in self.hops {
       hasOwner[hop.number] =
@@ -147,8 +143,8 @@ extension Lineage {
 // MARK: - Text
 
 extension Lineage {
-  /// The trees of hops as text: a line for where each item began, then one for each hop, with
-  /// the rule that let it through.
+  /// The trees of hops as text: one line for each item's origin, then one for each hop, with the rule that
+  /// allowed it.
   package var text: String {
     guard !hops.isEmpty else { return "no such data moved\n" }
     let children = children
@@ -168,18 +164,17 @@ extension Lineage {
   }
 }
 
-/// A line of a tree.
 private struct Branch {
   var hop: Hop
-  /// The item that the line stands below; nil at the root.
+  /// The parent item of the line; nil at the root.
   var source: Hop.Source?
-  /// The label of that item.
+  /// The parent item's label.
   var parent = ""
   var depth = 0
   var indent = ""
   var isLast = true
 
-  /// The depth from which lines are not indented further: chains may have any number of hops.
+  /// The depth at which indentation stops, because chains may have any number of hops.
   static let deepest = 24
 
   func line(isNew: Bool) -> String {
@@ -193,7 +188,7 @@ private struct Branch {
       + "\(source?.certainty.words ?? ""): \(hop.rule)" + (isNew ? "" : "; see above")
   }
 
-  /// The lines of the hops that came from this one.
+  /// Returns the lines of the hops that come from this one.
   func branches(_ children: [Hop]) -> [Branch] {
     let deeper = depth < Self.deepest ? indent + (isLast ? "   " : "│  ") : indent
     return children.enumerated().map { index, child in
@@ -208,13 +203,13 @@ private struct Branch {
 // MARK: - Graphs
 
 extension Lineage {
-  /// The graph in the language of Graphviz: a node for each item at its holder, and for where it began.
+  /// The graph in Graphviz's DOT language, with a node for each item at its holder and for each origin.
   package var dot: String { Self.dotStart + dotBody("") + "}\n" }
 
-  /// The graph as a flowchart of Mermaid.
+  /// The graph as a Mermaid flowchart.
   package var mermaid: String { Self.mermaidStart + mermaidBody("") + Self.mermaidEnd }
 
-  /// The graphs of several cases in one, each in a frame with its name.
+  /// Returns the graphs of several cases as one, each in a frame with its name.
   package static func dot(of cases: [(name: String, lineage: Lineage)]) -> String {
     dotStart
       + cases.enumerated().map { index, one in
@@ -223,7 +218,7 @@ extension Lineage {
       }.joined() + "}\n"
   }
 
-  /// The flowcharts of several cases in one, each in a frame with its name.
+  /// Returns the flowcharts of several cases as one, each in a frame with its name.
   package static func mermaid(of cases: [(name: String, lineage: Lineage)]) -> String {
     mermaidStart
       + cases.enumerated().map { index, one in
@@ -260,9 +255,9 @@ extension Lineage {
       })
   }
 
-  /// The nodes and edges.
+  /// Returns the nodes and edges.
   ///
-  /// - Parameter prefix: what the names of nodes begin with.
+  /// - Parameter prefix: The prefix of node names.
   private func graph(
     _ prefix: String, node: (String, String, [String]) -> String,
     edge: (String, String, String, Bool) -> String
@@ -289,17 +284,17 @@ extension Lineage {
 // MARK: - JSON
 
 extension Lineage {
-  /// The hops as JSON: `{"hops": […]}`, in the order of their requests.
+  /// The hops as JSON, `{"hops": […]}`, in request order.
   package var json: String {
     JSONWriter.line { writer in writer.object { writeHops(to: &$0) } }
   }
 
-  /// The hops of one of several cases as JSON, after the names of its journal and of the case.
+  /// Returns the hops of one of several cases as JSON, with the names of its journal and case.
   ///
   /// - Parameters:
-  ///   - journal: the path of its journal, or of the folder of its devices.
-  ///   - suite: the name of its scenario; nil: the journal tells of no case, or of several.
-  ///   - name: the name of the case; nil as of `suite`.
+  ///   - journal: The path of its journal, or of its devices' folder.
+  ///   - suite: The scenario's name; nil if the journal has no case or several.
+  ///   - name: The case's name; nil as for `suite`.
   package func json(of journal: String, suite: String?, case name: String?) -> String {
     JSONWriter.line { writer in
       writer.object { writer in

@@ -1,39 +1,38 @@
 package import Model
 
-/// The lineage so far, while the events of a journal pass by.
+/// Builds the lineage from a journal's events, one at a time.
 ///
-/// A hop counts once its request has ended well, and what became of a file counts from its decision: the device makes
-/// it before it answers.
+/// A hop counts only if its request has ended successfully. A file's content counts from the decision,
+/// because the device changes it before it answers.
 struct LineageBuilder {
   private var known: [Int: Hop] = [:]
   private var open: [Int: Hop] = [:]
-  /// The item that is in each file, by the file's path.
+  /// The item in each file, by path.
   private var files: [String: Int] = [:]
   /// The accounts that were managed in any app, by UPN in lower case.
   private var managed: Set<String> = []
-  /// The names of all guests, and the bundle ids of all apps.
+  /// The names of all guests and the bundle ids of all apps.
   private(set) var names: Set<String> = []
-  /// The UPNs of all accounts.
   private(set) var accounts: Set<String> = []
-  /// The present UPNs of accounts that were called otherwise, by those in lower case.
+  /// The current UPNs of renamed accounts, by former UPN in lower case.
   private(set) var renamed: [String: String] = [:]
-  /// The name of the device; nil: it has not come up yet.
+  /// The device's name; nil before it has started.
   private(set) var device: String?
 
-  /// The hops, in the order of their requests.
+  /// The hops, in request order.
   var hops: [Hop] { known.values.sorted { $0.number < $1.number } }
 
-  /// The hop by which the item of that number came about, if it has.
+  /// Returns the completed hop that created the item; nil if there is none.
   func hop(_ number: Int) -> Hop? { known[number] }
 
   /// Adds an event.
   ///
-  /// - Parameter origin: the hop on another device by which an item was sent that arrives here; nil: it is not known.
+  /// - Parameter origin: For an arriving item, the hop on the other device that sent it; nil if unknown.
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) {
     switch event.kind {
     case .deviceStarted(let device, _): self.device = device
     case .itemArrived(let item, let carrier, _, _, _, _, let isCiphertext):
-      // Ciphertext that is handed on is no plain text.
+      // Forwarded ciphertext stays ciphertext.
       let isEncrypted = isCiphertext || origin?.isEncrypted == true
       known[item] = Hop(
         number: item, operation: carrier.operation, time: event.time, event: event.sequence,
@@ -68,7 +67,7 @@ struct LineageBuilder {
     }
   }
 
-  /// Calls an account's data by its new name, wherever they are.
+  /// Applies an account's new UPN to all of its data.
   private mutating func rename(_ old: String, to new: String) {
     for (former, present) in renamed where present.lowercased() == old.lowercased() {
       renamed[former] = new
@@ -100,7 +99,7 @@ struct LineageBuilder {
     }
   }
 
-  // MARK: files
+  // MARK: Files
 
   private mutating func addFile(_ decision: RequestDecision, _ event: JournalEvent) {
     guard let path = decision.subject else { return }
@@ -127,7 +126,7 @@ struct LineageBuilder {
     open[hop.number] = hop
   }
 
-  // MARK: hops
+  // MARK: Hops
 
   private func hop(
     _ decision: RequestDecision, _ event: JournalEvent, _ holder: Holder, from items: [Int]
@@ -140,8 +139,8 @@ struct LineageBuilder {
     let owner = decision.owner ?? decision.sender?.identity ?? ""
     let isManaged =
       managed.contains(owner.lowercased()) || sources.contains { item($0.item)?.isManaged == true }
-    // What an app got as ciphertext stays so, whoever hands it on; what is so on the pasteboard alone, who pastes it may
-    // read.
+    // Ciphertext that an app received stays ciphertext when forwarded. Ciphertext on the pasteboard may be
+    // readable for the pasting app.
     let origins = sources.compactMap { item($0.item) }
     let wasCiphertext = !origins.isEmpty && origins.allSatisfy(\.isCiphertext)
     let isEncrypted = decision.verdict.outcome == .encrypted || wasCiphertext
@@ -159,12 +158,12 @@ struct LineageBuilder {
 
   private func isKnown(_ number: Int) -> Bool { item(number) != nil }
 
-  /// Whether the app of `sender` had the item: what a guest says of others' items counts for nothing.
+  /// Whether the sender's app had the item. A guest's statements about other items are ignored.
   private func had(_ sender: Participant?, _ number: Int) -> Bool {
     guard let sender, let hop = item(number) else { return false }
     return switch hop.holder {
     case .app(let holder): holder.app == sender.app
-    // The app that has opened the file may read it.
+    // The app that opened the file may read it.
     case .file, .pasteboard: hop.sender?.app == sender.app
     case .device, .outside: false
     }
@@ -172,14 +171,15 @@ struct LineageBuilder {
 }
 
 extension Holder {
-  /// The holder after a transfer to an app, the system or a storage location; nil where the decision moves nothing.
+  /// Returns the holder after a transfer to an app, the system or a storage location; nil if the decision
+  /// moves no data.
   fileprivate init?(_ decision: RequestDecision) {
     guard let owner = decision.owner else { return nil }
     let opensURL = decision.operation.destination == .opener
     if let receiver = decision.receiver {
       self = .app(receiver)
     } else if decision.sender != nil, decision.bytes != nil || opensURL {
-      // Without an item, a guest has only asked.
+      // Without an item, the guest only asked whether the transfer is allowed.
       self = Holder(outside: decision, owner: owner)
     } else {
       return nil
@@ -191,7 +191,7 @@ extension Holder {
       self = .outside(decision.operation.rawValue, account: nil)
       return
     }
-    // As the device writes it: the location's name, and whose it is.
+    // The device writes the location's name, followed by its account in backticks.
     let place = subject.prefix { $0 != " " }
     let parts = subject.split(separator: "`", omittingEmptySubsequences: false)
     self = .outside(String(place), account: parts.count > 2 ? String(parts[1]) : nil)
@@ -199,7 +199,7 @@ extension Holder {
 }
 
 extension Holder {
-  /// Whether no policy holds where the holder has data of `owner`.
+  /// Whether the holder's data of `owner` is not protected by a policy.
   fileprivate func isUnmanaged(for owner: String) -> Bool {
     switch self {
     case .app(let participant): !participant.isManaged
@@ -210,10 +210,11 @@ extension Holder {
 }
 
 extension RequestDecision {
-  /// Whether the data stay in the app and with the account: in a file of its own container, or a page of the account's.
+  /// Whether the data stays in the app and with the account: in a file of the app's container, or on a page
+  /// of the account.
   fileprivate var staysInside: Bool {
     switch operation.destination {
-    // What is moved leaves the place that `subject` names.
+    // A moved file leaves the place that `subject` names.
     case .file: operation == .openFile && subject?.hasPrefix("Containers/") == true
     case .page: verdict.deciding == .webViewOfIdentity
     case .ownFile: true
@@ -223,12 +224,12 @@ extension RequestDecision {
 }
 
 extension Operation {
-  /// The kind of place that an operation brings data to.
+  /// The kind of destination of an operation.
   fileprivate enum Destination {
-    /// A file that the request names, or none any more.
+    /// The file that the request names, or none if the file is removed.
     case file
     case pasteboard
-    /// None: the guest has only asked.
+    /// No destination: the guest only asked.
     case nowhere
     /// The app that opens the URL.
     case opener
@@ -236,11 +237,10 @@ extension Operation {
     case page
     /// A file in the app's container, which the device encrypts.
     case ownFile
-    /// The receiver that the decision names, or the system or a storage location where it names none.
+    /// The receiver in the decision or, without one, the system or a storage location.
     case receiver
   }
 
-  /// The kind of place that the operation brings data to, if it brings any.
   fileprivate var destination: Destination {
     switch self {
     case .openFile, .moveFile, .removeFile: .file
@@ -264,7 +264,7 @@ extension Operation {
 }
 
 extension ExplainedVerdict {
-  /// The reason that decided.
+  /// The deciding reason.
   fileprivate var decidedBy: Explanation {
     reasons.first { $0.rule == deciding }
       ?? Explanation(rule: deciding, side: .device, text: deciding.rawValue)
@@ -272,7 +272,7 @@ extension ExplainedVerdict {
 }
 
 extension [Hop.Source] {
-  /// Each item once, with the better certainty.
+  /// The sources without duplicate items, each with the best certainty.
   fileprivate var unique: [Hop.Source] {
     var seen: Set<Int> = []
     return sorted { ($0.certainty, $0.item) < ($1.certainty, $1.item) }
@@ -290,7 +290,7 @@ extension Hop {
 }
 
 extension Carrier {
-  /// The operation by which it left the other device.
+  /// The operation by which the item left the other device.
   fileprivate var operation: Operation {
     switch self {
     case .airDrop: .airDrop
@@ -302,12 +302,12 @@ extension Carrier {
   }
 }
 
-// MARK: - Several devices
+// MARK: - Multiple devices
 
 extension Lineage {
-  /// The lineage of the items of several devices, of which some came from one to another.
+  /// Creates the lineage of items on several devices, including transfers between them.
   ///
-  /// - Parameter journals: all events of each device's journal, in their order.
+  /// - Parameter journals: All events of each device's journal, in order.
   package init(ofDevices journals: [[JournalEvent]]) {
     guard journals.count > 1 else {
       self.init(journals.first ?? [])
@@ -319,19 +319,19 @@ extension Lineage {
   }
 }
 
-/// Journals of several devices, read so that what was sent is known before it arrives.
+/// The journals of several devices, read in an order in which items are sent before they arrive.
 private struct DeviceJournals {
   private let journals: [[JournalEvent]]
   private(set) var builders: [LineageBuilder]
-  /// How many events of each journal have been read.
+  /// The number of events read from each journal.
   private var read: [Int]
-  /// The journal of each device, by its name.
+  /// The index of each device's journal, by device name.
   private var indices: [String: Int] = [:]
-  /// The journals that wait for more of a device's.
+  /// The journals that wait for more events of a device, by device name.
   private var waiting: [String: [Int]] = [:]
-  /// The numbers that hops have among those of all devices, by their places.
+  /// The numbers of hops among all devices, by request.
   private var numbers: [Hop.Place: Int] = [:]
-  /// The places from which what arrived came, by where it arrived.
+  /// The sending request for each item that arrived from another device.
   private var origins: [Hop.Place: Hop.Place] = [:]
 
   init(_ journals: [[JournalEvent]]) {
@@ -346,12 +346,12 @@ private struct DeviceJournals {
     while true {
       while let index = next.popLast() {
         guard goOn(index, arrivals: .known) else { continue }
-        // What waited for this device may go on.
+        // Journals that waited for this device can continue.
         if let device = builders[index].device { next += waiting.removeValue(forKey: device) ?? [] }
       }
       while first < journals.count, read[first] == journals[first].count { first += 1 }
       guard first < journals.count else { return }
-      // The journal of the sender is not there, or is cut.
+      // The sender's journal is missing or truncated.
       _ = goOn(first, arrivals: .any)
       next.append(first)
       if let device = builders[first].device { next += waiting.removeValue(forKey: device) ?? [] }
@@ -360,10 +360,10 @@ private struct DeviceJournals {
 
   private enum Arrivals { case known, any }
 
-  /// Reads on in a journal, up to what arrives from a device of which too little has been read.
+  /// Reads a journal up to the next item whose sending event has not been read.
   ///
-  /// - Parameter arrivals: whether the first event may be such an arrival.
-  /// - Returns: whether anything was read.
+  /// - Parameter arrivals: Whether the first event may be such an arrival.
+  /// - Returns: Whether any events were read.
   private mutating func goOn(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]
     while read[index] < journals[index].count {
@@ -392,7 +392,7 @@ private struct DeviceJournals {
     indices[place.device].flatMap { builders[$0].hop(place.request) }
   }
 
-  /// Gives what an event may have made a number: after those of what it came from.
+  /// Numbers a hop that the event may create. Its number is higher than its sources' numbers.
   private mutating func note(_ event: JournalEvent, _ index: Int) {
     guard let device = builders[index].device else { return }
     switch event.kind {
@@ -413,7 +413,7 @@ private struct DeviceJournals {
     }
   }
 
-  /// The hops of all devices, under numbers of all.
+  /// The hops of all devices, with numbers that are unique among all devices.
   var hops: [Hop] {
     builders.flatMap { builder in
       builder.hops.map { numbered($0, of: builder.device ?? "") }

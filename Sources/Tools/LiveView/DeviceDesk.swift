@@ -5,9 +5,9 @@ internal import Scenario
 internal import Simulation
 internal import Synchronization
 
-/// The device as its control socket has it: what it works on, what guests wrote and, where that is asked for, steps.
+/// A client of the device's control socket for its work, its guests' output and, if enabled, steps.
 ///
-/// Each call waits for the device, and so is made on threads of the desk's own.
+/// Calls block until the device answers, so they run on the desk's own threads.
 final class DeviceDesk: Sendable {
   private let latest: Mutex<Latest>
   private let isAsking = Atomic(false)
@@ -15,7 +15,7 @@ final class DeviceDesk: Sendable {
   private let questions = NIOThreadPool(numberOfThreads: 1)
   private let steps = NIOThreadPool(numberOfThreads: 1)
 
-  /// What the device answered last, as JSON; nil: it does not answer.
+  /// The device's last answers, as JSON; nil if it does not answer.
   struct Latest: Sendable {
     var device: WatchedDevice
     var output: String?
@@ -28,10 +28,10 @@ final class DeviceDesk: Sendable {
     steps.start()
   }
 
-  /// The device, and what it answered last.
+  /// The device and its last answers.
   var answers: Latest { latest.withLock { $0 } }
 
-  /// Asks the device again and again; where another has come in its place, that one.
+  /// Polls the device every second. If another device has replaced it, polls that one.
   func watch(from loop: any EventLoop) {
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { [self] _ in
       guard !isAsking.exchange(true, ordering: .relaxed) else { return }
@@ -53,18 +53,19 @@ final class DeviceDesk: Sendable {
     latest.withLock { $0 = Latest(device: next ?? device, output: output, work: work) }
   }
 
-  // MARK: steps
+  // MARK: Steps
 
-  /// The most steps that wait.
+  /// The maximum number of queued steps.
   private static let mostSteps = 64
 
-  /// Has the device carry out a step, after those before it.
+  /// Makes the device carry out a step, after the queued ones.
   ///
   /// - Parameters:
-  ///   - step: the step as YAML or JSON, or its name with values, as of `sluice ctl`.
-  ///   - isWanted: whether somebody still waits for the step; one for which nobody does is not begun.
-  ///   - answer: is told the device's answer, as JSON, on another thread.
-  /// - Returns: what ends the step's repetitions, once nobody waits for them any more; nil where too many steps wait already.
+  ///   - step: The step as YAML or JSON, or as its name with values, as in `sluice ctl`.
+  ///   - isWanted: Whether the client is still waiting. If it is not, the step is not started.
+  ///   - answer: Called with the device's answer as JSON, on another thread.
+  /// - Returns: A function that stops the step's repetitions, for when the client has gone; nil if too many
+  ///   steps are queued.
   func carryOut(
     _ step: String, while isWanted: @escaping @Sendable () -> Bool,
     _ answer: @escaping @Sendable (String) -> Void
@@ -77,7 +78,7 @@ final class DeviceDesk: Sendable {
       guard isWanted() else { return }
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
       call.line.withLock { [line = connection.line] in $0 = line }
-      // Who has gone meanwhile could not hang up.
+      // A client that disconnected while the step was queued could not cancel it.
       guard isWanted() else { return }
       answer(Self.call("step", Self.parameters(of: step), connection))
       call.line.withLock { $0 = nil }
@@ -85,9 +86,9 @@ final class DeviceDesk: Sendable {
     return { call.line.withLock { $0?.hangUp() } }
   }
 
-  /// The call by which a step is carried out.
+  /// The call that carries out a step.
   private final class StepCall: Sendable {
-    /// nil while the step is not carried out.
+    /// The connection; nil while the step is not running.
     let line = Mutex<ControlLine?>(nil)
   }
 
@@ -99,7 +100,7 @@ final class DeviceDesk: Sendable {
     return writer.text
   }
 
-  /// Tells the apps, accounts and policies that steps can name, as JSON, on another thread.
+  /// Returns the apps, accounts and policies that steps can name, as JSON, on another thread.
   func describeWorld(_ answer: @escaping @Sendable (String) -> Void) {
     questions.submit { [self] _ in
       guard let connection = answers.device.connect() else { return answer(Self.absence) }
@@ -115,7 +116,7 @@ final class DeviceDesk: Sendable {
     }
   }
 
-  /// The answer for a device that gives none.
+  /// The answer used if the device does not answer.
   private static let absence = #"{"error":{"message":"no device answers"}}"#
 
   private static func call(

@@ -5,15 +5,13 @@ internal import Output
 package import Reports
 package import Simulation
 
-/// A page about a device that is served on the loopback interface, and told what happens.
+/// A page about a device, served on the loopback interface and updated with events.
 package struct LiveView {
   private let device: WatchedDevice
   private let picture: LivePicture
   private let controls: LivePicture.Controls
 
-  /// A view of a device.
-  ///
-  /// - Parameter read: the text of a file that verdicts name; nil where the page may not show it.
+  /// - Parameter read: Returns the text of a file that verdicts refer to; nil if the page must not show it.
   package init(
     of device: WatchedDevice, _ controls: LivePicture.Controls,
     reading read: @escaping @Sendable (String) -> String?
@@ -23,17 +21,17 @@ package struct LiveView {
     picture = LivePicture(title: device.name, controls, reading: read)
   }
 
-  /// Serves until the journal cannot be read any more.
+  /// Serves the page until the journal cannot be read.
   ///
   /// - Parameters:
-  ///   - port: the port of 127.0.0.1; 0: one that the system chooses.
-  ///   - began: is told the page's address.
-  /// - Throws: ``RunError`` where the journal cannot be read, or the port is taken.
+  ///   - port: The port of 127.0.0.1; 0 lets the system choose one.
+  ///   - began: Called with the page's address.
+  /// - Throws: ``RunError`` if the journal cannot be read or the port is in use.
   package func run(port: Int, _ began: (String) -> Void) throws(RunError) {
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     let desk = DeviceDesk(device)
     var audience = Audience(picture, desk)
-    // What cannot be read is told before anybody is invited.
+    // An unreadable journal is reported before the address is announced.
     try audience.readOn()
     let shared = NIOLoopBoundBox.makeBoxSendingValue(audience, eventLoop: loop)
     let site = Site(page: picture.page(), desk: controls == .steps ? desk : nil)
@@ -68,10 +66,10 @@ package struct LiveView {
       }
   }
 
-  /// The time between two changes of the page.
+  /// The interval between two updates of the page.
   private static let beat = TimeAmount.milliseconds(100)
 
-  /// Tells followers what happens, until the journal cannot be read.
+  /// Sends updates to the pages until the journal cannot be read.
   private static func keepTelling(
     _ audience: NIOLoopBoundBox<Audience>, on loop: any EventLoop
   ) -> EventLoopFuture<Void> {
@@ -88,28 +86,28 @@ package struct LiveView {
   }
 }
 
-/// The pages that follow a device, and what they are told.
+/// The pages that follow a device, and their updates.
 struct Audience: Sendable {
   private var picture: LivePicture
   private var tail: JournalTail
-  /// The journal that is read.
+  /// The path of the current journal.
   private var journal: String
   private let desk: DeviceDesk
   private var followers: [ObjectIdentifier: Follower] = [:]
-  /// The turns since pages were told anything.
+  /// The number of iterations since the last update.
   private var silence = 0
 
   private struct Follower {
     var channel: any Channel
-    /// Whether the page has to be told everything: it is new, or has missed something.
+    /// Whether the page needs the full state, because it is new or has missed updates.
     var isBehind = true
-    /// Since when it takes nothing; nil: it does.
+    /// The time since when the page has not accepted data; nil if it accepts data.
     var stuck: NIODeadline?
   }
 
-  /// The turns after which pages are told the same again, so that they know that somebody is there.
+  /// The number of iterations after which an update is sent without changes, as a keep-alive.
   private static let longestSilence = 10
-  /// The time after which a page that takes nothing is given up.
+  /// The timeout for a page that does not accept data.
   private static let patience = TimeAmount.seconds(30)
 
   init(_ picture: LivePicture, _ desk: DeviceDesk) {
@@ -119,7 +117,7 @@ struct Audience: Sendable {
     tail = JournalTail(journal)
   }
 
-  /// Has a page told everything, and all that changes.
+  /// Adds a page, which receives the full state and then the changes.
   mutating func add(_ channel: any Channel) {
     followers[ObjectIdentifier(channel)] = Follower(channel: channel)
   }
@@ -128,10 +126,10 @@ struct Audience: Sendable {
     followers[ObjectIdentifier(channel)] = nil
   }
 
-  /// Reads what has come in the journal. Another journal, that has come in its place, makes another picture.
+  /// Reads new events. If another journal has replaced the current one, starts a new picture.
   ///
-  /// - Returns: whether there was anything.
-  /// - Throws: ``RunError`` where it cannot be read.
+  /// - Returns: Whether there were any events.
+  /// - Throws: ``RunError`` if the journal cannot be read.
   @discardableResult
   mutating func readOn() throws(RunError) -> Bool {
     let before = tail.successors
@@ -141,7 +139,7 @@ struct Audience: Sendable {
     return !events.isEmpty
   }
 
-  /// Turns to the journal of the device that has come in the place of the one before.
+  /// Switches to the journal of the device that has replaced the previous one.
   private mutating func follow(_ path: String) {
     var next = JournalTail(path)
     guard let events = try? next.next() else { return }
@@ -155,9 +153,9 @@ struct Audience: Sendable {
     for key in followers.keys { followers[key]?.isBehind = true }
   }
 
-  /// Reads on, and tells everybody what has changed.
+  /// Reads new events and sends the changes to all pages.
   ///
-  /// - Throws: ``RunError`` where the journal cannot be read.
+  /// - Throws: ``RunError`` if the journal cannot be read.
   mutating func turn() throws(RunError) {
     let isNews = try readOn()
     let answers = desk.answers
@@ -173,7 +171,7 @@ struct Audience: Sendable {
     for key in followers.keys { tell(key, changes, state) }
   }
 
-  /// Closes the connections of pages that have taken nothing for long.
+  /// Closes the connections of pages that have timed out.
   private mutating func giveUp() {
     let now = NIODeadline.now()
     for (key, follower) in followers {
@@ -189,7 +187,7 @@ struct Audience: Sendable {
 
   private mutating func tell(_ key: ObjectIdentifier, _ changes: String, _ state: String?) {
     guard let follower = followers[key] else { return }
-    // A page that takes nothing is told everything later.
+    // A page that does not accept data gets the full state later.
     let text = follower.channel.isWritable ? (follower.isBehind ? state : changes) : nil
     followers[key]?.isBehind = text == nil
     guard let text else { return }

@@ -3,7 +3,7 @@ internal import JSON
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The handler of one connection: it answers its first request, and closes once that is answered.
+/// The handler of a connection. It answers the first request and then closes the connection.
 final class PageHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -16,9 +16,9 @@ final class PageHandler: ChannelInboundHandler {
   private var isAnswered = false
   private var deadline: Scheduled<Void>?
 
-  /// The time within which a request must have come.
+  /// The timeout for receiving a request.
   private static let patience = TimeAmount.seconds(10)
-  /// The longest body, in bytes: as long as a step may be.
+  /// The maximum size of a body, in bytes. A step's texts and keys have at most half of it.
   private static let longestBody = 128 << 10
 
   init(
@@ -57,10 +57,10 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
-  // MARK: answers
+  // MARK: Responses
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    // A name that leads here is not ours: somebody's page asks with it.
+    // Rejects other host names that resolve to this server, which a foreign page may use (DNS rebinding).
     guard Self.isOurs(head, context) else { return refuse(.misdirectedRequest, context) }
     let path = head.uri.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
@@ -93,7 +93,7 @@ final class PageHandler: ChannelInboundHandler {
     channel.closeFuture.whenComplete { _ in hangUp() }
   }
 
-  /// Whether a request names this server, and comes from its page or from none.
+  /// Whether a request names this server and comes from its page, or from no page.
   private static func isOurs(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
     guard let port = context.channel.localAddress?.port else { return false }
     let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
@@ -111,7 +111,7 @@ final class PageHandler: ChannelInboundHandler {
     audience.value.add(context.channel)
   }
 
-  /// What answers the request with JSON that comes from another thread.
+  /// Returns a function that answers the request with JSON from another thread.
   private func answer(later context: ChannelHandlerContext) -> @Sendable (String) -> Void {
     isAnswered = true
     let channel = context.channel
@@ -149,7 +149,7 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
-  /// - Parameter length: the length of the body in bytes; nil: not known, and told piece by piece.
+  /// - Parameter length: The body's length in bytes; nil if unknown, for a chunked response.
   private static func head(
     _ status: HTTPResponseStatus, _ type: String, length: Int?
   ) -> HTTPResponseHead {
@@ -164,24 +164,25 @@ final class PageHandler: ChannelInboundHandler {
   }
 }
 
-/// The connections: those that have shown the secret, and those that have not yet, which others can make, too.
+/// The open connections: those that have presented the secret, and those that have not, which anyone on this
+/// machine can open.
 struct Visitors: Sendable {
-  /// In the order in which they came.
+  /// The connections without the secret, in the order of arrival.
   private var strangers: [any Channel] = []
   private var guests: Set<ObjectIdentifier> = []
 
-  /// The most of each: browsers open a few for each page.
+  /// The maximum number of each. Browsers open a few per page.
   private static let most = 64
 
-  /// Adds a connection; of too many strangers, the one that has been there for longest has to go.
+  /// Adds a connection. If there are too many without the secret, closes the oldest of them.
   mutating func add(_ channel: any Channel) {
     strangers.append(channel)
     if strangers.count > Self.most { strangers.removeFirst().close(promise: nil) }
   }
 
-  /// Takes a connection for one that has shown the secret.
+  /// Marks a connection as one that has presented the secret.
   ///
-  /// - Returns: false where there are too many.
+  /// - Returns: False if there are too many.
   mutating func welcome(_ channel: any Channel) -> Bool {
     strangers.removeAll { $0 === channel }
     guard guests.count < Self.most else { return false }
@@ -195,15 +196,15 @@ struct Visitors: Sendable {
   }
 }
 
-/// What the server has for those who know its address.
+/// The server's content for clients that know its address.
 struct Site: Sendable {
   let page: String
-  /// The device, which carries out steps; nil where nobody may have it do so.
+  /// The device that carries out steps; nil if steps are disabled.
   let desk: DeviceDesk?
   let secret = Secret()
 }
 
-/// The part of the page's address that nobody can guess: whoever knows it has been told it.
+/// The unguessable part of the page's address.
 struct Secret: Sendable {
   /// 128 random bits in hexadecimal.
   let text: String
@@ -214,7 +215,7 @@ struct Secret: Sendable {
       (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
-  /// Whether a text is the secret; how long that takes tells nothing about where it differs.
+  /// Whether the text equals the secret, compared in constant time.
   func matches(_ text: some StringProtocol) -> Bool {
     let (one, other) = (Array(self.text.utf8), Array(text.utf8))
     guard one.count == other.count else { return false }

@@ -1,7 +1,7 @@
 internal import Encodings
 package import Model
 
-/// The flow map of journals as a graph: who moved what to whom, in how many requests, with which outcome.
+/// A graph of the flows in journals: sender, receiver, number of requests and outcome.
 package struct FlowGraph {
   private var nodes = NodeTable()
   private var edges: [Edge: Int] = [:]
@@ -12,10 +12,8 @@ package struct FlowGraph {
     var outcome: Outcome
   }
 
-  /// A graph of nothing yet.
   package init() {}
 
-  /// Adds the requests of a journal.
   package mutating func add(_ events: [JournalEvent]) {
     for case .decided(let decision) in events.map(\.kind) {
       guard let (from, to) = Node.ends(of: decision) else { continue }
@@ -25,7 +23,7 @@ package struct FlowGraph {
     }
   }
 
-  /// The graph in the language of Graphviz. Managed apps have double frames, unmanaged ones dashed ones.
+  /// The graph in Graphviz's DOT language. Managed apps have double frames, unmanaged ones dashed frames.
   package var dot: String {
     var text = "digraph flows {\n  rankdir=LR\n  node [shape=box]\n"
     for (number, node) in nodes.nodes.enumerated() {
@@ -50,7 +48,7 @@ package struct FlowGraph {
     return text + "}\n"
   }
 
-  /// The graph as a flowchart of Mermaid.
+  /// The graph as a Mermaid flowchart.
   package var mermaid: String {
     var text = "flowchart LR\n"
     for (number, node) in nodes.nodes.enumerated() {

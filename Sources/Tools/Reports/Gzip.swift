@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// Compressed files (RFC 1952), by zlib.
+/// Gzip compression (RFC 1952) with zlib.
 package enum Gzip {
-  /// The compressed form of `bytes`, without a name or a time: the same for the same bytes.
+  /// Compresses `bytes` without a name or time, so equal input gives equal output.
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
-    // 15 bits of window, and 16 for the header of a gzip file.
+    // 15 window bits, plus 16 to select a gzip header.
     let status = deflateInit2_(
       &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       CInt(MemoryLayout<z_stream>.size))

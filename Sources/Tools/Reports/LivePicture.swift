@@ -2,11 +2,10 @@ internal import JSON
 package import Model
 internal import Scenario
 
-/// What happens on a device now, as a page that is told what has changed: who shares what with whom, the rule behind each
-/// verdict, the latest requests, and guests.
+/// The current state of a device as a page that receives updates: flows, verdicts with their rules, the
+/// latest requests, and guests.
 ///
-/// Requests are counted by flow; of the requests themselves the page has the latest, so that a device may be watched for
-/// as long as one likes.
+/// Requests are counted by flow, and only the latest are kept, so a device can be observed indefinitely.
 package struct LivePicture: Sendable {
   private let title: String
   private let controls: Controls
@@ -18,43 +17,44 @@ package struct LivePicture: Sendable {
   private var guests = GuestTable()
   private var counts: [Outcome: Int] = [:]
   private var time = 0
-  /// The requests that are counted only, because there are too many nodes or verdicts.
+  /// The number of requests that are only counted, because there are too many nodes or verdicts.
   private var lost = 0
   private var room = mostBytes
   private var texts: [String: String] = [:]
-  /// The paths of files that verdicts name.
+  /// The paths of files that verdicts refer to.
   private var cited: Set<String> = []
-  /// Those of them that are to be read.
+  /// The cited files that have not been read yet.
   private var unread: Set<String> = []
   private var areTextsOld = false
   private var output: String?
   private var work: String?
   private var told = Told()
 
-  /// What whoever sees the page may do.
+  /// The actions available on the page.
   package enum Controls: Sendable {
     case look
-    /// Have the device carry out steps.
+    /// The page can make the device carry out steps.
     case steps
   }
 
-  /// How much of everything the page has been told.
+  /// The state that the page has received.
   private struct Told {
     var nodes = 0
     var verdicts = 0
     var texts: [String: String] = [:]
-    /// The changes since files were read.
+    /// The number of updates since files were last read.
     var changes = 0
   }
 
-  /// The most nodes, and the most verdicts: each is told to every page.
+  /// The maximum numbers of nodes and of verdicts, because every page receives all of them.
   private static let mostOfEach = 20_000
-  /// The most bytes of the names and texts of them, together.
+  /// The maximum total size of their names and texts, in bytes.
   private static let mostBytes = 32 << 20
 
-  /// A picture of nothing yet.
+  /// Creates an empty picture.
   ///
-  /// - Parameter read: the text of a policy or scenario by its path, as verdicts name it; nil where the page may not show it.
+  /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
+  ///   page must not show it.
   package init(
     title: String, _ controls: Controls, reading read: @escaping @Sendable (String) -> String?
   ) {
@@ -63,12 +63,11 @@ package struct LivePicture: Sendable {
     self.read = read
   }
 
-  /// The same picture without anything that has happened.
+  /// The same picture without any events.
   package var emptied: LivePicture { LivePicture(title: title, controls, reading: read) }
 
-  // MARK: events
+  // MARK: Events
 
-  /// Adds what has happened.
   package mutating func add(_ event: JournalEvent) {
     time = event.time
     guests.add(event.kind)
@@ -114,7 +113,7 @@ package struct LivePicture: Sendable {
       LatestRequests.Row(decision, from: sender, to: receiver, verdict: verdict, at: time))
   }
 
-  /// The number of a node; nil where there is no room for it.
+  /// Returns a node's number; nil if the limits are reached.
   private mutating func number(of node: Node) -> Int? {
     let count = nodes.nodes.count
     guard let number = nodes.number(of: node, atMost: room > 0 ? Self.mostOfEach : count) else {
@@ -124,7 +123,7 @@ package struct LivePicture: Sendable {
     return number
   }
 
-  /// The number of a verdict; nil where there is no room for it.
+  /// Returns a verdict's number; nil if the limits are reached.
   private mutating func number(of verdict: ExplainedVerdict) -> Int? {
     let count = verdicts.values.count
     guard let number = verdicts.number(of: verdict, atMost: room > 0 ? Self.mostOfEach : count)
@@ -139,19 +138,19 @@ package struct LivePicture: Sendable {
     return number
   }
 
-  /// Shows what guests wrote last, and what the device works on.
+  /// Updates the guests' output and the device's work.
   ///
   /// - Parameters:
-  ///   - output: the device's answer to `output`, as JSON; nil: none.
-  ///   - work: its answer to `status`; nil: it does not answer.
+  ///   - output: The device's answer to `output`, as JSON; nil keeps the previous one.
+  ///   - work: The device's answer to `status`; nil if it does not answer.
   package mutating func show(output: String?, work: String?) {
     self.output = output ?? self.output
     self.work = work
   }
 
-  // MARK: page
+  // MARK: Page
 
-  /// The page, which asks for the picture's ``state()`` and changes by itself.
+  /// Returns the page, which requests ``state()`` and the updates itself.
   package func page() -> String {
     Page(
       title: title, summary: "", notes: [],
@@ -175,7 +174,7 @@ package struct LivePicture: Sendable {
     ).html
   }
 
-  /// All that the page shows, as JSON in one line.
+  /// Returns everything that the page shows, as one line of JSON.
   package func state() -> String {
     JSONWriter.line { writer in
       writer.object { writer in
@@ -191,7 +190,7 @@ package struct LivePicture: Sendable {
     }
   }
 
-  /// What has changed since this was called last, as JSON in one line.
+  /// Returns the changes since the last call, as one line of JSON.
   package mutating func changes() -> String {
     readTexts()
     let fresh = texts.filter { told.texts[$0.key] != $0.value }
@@ -215,10 +214,10 @@ package struct LivePicture: Sendable {
     return line
   }
 
-  /// The part of a table that is written.
+  /// The part of a table to write.
   fileprivate enum Part {
     case all
-    /// What has changed since the page was told last.
+    /// The changes since the last update.
     case changes
   }
 
@@ -250,15 +249,15 @@ package struct LivePicture: Sendable {
     writer.member("work", json: (work ?? "null").utf8)
   }
 
-  // MARK: files
+  // MARK: Files
 
-  /// The most bytes of files together.
+  /// The maximum total size of files, in bytes.
   private static let mostText = 8 << 20
 
-  /// The number of changes after which files are read anew, where policies have changed.
+  /// The minimum number of updates between two reads of all files after policy changes.
   private static let readingPause = 10
 
-  /// Reads the files that verdicts name for the first time and, where policies have changed, all of them.
+  /// Reads newly cited files. After a policy change, reads all cited files again.
   private mutating func readTexts() {
     told.changes += 1
     if areTextsOld, told.changes >= Self.readingPause {
@@ -287,26 +286,25 @@ package struct LivePicture: Sendable {
 
 // MARK: - Flows
 
-/// Who moved what to whom, counted.
+/// The number of requests in each flow.
 private struct FlowTable {
   private var flows = Table<Flow>()
   private var counts: [Int] = []
-  /// The flows of which the page has not been told the number.
+  /// The flows whose counts the page has not received.
   private var changed: Set<Int> = []
-  /// The number of requests in flows that are not counted, because there are too many others.
+  /// The number of requests in uncounted flows beyond the limit.
   private(set) var uncounted = 0
 
-  /// Requests that differ in nothing that the map tells apart.
+  /// Requests that the map does not distinguish.
   struct Flow: Hashable {
     /// The numbers of the nodes.
     var from: Int
     var to: Int
     var operation: Operation
-    /// The number of the verdict.
     var verdict: Int
   }
 
-  /// The most flows: as many as a browser holds with ease.
+  /// The maximum number of flows, chosen so that browsers can display them easily.
   private static let most = 50_000
 
   mutating func count(_ flow: Flow) {
@@ -321,7 +319,7 @@ private struct FlowTable {
 
   mutating func settle() { changed.removeAll(keepingCapacity: true) }
 
-  /// Writes flows with their numbers of requests, as a member of an object.
+  /// Writes flows with their request counts as a member of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let numbers = part == .all ? Array(counts.indices) : changed.sorted()
     guard !numbers.isEmpty else { return }
@@ -343,21 +341,21 @@ private struct FlowTable {
 
 // MARK: - Requests
 
-/// The latest requests, and how many of all have not ended.
+/// The latest requests, and all open ones.
 private struct LatestRequests {
-  /// The rows in their order, the latest last; the number of all before the first of them.
+  /// The latest rows in order, and the number of dropped rows before them.
   private var rows: [Row] = []
   private var dropped = 0
-  /// The number of rows, dropped ones among them, that the page has been told.
+  /// The number of rows, including dropped ones, that the page has received.
   private var told = 0
-  /// The places of rows, dropped ones counted, by the numbers of their requests; of those that have not ended.
+  /// The row index of each open request, including dropped rows, by request number.
   private var openRows: [Int: Int] = [:]
-  /// The requests that ended since the page was told last, of those that it knows.
+  /// The requests known to the page that have ended since the last update.
   private var ended: [(request: Int, end: RequestEnd)] = []
 
-  /// The number of rows that are kept: as many as one looks through.
+  /// The number of rows kept, which is about as many as a person reads.
   private static let most = 1_000
-  /// The number of open requests that are shown: those that have waited for longest.
+  /// The maximum number of open requests shown, the oldest first.
   private static let mostOpen = 20
 
   struct Row {
@@ -365,7 +363,7 @@ private struct LatestRequests {
     var from: Int?
     var to: Int?
     var verdict: Int
-    /// The device's clock.
+    /// The time on the device's clock.
     var time: Int
     var end: RequestEnd?
 
@@ -378,13 +376,13 @@ private struct LatestRequests {
     }
   }
 
-  /// The number of requests that have not ended.
+  /// The number of open requests.
   var open: Int { openRows.count }
 
   mutating func add(_ row: Row) {
     openRows[row.decision.request] = dropped + rows.count
     rows.append(row)
-    // In one go, not one by one.
+    // Rows are dropped in batches.
     guard rows.count >= 2 * Self.most else { return }
     rows.removeFirst(Self.most)
     dropped += Self.most
@@ -397,7 +395,7 @@ private struct LatestRequests {
     if place < told { ended.append((request, end)) }
   }
 
-  /// Forgets what a device that went down has left open.
+  /// Forgets open requests, because the device has stopped.
   mutating func forgetOpen() { openRows = [:] }
 
   mutating func settle() {
@@ -405,7 +403,7 @@ private struct LatestRequests {
     ended = []
   }
 
-  /// Writes rows, ends and what waits, as members of an object.
+  /// Writes rows, ends and open requests as members of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let first = max(part == .all ? 0 : told - dropped, rows.count - Self.most, 0)
     writer.array("rows") { writer in
@@ -448,7 +446,7 @@ extension JSONWriter {
 
 // MARK: - Guests
 
-/// Guests as they are now.
+/// The current state of all guests.
 private struct GuestTable {
   private var guests = Table<String>()
   private var states: [State] = []
@@ -457,9 +455,9 @@ private struct GuestTable {
   private struct State {
     var app: String
     var word: Word
-    /// For whom the guest acts; nil: not told.
+    /// The acting identity; nil if unknown.
     var identity: String?
-    /// How it ended last; nil: it has not.
+    /// The reason for the last exit; nil if there was none.
     var exit: String?
   }
 
@@ -467,7 +465,7 @@ private struct GuestTable {
     case running, suspended, ended
   }
 
-  /// The most guests: each run of an extension is one.
+  /// The maximum number of guests. Each extension run counts as one.
   private static let most = 20_000
 
   var running: Int { states.count { $0.word != .ended } }
@@ -491,7 +489,7 @@ private struct GuestTable {
     case .decided(let decision):
       for case let end? in [decision.sender, decision.receiver] { note(end) }
     case .deviceStarted:
-      // What ran before, does no longer.
+      // Processes of the previous run no longer exist.
       for number in states.indices where states[number].word != .ended {
         states[number].word = .ended
         changed.insert(number)
@@ -508,7 +506,7 @@ private struct GuestTable {
     }
   }
 
-  /// Notes for whom a guest acts: an app of one account does without having switched.
+  /// Records a guest's acting identity. An app with one account acts for it without a switch.
   private mutating func note(_ end: Participant) {
     let words = Self.words(end.identity, isManaged: end.isManaged)
     guard let number = guests.known(end.guest), states[number].identity != words else { return }
@@ -531,7 +529,7 @@ private struct GuestTable {
 
   mutating func settle() { changed.removeAll(keepingCapacity: true) }
 
-  /// Writes guests, as a member of an object.
+  /// Writes guests as a member of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let numbers = part == .all ? Array(states.indices) : changed.sorted()
     guard !numbers.isEmpty else { return }

@@ -1,17 +1,17 @@
 internal import JSON
 internal import Model
 
-/// One end of requests on the map: an app that acts for an identity, or a place outside of all apps.
+/// A sender or receiver on the map: an app with an acting identity, or a place outside all apps.
 struct Node: Hashable {
-  /// The guest, one of several by its own name, and an extension whatever its run; a place by its name.
+  /// The name of a guest, of an extension without its run number, or of a place.
   var name: String
   /// The bundle id; empty for a place.
   var app: String
-  /// The effective identity: nil where none is set, `""` where it is unknown.
+  /// The effective identity; nil if unset, `""` if unknown.
   var identity: String?
   var column: Column
 
-  /// The column of the map in which the node stands.
+  /// The node's column on the map.
   enum Column: Int {
     case managed, unmanaged, outside
   }
@@ -29,7 +29,7 @@ struct Node: Hashable {
     column = .outside
   }
 
-  /// The node's name for people.
+  /// The node's display name.
   var text: String {
     switch identity {
     case nil: name
@@ -38,7 +38,7 @@ struct Node: Hashable {
     }
   }
 
-  /// The ends of a request's arrow; nil where it moves nothing between two.
+  /// Returns the sender and receiver of a request; nil if it moves nothing between two nodes.
   static func ends(of decision: RequestDecision) -> (from: Node, to: Node)? {
     let (sender, receiver) = (decision.sender.map(Node.init), decision.receiver.map(Node.init))
     switch (sender, receiver) {
@@ -51,7 +51,7 @@ struct Node: Hashable {
 }
 
 extension RequestDecision {
-  /// The place outside of all apps that a request takes data to or from; nil where it does neither.
+  /// The place outside all apps that a request moves data to or from; nil if there is none.
   fileprivate var place: String? {
     switch operation {
     case .copy, .paste: "pasteboard"
@@ -59,16 +59,16 @@ extension RequestDecision {
     case .keychainAdd, .keychainQuery, .keychainDelete: subject.map { "keychain \($0)" }
     case .airDrop: subject.map { "airDrop to \($0)" } ?? operation.rawValue
     case .openReceived: subject.map { "received by \($0)" } ?? operation.rawValue
-    // To or from the system, or in a URL to an app that is not named.
+    // To or from the system, or by URL to an unnamed app.
     case .openURL, .universalLink, .appClip, .contactRead, .contactSync, .documentPickerExport,
       .documentPickerImport, .mailComposer, .messageComposer, .print, .notification, .widget,
       .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
       .keyboard, .webView, .safariExtension, .fileEncryption,
       .universalClipboard:
       operation.rawValue
-    // From one app to another, which both are named unless the request failed before anybody was found.
+    // Between two apps. Both are named, unless the request failed before the receiver was found.
     case .share, .openIn, .import, .dragAndDrop, .loadItem, .completeExtension, .canReceive: nil
-    // Within the app, or about its accounts.
+    // Within an app, or about its accounts.
     case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken,
       .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
       .conditionalLaunch, .extensionCall, .managedConfiguration, .legacyManagedConfiguration,
@@ -79,15 +79,15 @@ extension RequestDecision {
   }
 }
 
-// MARK: - The table
+// MARK: - Node table
 
-/// The nodes of a map, each by a number, and the groups that they are in.
+/// The nodes of a map by number, and their groupings.
 struct NodeTable {
   private(set) var nodes: [Node] = []
   private var numbers: [Node: Int] = [:]
-  /// The policies of each account in each app, by bundle id and UPN in lower case.
+  /// The policies of each account in each app, by bundle id and lowercased UPN.
   private var policies: [[String]: String] = [:]
-  /// The teams of apps, by bundle id.
+  /// The publishing team of each app, by bundle id.
   private var teams: [String: String] = [:]
   /// The number of requests between two nodes.
   private var weights: [Pair: Int] = [:]
@@ -97,9 +97,8 @@ struct NodeTable {
     var to: Int
   }
 
-  /// Nodes that are shown as one.
+  /// A grouping of nodes that are shown as one.
   struct Groups {
-    /// The group of each node.
     var of: [Int] = []
     var names: [String] = []
     var sizes: [Int] = []
@@ -112,7 +111,7 @@ struct NodeTable {
     return nodes.count - 1
   }
 
-  /// - Returns: nil where the node is new and there are `limit` already.
+  /// - Returns: Nil if the node is new and the table already has `limit` nodes.
   mutating func number(of node: Node, atMost limit: Int) -> Int? {
     numbers[node] ?? (nodes.count < limit ? number(of: node) : nil)
   }
@@ -121,23 +120,22 @@ struct NodeTable {
     weights[Pair(from: from, to: to), default: 0] += 1
   }
 
-  /// Notes which policies an account is under in an app.
+  /// Records the policies of an account in an app.
   mutating func note(_ names: [String], of account: String, in app: String) {
     guard !names.isEmpty else { return }
     policies[[app, account.lowercased()]] = names.joined(separator: ", ")
   }
 
-  /// Notes the team that publishes an app.
   mutating func note(team: String, of app: String) {
     teams[app] = team
   }
 
-  // MARK: groups
+  // MARK: Groupings
 
-  /// The nodes by bundle id and by who manages them, and places each for itself.
+  /// The nodes grouped by bundle id and management. Places form their own groups.
   var byBundle: Groups { groups { $0.app.isEmpty ? $0.name : $0.app } }
 
-  /// The nodes by the policies of their account.
+  /// The nodes grouped by the policies of their accounts.
   var byPolicy: Groups {
     groups { node in
       switch node.column {
@@ -149,7 +147,7 @@ struct NodeTable {
     }
   }
 
-  /// The nodes by the teams that publish their apps.
+  /// The nodes grouped by the teams that publish their apps.
   var byTeam: Groups {
     groups { $0.app.isEmpty ? $0.name : teams[$0.app] ?? "a team that the journal does not tell" }
   }
@@ -172,10 +170,10 @@ struct NodeTable {
     return groups
   }
 
-  // MARK: layout
+  // MARK: Layout
 
-  /// The nodes from above to below, in whatever column: by name first, then each near those with which it has to do, so
-  /// that fewer arrows cross.
+  /// The nodes from top to bottom, column by column. They are sorted by name, then moved towards their
+  /// neighbours to reduce crossings.
   var order: [Int] {
     var ranks = [Double](repeating: 0, count: nodes.count)
     var columns = Dictionary(grouping: nodes.indices) { nodes[$0].column }
@@ -222,7 +220,7 @@ struct NodeTable {
     return neighbours.reduce(0) { $0 + ranks[$1.node] * Double($1.weight) } / Double(total)
   }
 
-  /// Names in their order, with numbers at their ends by value.
+  /// Orders names; numbers at their ends are compared by value.
   private static func precedes(_ left: Node, _ right: Node) -> Bool {
     func key(_ node: Node) -> (String, String, Int, String) {
       let digits = node.name.reversed().prefix { $0.isASCII && $0.isNumber }.count
@@ -236,10 +234,10 @@ struct NodeTable {
 
   // MARK: JSON
 
-  /// The number of nodes up to which each is shown for itself at first.
+  /// The maximum number of nodes that are initially shown without grouping.
   private static let mostNodes = 60
 
-  /// Writes the nodes from one on, and of all the order and the groups, as members of an object.
+  /// Writes the nodes from `start`, and the order and groupings of all nodes, as members of an object.
   func write(from start: Int, to writer: inout JSONWriter) {
     writer.array("nodes") { writer in
       for node in nodes[start...] {

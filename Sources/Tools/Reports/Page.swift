@@ -1,21 +1,21 @@
 internal import Cryptography
 internal import Output
 
-/// A page with its style, its script and its data in one file. Its content security policy lets no other script run.
+/// A self-contained page with its style, script and data. Its content security policy allows no other script.
 struct Page {
   var title: String
-  /// A sentence for those who run no scripts.
+  /// The text shown without scripts.
   var summary: String
-  /// What the page lacks, a sentence each.
+  /// The parts that the page lacks, one sentence each.
   var notes: [String]
-  /// The data by name, as JSON.
+  /// The data as JSON, by name.
   var blocks: [(name: String, json: String)]
   var reach = Reach.nothing
 
-  /// What the page may load.
+  /// The resources that the page may load.
   enum Reach {
     case nothing
-    /// What the server that it comes from tells it.
+    /// Data from the page's own server.
     case server
   }
 
@@ -27,7 +27,7 @@ struct Page {
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What the page may do: run this script and take this style.
+  /// The content security policy, which allows only this script and style.
   private var securityPolicy: String {
     switch reach {
     case .nothing: Self.securityPolicy

@@ -3,15 +3,15 @@ internal import Model
 internal import Output
 package import Scenario
 
-/// What happened on devices, as one HTML page that needs nothing else: who shared what with whom, the rule behind each
-/// verdict, cases, and guests over time.
+/// Events on devices as one self-contained HTML page: flows, verdicts with their rules, cases, and guests
+/// over time.
 package struct Picture {
   private let title: String
   private var requests = RequestTable()
   /// The cases as JSON.
   private var cases: [String] = []
   private var outcomes: [CaseOutcome] = []
-  /// The number of cases that passed without an expectation.
+  /// The number of cases that passed without any expectation.
   private var countWithoutExpectations = 0
   private var lanes: [Lane] = []
   private var journals: [String] = []
@@ -19,31 +19,31 @@ package struct Picture {
   private let read: (String) -> String?
   /// The number of events so far.
   private var moments = 0
-  /// Ways out of the organisation, as JSON; nil: nobody has looked for any.
+  /// The leak report as JSON; nil if no search was run.
   private var leaks: String?
-  /// What could not be read, a sentence each.
+  /// The inputs that could not be read, one sentence each.
   private var notes: [String] = []
   private var clock: [Change] = []
   private var wall: [Change] = []
 
-  /// A moment, and what a clock shows from then on.
+  /// The time that a clock shows from a moment on.
   private struct Change {
     var moment: Int
     var text: String
   }
 
-  /// A picture of nothing yet.
+  /// Creates an empty picture.
   ///
-  /// - Parameter read: the text of a policy or scenario by its path, as verdicts name it; nil where the page may not show it.
+  /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
+  ///   page must not show it.
   package init(title: String, reading read: @escaping (String) -> String?) {
     self.title = title
     self.read = read
   }
 
-  /// Adds what a journal tells.
   package mutating func add(_ recording: RecordedJournal) { add(RecordedGroup(recording)) }
 
-  /// Adds what the journals of devices tell that were together in their cases: a case is one, on however many devices.
+  /// Adds the journals of devices that took part in the same cases. A case on several devices is shown once.
   package mutating func add(_ group: RecordedGroup) {
     let first = journals.count
     var starts: [Int] = []
@@ -74,30 +74,30 @@ package struct Picture {
     moments += recording.events.count
   }
 
-  /// Adds a case that was left out.
+  /// Adds a case that was not run.
   ///
   /// - Parameters:
-  ///   - result: the case, with the reason.
-  ///   - suite: the name of its scenario.
+  ///   - result: The case, with the reason.
+  ///   - suite: The scenario's name.
   package mutating func add(notRun result: CaseResult, of suite: String) {
     cases.append(JSONWriter.line { result.write(notRunOf: suite, to: &$0) })
     outcomes.append(result.outcome)
   }
 
-  /// Adds the ways by which data can leave the organisation.
+  /// Adds the paths by which data can leave the organisation.
   ///
   /// - Parameters:
-  ///   - json: the report of `sluice leaks`.
-  ///   - places: the places `file:line` of the settings in it.
+  ///   - json: The report of `sluice leaks`.
+  ///   - places: The locations, as `file:line`, of the settings in it.
   package mutating func add(leaks json: String, citing places: [String]) {
     leaks = json
     cited += places
   }
 
-  /// Adds a sentence about what the picture lacks.
+  /// Adds a sentence about a part that the picture lacks.
   package mutating func add(note: String) { notes.append(note) }
 
-  /// The page. The same recordings and files make the same bytes.
+  /// Returns the page. The same recordings and files give the same bytes.
   package func page() -> String {
     let texts = texts
     let page = Page(
@@ -122,7 +122,7 @@ package struct Picture {
     return page.html
   }
 
-  /// The files that verdicts and scenarios name, by path.
+  /// The texts of files that verdicts and scenarios refer to, by path.
   package var texts: [String: String] {
     let places = requests.verdicts.values.flatMap(\.reasons).compactMap(\.source)
     var texts: [String: String] = [:]
@@ -135,10 +135,10 @@ package struct Picture {
     return texts
   }
 
-  /// The most bytes of files together.
+  /// The maximum total size of files, in bytes.
   private static let mostText = 8 << 20
 
-  /// The path of a place `file:line`.
+  /// Returns the path in a `file:line` location.
   static func path(_ place: String) -> String {
     guard let colon = place.lastIndex(of: ":"), Int(place[place.index(after: colon)...]) != nil
     else { return place }
@@ -156,7 +156,7 @@ package struct Picture {
     return "\(Self.count(cases.count, "case")): \(ends.joined(separator: ", ")); \(moved)"
   }
 
-  /// How many of the passed cases could not have failed, in parentheses.
+  /// Returns the number of passed cases without expectations, in parentheses.
   private func remark(on outcome: CaseOutcome) -> String {
     guard outcome == .passed, countWithoutExpectations > 0 else { return "" }
     return
@@ -214,7 +214,7 @@ package struct Picture {
 }
 
 extension Outcome {
-  /// The outcome's place in the page's list of them.
+  /// The outcome's index in the page's list.
   fileprivate var place: Int {
     switch self {
     case .allowed: 0
@@ -230,9 +230,9 @@ extension RecordedGroup.SharedCase {
   /// Writes the case for the page.
   ///
   /// - Parameters:
-  ///   - group: the journals that it is in.
-  ///   - first: the number of the first of them.
-  ///   - starts: the moment of the first event of each.
+  ///   - group: The journals that contain the case.
+  ///   - first: The number of the group's first journal.
+  ///   - starts: The moment of each journal's first event.
   fileprivate func write(
     in group: RecordedGroup, from first: Int, at starts: [Int], to writer: inout JSONWriter
   ) {
@@ -267,7 +267,7 @@ extension RecordedGroup.SharedCase {
 }
 
 extension RecordedGroup {
-  /// Writes what guests wrote; of several devices each guest after the name of its device.
+  /// Writes the guests' output. With several devices, each guest's name follows its device's name.
   fileprivate func writeOutput(of journal: Int, to writer: inout JSONWriter) {
     let device = journals.count > 1 ? journals[journal].events.device : nil
     for output in journals[journal].output {
@@ -282,7 +282,7 @@ extension RecordedGroup {
 }
 
 extension CaseResult {
-  /// Writes a case that was left out.
+  /// Writes a case that was not run.
   fileprivate func write(notRunOf suite: String, to writer: inout JSONWriter) {
     writer.object { writer in
       writeHead(of: suite, to: &writer)
@@ -321,11 +321,11 @@ extension StepResult {
 
 // MARK: - Lanes
 
-/// What happened to a guest, moment by moment.
+/// The events of a guest over time.
 private struct Lane {
   private let guest: String
   private let app: String
-  /// The number of the journal, from 0.
+  /// The journal's number, from 0.
   private let journal: Int
   private var marks: [Mark] = []
 
@@ -339,7 +339,7 @@ private struct Lane {
     case started, suspended, resumed, exited, wiped, switched, other
   }
 
-  /// The lanes of the guests of a recording, in the order in which they started.
+  /// Returns the lanes of a recording's guests, in start order.
   static func all(
     in recording: RecordedJournal, _ journal: Int, from moment: Int
   ) -> [Lane] {
@@ -359,7 +359,7 @@ private struct Lane {
       switch place {
       case .guest(let guest, let app): lanes[lane(guest, app ?? "")].marks.append(mark)
       case .app(let app):
-        // Of many guests, the app itself has a lane.
+        // An app with many guests gets a single lane for its own events.
         let all = guests[app] ?? []
         let names = all.count > Self.mostGuests ? [app] : all
         for name in names { lanes[lane(name, app)].marks.append(mark) }
@@ -368,7 +368,7 @@ private struct Lane {
     return lanes
   }
 
-  /// The number of an app's guests up to which each shows what happens to the app.
+  /// The maximum number of guests for which an app's events appear in each guest's lane.
   private static let mostGuests = 8
 
   private enum Place {

@@ -3,7 +3,7 @@ internal import Lineage
 internal import Model
 internal import Scenario
 
-/// The requests of all journals in the order of their decisions, by columns.
+/// The requests of all journals in decision order, stored by column.
 struct RequestTable {
   private var journals: [Int] = []
   private var numbers: [Int] = []
@@ -20,10 +20,10 @@ struct RequestTable {
   private(set) var verdicts = Table<ExplainedVerdict>()
   private(set) var ownerNames = Table<String>()
   private(set) var strings = Table<String>()
-  /// The rows of the journal that is being read, by the numbers of their requests.
+  /// The rows of the current journal, by request number.
   private var rows: [Int: Int] = [:]
 
-  /// The ends of requests, and of one that had none.
+  /// The names of ends, followed by the one for open requests.
   static let endNames = RequestEnd.allCases.map(\.rawValue) + ["open"]
   static let operationNames = Operation.allCases.map(\.rawValue)
   private static let operationNumbers = Dictionary(
@@ -33,14 +33,13 @@ struct RequestTable {
 
   static func number(of operation: Operation) -> Int { operationNumbers[operation] ?? 0 }
 
-  /// The number of an end among ``endNames``; nil: there was none.
+  /// Returns the index of an end in ``endNames``; nil stands for an open request.
   static func number(of end: RequestEnd?) -> Int {
     end.flatMap { endNumbers[$0] } ?? endNames.count - 1
   }
 
   var count: Int { numbers.count }
 
-  /// The number of requests with an outcome.
   func count(of outcome: Outcome) -> Int {
     let isCounted = verdicts.values.map { $0.outcome == outcome }
     return verdictsOfRows.count { isCounted[$0] }
@@ -73,7 +72,7 @@ struct RequestTable {
     addLineage(of: recording.events)
   }
 
-  /// Adds what each item came from; of what was refused, by its tag.
+  /// Adds the sources of each item. For refused requests, they come from the item's tag.
   private mutating func addLineage(of events: [JournalEvent]) {
     let hops = Lineage(events).hops
     var sources = Dictionary(
@@ -107,7 +106,7 @@ struct RequestTable {
     subjects.append(decision.subject.map { strings.number(of: $0) } ?? -1)
   }
 
-  /// The columns; numbers that mostly grow as the differences from one to the next.
+  /// Writes the columns. Columns that mostly increase are written as differences.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.numbers("journal", Self.differences(journals))
@@ -139,7 +138,7 @@ struct RequestTable {
 
 // MARK: - Numbered values
 
-/// Values, each once, by their numbers.
+/// Distinct values, numbered in the order of their first use.
 struct Table<Value: Hashable> {
   private(set) var values: [Value] = []
   private var numbers: [Value: Int] = [:]
@@ -151,10 +150,10 @@ struct Table<Value: Hashable> {
     return values.count - 1
   }
 
-  /// The number of a value that is there; nil where it is not.
+  /// Returns the number of a known value; nil if the value is unknown.
   func known(_ value: Value) -> Int? { numbers[value] }
 
-  /// - Returns: nil where the value is new and there are `limit` already.
+  /// - Returns: Nil if the value is new and the table already has `limit` values.
   mutating func number(of value: Value, atMost limit: Int) -> Int? {
     numbers[value] ?? (values.count < limit ? number(of: value) : nil)
   }

@@ -1,31 +1,31 @@
 import JSON
 
-/// The accounts and apps of a file, to which its other parts refer by name.
+/// The accounts, apps and other objects of a scenario that steps refer to by name.
 struct Names: Sendable {
   var accounts: [String] = []
   var apps: [AppSpecification] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
-  /// The bundle ids that apps of the file state, by the apps' names; also before the apps are read.
+  /// The bundle ids that apps state, by app name. Available before the apps are read.
   var bundles: [String: String] = [:]
   var policies: [String] = []
   var configurations: [String] = []
   var servers: [String] = []
   var conditionalAccessPolicies: [String] = []
-  /// The names of all devices; empty where there is one, which needs no name.
+  /// The names of all devices; empty if there is only one, which needs no name.
   var devices: [String] = []
-  /// What steps can name on each of several devices, or on those that are alike; empty: there is one device, or ``place`` is
-  /// the one that is meant.
+  /// The names available on each device or group of identical devices. Empty if there is only one device, or
+  /// if ``place`` is set.
   var members: [Member] = []
   /// The member that each device belongs to, by the device's name.
   var memberOfDevice: [String: String] = [:]
-  /// The name of the device, or of those that are alike, that all names are for; nil: of no single one.
+  /// The device or group that all names belong to; nil if they are not limited to one.
   var place: String?
-  /// The apps of the file that the device has not.
+  /// The scenario's apps that the device does not have.
   var appsElsewhere: Set<String> = []
 
-  /// A device, or several that are alike.
+  /// A device or a group of identical devices.
   struct Member: Sendable {
-    /// The device's name, or that of all that are alike.
+    /// The name of the device or group.
     let name: String
     let names: Names
   }
@@ -50,7 +50,7 @@ struct Names: Sendable {
     try names(value, "account", among: accounts)
   }
 
-  /// The name of another device.
+  /// Reads the name of another device.
   func device(_ value: YAMLValue) throws(Mistake) -> String {
     guard !devices.isEmpty else {
       throw value.mistake(
@@ -84,7 +84,7 @@ struct Names: Sendable {
     return name
   }
 
-  /// The names in a list, none of which stands there twice.
+  /// Reads a list of names without duplicates.
   private func names(
     _ value: YAMLValue, _ noun: String, among known: [String]
   ) throws(Mistake) -> [String] {
@@ -99,7 +99,7 @@ struct Names: Sendable {
     return names
   }
 
-  /// The name that a mapping's key gives to its value.
+  /// Returns the name that a mapping's key gives to its value.
   static func validated(
     _ member: YAMLValue.Member, naming subject: String
   ) throws(Mistake) -> String {
@@ -125,7 +125,7 @@ struct Names: Sendable {
     return app
   }
 
-  /// The name of one guest: an app by its name or, where several guests run it, one of them, such as `mail-2`.
+  /// Reads the name of one guest: an app's name or, if several guests run the app, a name such as `mail-2`.
   func guest(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()
     if index.app(ofGuest: name) != nil { return name }
@@ -136,13 +136,13 @@ struct Names: Sendable {
     throw unknownApp(name, value)
   }
 
-  /// The name of one guest, or of an app for every guest that runs it.
+  /// Reads the name of one guest, or of an app for all of its guests.
   func sender(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()
     return index[name] != nil ? name : try guest(value)
   }
 
-  /// The names in a guest's name or a list, each once; the name of an app stands for every guest that runs it.
+  /// Reads a guest's name or a list of names without duplicates. An app's name stands for all of its guests.
   func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
     var guests: [String] = []
     var known: Set<String> = []
@@ -157,13 +157,13 @@ struct Names: Sendable {
     return guests
   }
 
-  /// The name of one guest, or a bundle id, which need not be on the device.
+  /// Reads the name of one guest, or a bundle id, which need not be on the device.
   func destination(_ value: YAMLValue) throws(Mistake) -> String {
     let text = try value.text()
     return Name.isBundleID(text) ? text : try guest(value)
   }
 
-  /// A bundle id, in a place where the name of an app is often written.
+  /// Reads a bundle id. If the value is an app's name, the error suggests that app's bundle id.
   func bundleID(_ value: YAMLValue) throws(Mistake) -> String {
     if case .scalar(let text, _) = value.kind, let bundle = bundles[text] {
       throw value.mistake(
@@ -186,7 +186,6 @@ struct Names: Sendable {
 // MARK: - Devices
 
 extension Names {
-  /// The names of a scenario's accounts, apps, policies and devices.
   init(_ scenario: Scenario) {
     var names = Names()
     names.accounts = scenario.accounts.map(\.name)
@@ -199,7 +198,6 @@ extension Names {
     self = names
   }
 
-  /// Adds several devices.
   mutating func add(_ scenarios: [Scenario]) {
     devices = scenarios.map(\.device.name)
     memberOfDevice = Dictionary(
@@ -216,7 +214,7 @@ extension Names {
     }
   }
 
-  /// The names that steps on a device can use, or on each of several that are alike.
+  /// Returns the names that steps on the device, or on a group of identical devices, can use.
   func on(_ value: YAMLValue) throws(Mistake) -> (device: String, names: Names) {
     let name = try value.text()
     let all = members.map(\.name)
@@ -231,13 +229,13 @@ extension Names {
 }
 
 extension DeviceSpecification {
-  /// The name under which the file states the device.
+  /// The name under which the scenario states the device.
   fileprivate var member: String { group ?? name }
 }
 
 // MARK: - Apps by their guests
 
-/// The apps of a file, by the names of their guests.
+/// An index of apps by the names of their guests.
 struct AppIndex {
   private let apps: [AppSpecification]
   private let places: [String: Int]
@@ -250,13 +248,13 @@ struct AppIndex {
 
   subscript(name: String) -> AppSpecification? { places[name].map { apps[$0] } }
 
-  /// The app that a guest of that name runs.
+  /// Returns the app that runs as the guest.
   func app(ofGuest guest: String) -> AppSpecification? {
     if let app = self[guest], app.hasGuest(guest) { return app }
     return crowd(withGuest: guest)
   }
 
-  /// The app that a guest of that name runs as one of several.
+  /// Returns the app if the guest is one of several that run it.
   func crowd(withGuest guest: String) -> AppSpecification? {
     guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
       return nil
@@ -265,16 +263,16 @@ struct AppIndex {
   }
 }
 
-// MARK: - Forms of names
+// MARK: - Name syntax
 
-/// Tests of the forms that names take.
+/// Tests for the syntax of names.
 package enum Name {
-  /// Whether the text consists of letters, digits, `-` and `_`, a letter first.
+  /// Whether the text consists of letters, digits, `-` and `_`, and starts with a letter.
   static func isValid(_ text: String) -> Bool {
     startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-_", $0) }
   }
 
-  /// Whether the text consists of at least two parts of letters, digits and `-`, with a dot between them.
+  /// Whether the text consists of at least two dot-separated parts of letters, digits and `-`.
   package static func isBundleID(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1
@@ -283,9 +281,9 @@ package enum Name {
       }
   }
 
-  /// The uniform type that `text` is.
+  /// Returns `text` if it is a uniform type.
   ///
-  /// - Throws: ``Mistake`` where it is none.
+  /// - Throws: ``Mistake`` if it is not.
   static func uniformType(_ text: String, at position: Position) throws(Mistake) -> String {
     guard Name.isBundleID(text) else {
       throw Mistake(
@@ -294,8 +292,8 @@ package enum Name {
     return text
   }
 
-  /// Whether the text consists of parts of letters, digits and `-`, with a dot between them, the last of which begins
-  /// with a letter.
+  /// Whether the text consists of dot-separated parts of letters, digits and `-`, the last of which starts
+  /// with a letter. At most 253 bytes.
   static func isHost(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false
@@ -305,7 +303,7 @@ package enum Name {
       }
   }
 
-  /// Whether the text consists of letters and digits.
+  /// Whether the text consists of letters and digits and is not empty.
   package static func isTeam(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
   }
@@ -322,13 +320,13 @@ package enum Name {
       && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Whether the text has one `@` with text before and after it, and no space.
+  /// Whether the text has exactly one `@`, with text before and after it, and no space.
   static func isUPN(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !text.contains(" ")
   }
 
-  /// Whether the text is a stage's word in capitals, `-` and a number, as `SEND-1`.
+  /// Whether the text is a word in capitals, `-` and a number, such as `SEND-1`.
   static func isCriterion(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty

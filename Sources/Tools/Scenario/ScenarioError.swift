@@ -3,7 +3,7 @@ package import Output
 
 /// A mistake in a scenario file, with its position.
 package struct ScenarioError: Error, Sendable, Equatable {
-  /// The kind of mistake; the raw value stands in brackets at the message's end.
+  /// The kind of mistake. The raw value appears in brackets at the end of the message.
   package enum Code: String, Sendable, CaseIterable {
     case yamlSyntax = "yaml-syntax"
     case duplicateKey = "duplicate-key"
@@ -17,14 +17,13 @@ package struct ScenarioError: Error, Sendable, Equatable {
     case tooLarge = "too-large"
   }
 
-  /// The file as the user named it.
+  /// The file name as the user entered it.
   package var file: String
   package var position: Position
   package var code: Code
-  /// One sentence, in lower case and without full stop, with the user's input in backticks.
+  /// One sentence in lower case, without a full stop, and with the user's input in backticks.
   package var message: String
 
-  /// Creates an error of a mistake in a file.
   package init(file: String, position: Position, code: Code, message: String) {
     self.file = file
     self.position = position
@@ -38,11 +37,11 @@ extension ScenarioError: CustomStringConvertible {
     Diagnostic(.file(file, position), message, rule: code.rawValue)
   }
 
-  /// The error in one line: `scenario.yaml:3:5: error: … [unknown-key]`.
+  /// The error as one line: `scenario.yaml:3:5: error: … [unknown-key]`.
   package var description: String { diagnostic.description }
 }
 
-/// A mistake in the file that is being read, with its position.
+/// A mistake in the file being read, with its position.
 struct Mistake: Error {
   var position: Position
   var code: ScenarioError.Code
@@ -55,13 +54,14 @@ struct Mistake: Error {
   }
 }
 
-/// Phrases of messages about words.
+/// Phrases used in error messages.
 enum Wording {
-  /// The hint `` ; did you mean `apps`? ``, or nothing where no word is near: one letter in three may be wrong.
+  /// Returns the hint `` ; did you mean `apps`? ``, or nothing if no word is close. One letter in three may
+  /// differ.
   static func hint(for word: String, among known: some Sequence<String>) -> String {
     Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
   }
 
-  /// The words in a list, such as `` `a`, `b` or `c` ``.
+  /// Returns the words as a list, such as `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String { Phrase.any(of: words.map { "`\($0)`" }) }
 }

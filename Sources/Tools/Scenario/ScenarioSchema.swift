@@ -1,9 +1,9 @@
 internal import JSON
 internal import Model
 
-/// The part of `docs/schema/scenario.schema.json` about steps.
+/// The part of `docs/schema/scenario.schema.json` that covers steps.
 enum ScenarioSchema {
-  /// The schema's definitions that are made of the declarations of steps and their expectations, by name.
+  /// The schema definitions generated from the declarations of steps and expectations, by name.
   static var definitions: [(name: String, json: String)] {
     var mappings: [(MappingRow, summary: String)] = []
     for row in Action.Word.allCases.map(\.row) {
@@ -41,7 +41,7 @@ enum ScenarioSchema {
     object([row.summary.map { member("description", $0) } ?? "", row.value.members])
   }
 
-  // MARK: steps
+  // MARK: Steps
 
   private static var step: String {
     let words = Action.Word.allCases
@@ -89,9 +89,7 @@ enum ScenarioSchema {
     "\(JSONWriter.quoted(name)): \(JSONWriter.quoted(text))"
   }
 
-  /// A JSON object of these members.
-  ///
-  /// - Parameter members: the members; empty ones are left out.
+  /// Returns a JSON object with the members. Empty ones are omitted.
   private static func object(_ members: [String]) -> String {
     "{\(members.filter { !$0.isEmpty }.joined(separator: ", "))}"
   }
@@ -112,7 +110,7 @@ extension StepShape {
 
 /// The table of steps in `docs/scenarios.md`.
 enum StepGuide {
-  /// Lines of Markdown, in the order of ``Action/Word``.
+  /// The lines in Markdown, in the order of ``Action/Word``.
   static var lines: [String] {
     Action.Word.allCases.flatMap { $0.row.guide }.map { "| \($0.form) | \($0.text) |" }
   }

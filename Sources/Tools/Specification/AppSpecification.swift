@@ -1,48 +1,46 @@
 package import JSON
 internal import Output
 
-/// The specification that an app publishes for administrators: the form of its configuration, the errors that its
-/// decoder reports, and the secrets that it looks up.
+/// The specification that an app publishes for administrators: the schema of its configuration, its decoder's
+/// errors, and the secrets that it uses.
 package struct AppSpecification: Sendable {
-  /// An error code of the app's decoder, and its meaning.
+  /// An error code of the app's decoder, with its meaning.
   struct ErrorCode: Sendable {
     var code: Int
     var description: String
   }
 
-  /// A password, certificate or identity that the app looks up.
+  /// A password, certificate or identity that the app uses.
   struct Secret: Sendable {
     var identifier: String
-    /// The purpose for which the app needs the secret.
+    /// The purpose of the secret.
     var description: String
-    /// Whether the app cannot do without the secret.
+    /// Whether the app cannot work without the secret.
     var isRequired: Bool
   }
 
-  /// The file as the user named it.
+  /// The file name as the user entered it.
   var file: String
-  /// The name of the app; nil where it is not stated.
+  /// The app's name; nil if not stated.
   var title: String?
-  /// The bundle identifier of the app or extension that the configuration is for; nil where it is not stated.
+  /// The bundle id of the app or extension that the configuration is for; nil if not stated.
   var bundle: String?
-  /// The identifier of the team that signs the app; nil where it is not stated.
+  /// The team identifier of the app's signer; nil if not stated.
   var team: String?
   var errorCodes: [ErrorCode] = []
   var passwords: [Secret] = []
   var certificates: [Secret] = []
   var identities: [Secret] = []
-  /// The way to show the managed features without a management service; nil where it is not stated.
+  /// How to show the managed features without a management service; nil if not stated.
   var demoMode: String?
-  /// The schema of the dictionary at the top.
+  /// The schema of the top-level dictionary.
   var schema: Schema
-  /// A configuration that fits the schema; nil where none could be made.
+  /// A configuration that fits the schema; nil if none could be generated.
   var example: ConfigurationValue?
-  /// The findings about the specification itself, none of which is an error.
+  /// The findings about the specification itself. None is an error.
   package private(set) var findings: [SpecificationFinding] = []
 
-  /// Reads a specification.
-  ///
-  /// - Throws: ``SpecificationError`` with all findings where the file is no specification.
+  /// - Throws: ``SpecificationError`` with all findings if the file is not a valid specification.
   package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     let root: JSONValue
     do throws(JSONSyntaxError) {
@@ -77,21 +75,21 @@ package struct AppSpecification: Sendable {
     self.schema = schema
   }
 
-  /// The identifier that a management service delivers by: `org.example.app (TEAM)`, without the team where it is not
-  /// stated; nil without a bundle.
+  /// The identifier by which a management service delivers, `org.example.app (TEAM)`, without the team if it
+  /// is not stated; nil without a bundle id.
   private var composedIdentifier: String? {
     bundle.map { bundle in team.map { "\(bundle) (\($0))" } ?? bundle }
   }
 }
 
-/// The documentation for administrators.
+/// Documentation for administrators.
 extension AppSpecification {
   package var markdown: String { document.markdown }
 
-  /// The documentation as one HTML page without script or other files.
+  /// The documentation as one self-contained HTML page without scripts.
   package var html: String { document.html }
 
-  /// The name of the app; that of the bundle or the file where nothing states it.
+  /// The app's name or, if not stated, the bundle id or file name.
   private var name: String {
     title ?? schema.title ?? bundle ?? String(file.split(separator: "/").last ?? "the app")
   }
@@ -179,7 +177,7 @@ extension AppSpecification {
     ]
   }
 
-  // MARK: The rest
+  // MARK: Other sections
 
   private func addExample(to document: inout Document) {
     guard let exampleList else { return }
@@ -187,7 +185,7 @@ extension AppSpecification {
     document.add(.listing(exampleList, language: "xml"))
   }
 
-  /// An XML property list that fits the schema; nil where none could be made.
+  /// A property list in XML that fits the schema; nil if none could be generated.
   var exampleList: String? {
     example.map { PropertyListText.text(of: $0, by: schema) }
   }
@@ -233,7 +231,7 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// The dictionaries that a value or the elements of an array can be, each with its name.
+  /// Returns the dictionaries that a value, or an array's elements, can be, each with its name.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in
@@ -253,7 +251,7 @@ extension Schema {
     return value.map { $0.text ?? $0.noun }
   }
 
-  /// The title, the description and a note where the key is deprecated.
+  /// The title, the description and, for a deprecated key, a note.
   fileprivate var explanation: String {
     let sentences = [isDeprecated ? "Deprecated." : nil, title.map(Self.sentence), description]
     return sentences.compactMap(\.self).joined(separator: " ").replacing("\n", with: " ")
@@ -265,7 +263,7 @@ extension Schema {
 }
 
 extension AppSpecification {
-  /// Writes the content of the documentation as one JSON object.
+  /// Writes the documentation's content as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("name", name)
@@ -337,7 +335,7 @@ extension AppSpecification {
 }
 
 extension ConfigurationValue {
-  /// Writes the value; dates as text, bytes as null: values that were read from JSON have neither.
+  /// Writes the value. Dates and bytes, which do not occur in values read from JSON, become text and null.
   fileprivate func writeJSON(to writer: inout JSONWriter) {
     switch kind {
     case .null, .data: writer.null()

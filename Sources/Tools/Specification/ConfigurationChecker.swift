@@ -4,20 +4,19 @@ internal import JSON
 internal import Output
 internal import Predicates
 
-/// Checks values against schemas.
 struct ConfigurationChecker {
-  /// The format of a configuration, which decides the form of dates and bytes.
+  /// The format of a configuration, which determines the representation of dates and bytes.
   enum Form {
     case propertyList, json
   }
 
-  /// A mistake in a configuration, with its path.
+  /// A mistake in a configuration, with its location.
   struct Fault: Equatable {
     var rule: SpecificationRule
     var severity: Severity
-    /// The path of the key or element that is at fault.
+    /// The path of the key or element.
     var path: ListPath
-    /// Whether the value of the key is at fault, and not the key.
+    /// Whether the mistake is in the key's value instead of the key.
     var isOfValue: Bool
     var message: String
     var suggestion: String?
@@ -26,7 +25,7 @@ struct ConfigurationChecker {
   /// The keys of a dictionary that a schema knows.
   private struct Keys {
     let properties: [String: Schema]
-    /// The names of all keys that the schema and its parts have.
+    /// The names of all keys in the schema and its parts.
     let names: Set<String>
     let deprecated: [Schema.Property]
     let others: Schema.Others
@@ -41,25 +40,25 @@ struct ConfigurationChecker {
     }
   }
 
-  /// The number of faults at most.
+  /// The maximum number of faults.
   private static let maximumFaults = 10_000
-  /// Whether the limit was reached: the rest was not examined.
+  /// Whether a limit was reached, so the rest was not examined.
   var isCut: Bool { left == 0 || faults.count >= Self.maximumFaults }
 
   private let form: Form
   private(set) var faults: [Fault] = []
-  /// The number of faults that may still be found, those in alternatives that do not fit included.
+  /// The remaining number of faults that may be found, including those in rejected alternatives.
   private var left = 1_000_000
   /// The known keys of each schema, by the schema's position.
   private var knownKeys: [Position: Keys] = [:]
-  /// The work of matching all strings with their patterns.
+  /// The work budget for matching strings with patterns.
   private var work = Work(elements: 2 * Work.maximumElements)
-  /// The number of letters that were compared for suggestions.
+  /// The number of letters compared for suggestions.
   private var comparisons = 0
 
   init(form: Form) { self.form = form }
 
-  /// Checks a value and all values in it.
+  /// Checks a value and everything in it.
   mutating func check(_ value: ConfigurationValue, against schema: Schema, at path: ListPath) {
     if let entries = value.entries { checkKeys(entries, schema, at: path) }
     checkConstraints(value, schema, at: path)
@@ -75,7 +74,7 @@ struct ConfigurationChecker {
     let unknown = entries.map(\.key).filter { !keys.names.contains($0) }
     if !unknown.isEmpty {
       let free = Vocabulary(keys.names.subtracting(stated))
-      // White space around a key is a finding of its own, whatever the schema.
+      // White space around a key is reported separately, whatever the schema.
       for key in unknown where key == key.trimmed {
         checkUnknown(key, others: keys.others, free: free, at: path)
       }
@@ -96,7 +95,7 @@ struct ConfigurationChecker {
 
   /// Checks a key that the schema does not have.
   ///
-  /// - Parameter free: the keys that are not stated.
+  /// - Parameter free: The schema's keys that the configuration does not have, for suggestions.
   private mutating func checkUnknown(
     _ key: String, others: Schema.Others, free: Vocabulary, at path: ListPath
   ) {
@@ -116,7 +115,7 @@ struct ConfigurationChecker {
 
   // MARK: Values
 
-  /// Checks all constraints of a schema on a value, except the keys that the schema knows.
+  /// Checks a value against all constraints of a schema except its known keys.
   private mutating func checkConstraints(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) {
@@ -173,7 +172,8 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Whether a number is a multiple. Decimal fractions have no exact form: what is nearly a multiple is one.
+  /// Whether the divisor divides the number. A tolerance allows for decimal fractions without an exact
+  /// representation.
   private static func divides(_ divisor: Double, _ number: Double) -> Bool {
     let quotient = number / divisor
     return abs(quotient - quotient.rounded()) <= 1e-9 * max(1, abs(quotient))
@@ -215,7 +215,7 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Reports the first repetition only: a list with one mistake can have many.
+  /// Reports only the first repetition, because a list with one mistake can have many.
   private mutating func checkUnique(_ elements: [ConfigurationValue], at path: ListPath) {
     guard let index = elements.firstRepetition else { return }
     find(
@@ -249,9 +249,9 @@ struct ConfigurationChecker {
 
   // MARK: Alternatives
 
-  /// Checks a value against alternatives, one of which at least must hold.
+  /// Checks that at least one alternative holds for a value.
   ///
-  /// - Parameter most: the number of alternatives that may hold; nil: all.
+  /// - Parameter most: The maximum number of alternatives that may hold; nil means all.
   private mutating func checkAlternatives(
     _ value: ConfigurationValue, _ alternatives: [Schema], at path: ListPath, upTo most: Int? = nil
   ) {
@@ -277,7 +277,7 @@ struct ConfigurationChecker {
       faults += first
       return
     }
-    // Where only one alternative has the right type, its faults are those of the value.
+    // If only one alternative has the right type, its faults are reported.
     let near = outcomes.filter { faults in
       !faults.contains { $0.path == path && $0.rule == .wrongType }
     }
@@ -293,7 +293,7 @@ struct ConfigurationChecker {
 
   // MARK: Faults
 
-  /// Adds a fault at a key or an element, or the top.
+  /// Adds a fault at a key, an element or the top level.
   mutating func find(
     _ rule: SpecificationRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil
@@ -304,7 +304,7 @@ struct ConfigurationChecker {
         message: message, suggestion: suggestion))
   }
 
-  /// Adds a fault at the value of a key.
+  /// Adds a fault at a key's value.
   mutating func find(
     _ rule: SpecificationRule, ofValueAt path: ListPath, _ message: String,
     suggestion: String? = nil
@@ -315,7 +315,7 @@ struct ConfigurationChecker {
         suggestion: suggestion))
   }
 
-  /// Adds a fault, unless another part of the schema has led to it already.
+  /// Adds a fault, unless another part of the schema has already produced it.
   private mutating func add(_ fault: Fault) {
     guard !isCut, !faults.suffix(16).contains(fault) else { return }
     left -= 1
@@ -324,16 +324,16 @@ struct ConfigurationChecker {
 }
 
 extension Array where Element: Hashable {
-  /// The index of the first element that was there before; nil where all elements differ.
+  /// The index of the first repeated element; nil if all elements differ.
   var firstRepetition: Int? {
     var seen: Set<Element> = []
     return firstIndex { !seen.insert($0).inserted }
   }
 }
 
-/// Types of values, and words of messages.
+/// Value types and message texts.
 extension ConfigurationChecker {
-  /// Whether a value is of a type that the schema allows; if not, adds a fault.
+  /// Checks that a value has a type that the schema allows, and adds a fault if it does not.
   private mutating func checkType(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) -> Bool {
@@ -360,7 +360,7 @@ extension ConfigurationChecker {
     case .null: type == .null
     case .boolean: type == .boolean
     case .integer: type == .integer || type == .number
-    // A whole number is one, however it is written.
+    // A whole number is an integer in any notation.
     case .real(let number):
       type == .number || type == .integer && number == number.rounded() && number.isFinite
     case .string: type == .string && (form == .json || !schema.isDate && !schema.isData)
@@ -379,7 +379,7 @@ extension ConfigurationChecker {
     return Phrase.any(of: nouns)
   }
 
-  /// The spelling to use, where a number or a boolean is written as a string.
+  /// Returns the correct notation for a number or boolean that is written as a string.
   private static func hint(_ value: ConfigurationValue, types: [ValueType]) -> String {
     switch value.kind {
     case .string(let text):
@@ -405,34 +405,34 @@ extension ConfigurationChecker {
     }
   }
 
-  // MARK: Words
+  // MARK: Text
 
-  /// The name of a value in messages; the top is the configuration.
+  /// Returns the name of a value in messages. The top-level value is "the configuration".
   private static func name(_ path: ListPath) -> String {
     path.isEmpty ? "the configuration" : "`\(path.words)`"
   }
 
-  /// The words in a list, such as `` `a`, `b` ``.
+  /// Returns the words as a list, such as `` `a`, `b` ``.
   static func list(_ words: [String]) -> String {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// The value in a clause, such as `` , found `a` ``; empty for long values and secrets.
+  /// Returns the value as a clause, such as `` , found `a` ``; empty for long values and secrets.
   private static func found(_ value: ConfigurationValue, at path: ListPath) -> String {
     let excerpt = excerpt(value, at: path)
     return excerpt.isEmpty ? "" : ", found\(excerpt)"
   }
 
-  /// The value in backticks, to follow its noun; empty for long values and secrets.
+  /// Returns the value in backticks, to follow a noun; empty for long values and secrets.
   private static func excerpt(_ value: ConfigurationValue, at path: ListPath) -> String {
     guard let text = value.text, text.count <= 40, !isSecret(path) else { return "" }
     return " `\(text)`"
   }
 
-  /// The number of letters of a key that may be wrong: one in four, but at least two.
+  /// Returns the number of letters of a key that may differ: one in four, but from 2 to 8.
   private static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
 
-  /// Whether a value must not be repeated in messages.
+  /// Whether messages must not contain the value.
   private static func isSecret(_ path: ListPath) -> Bool {
     path.contains { step in
       if case .key(let key) = step { KeyWords(key).areOfSecret } else { false }
@@ -441,8 +441,8 @@ extension ConfigurationChecker {
 }
 
 extension ListPath {
-  /// The path in words, such as `places > item 2 > name`. Everything below a key repeats its name, so that a long name
-  /// is cut.
+  /// The path as text, such as `places > item 2 > name`. Long keys are shortened, because every path below a
+  /// key repeats it.
   var words: String {
     map { step in
       switch step {

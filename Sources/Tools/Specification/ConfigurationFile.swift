@@ -2,25 +2,24 @@ internal import Bundle
 internal import JSON
 internal import Output
 
-/// A configuration as an administrator writes it: a property list, or JSON that a management service converts to one.
+/// A configuration as an administrator writes it: a property list, or JSON that a management service converts
+/// to one.
 struct ConfigurationFile: Sendable {
   private enum Source {
     case list(PropertyList)
     case json(JSONValue, ValuePlaces)
   }
 
-  /// The file as the user named it.
+  /// The file name as the user entered it.
   let file: String
-  /// The dictionary at the top.
+  /// The top-level dictionary.
   let value: ConfigurationValue
-  /// The size of the file in bytes.
+  /// The file's size in bytes.
   let size: Int
   private let source: Source
 
-  /// Reads a configuration.
-  ///
-  /// - Throws: ``SpecificationError`` where the file is neither a property list nor JSON, or has no dictionary at its
-  ///   top.
+  /// - Throws: ``SpecificationError`` if the file is neither a property list nor JSON, or its top level is
+  ///   not a dictionary.
   init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     self.file = file
     size = bytes.count
@@ -35,7 +34,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Whether the file is JSON. A property list begins with `<`, or is binary.
+  /// Whether the file is JSON. Property lists begin with `<` or are binary.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
@@ -84,9 +83,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The position of a key or an element.
-  ///
-  /// - Returns: nil in a binary list.
+  /// Returns the position of a key or element; nil in a binary list.
   func position(of path: ListPath) -> Position? {
     switch source {
     case .list(let list): list.position(of: path)
@@ -94,9 +91,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The position of the value that a path leads to.
-  ///
-  /// - Returns: nil in a binary list.
+  /// Returns the position of the value at a path; nil in a binary list.
   func position(ofValueAt path: ListPath) -> Position? {
     switch source {
     case .list(let list): list.position(ofValueAt: path)
@@ -104,8 +99,8 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The names that an object states twice, each with its second position. A property list has none: one with such
-  /// names cannot be read.
+  /// The names that an object contains twice, with the second position. Always empty for property lists,
+  /// because such lists cannot be read.
   var duplicates: [(path: ListPath, position: Position)] {
     guard case .json(let value, _) = source else { return [] }
     return Self.duplicates(in: value, at: [])
@@ -131,9 +126,9 @@ struct ConfigurationFile: Sendable {
   }
 }
 
-/// The positions of a JSON value and of all values in it.
+/// The positions of a JSON value and everything in it.
 private struct ValuePlaces: Sendable {
-  /// The position of the name before the value; that of the value itself where there is none.
+  /// The position of the value's name, or of the value itself if it has none.
   let key: Position
   let value: Position
   private let members: [String: ValuePlaces]
@@ -148,7 +143,7 @@ private struct ValuePlaces: Sendable {
       uniquingKeysWith: { _, last in last })
   }
 
-  /// The positions of the value at `path`; nil where it leads nowhere.
+  /// Returns the positions of the value at `path`; nil if there is none.
   func place(of path: ListPath) -> ValuePlaces? {
     var places = self
     for step in path {

@@ -2,21 +2,22 @@ internal import Bundle
 internal import JSON
 internal import Output
 
-/// Checks an administrator's configuration.
 package struct ConfigurationLinter {
-  /// The size that a device accepts, in bytes.
+  /// The maximum size that a device accepts, in bytes.
   ///
   /// Source: Apple, "Configuring managed apps and extensions".
   private static let maximumSize = 1_000_000
-  /// The size above which a configuration is called large, in bytes.
+  /// The size above which a configuration is reported as large, in bytes.
   private static let largeSize = 16_384
 
   private let file: ConfigurationFile
   private let specification: AppSpecification
   private var findings: [SpecificationFinding] = []
 
-  /// The findings about a file, in the order of its lines: the reason why it cannot be read, or what does not fit the
-  /// specification and the practice of managed apps.
+  /// Returns the findings about a file, in line order.
+  ///
+  /// They are the reason why the file cannot be read, or violations of the specification and of good practice
+  /// for managed apps.
   package static func lint(
     _ bytes: [UInt8], file: String, against specification: AppSpecification
   ) -> [SpecificationFinding] {
@@ -46,7 +47,7 @@ package struct ConfigurationLinter {
     var checker = ConfigurationChecker(form: file.form)
     if let wrapper {
       find(.wrapper, at: file.position(of: [.key(wrapper.key)]), message(wrapper))
-      // The content of the wrapper is the configuration that was meant.
+      // The wrapper's content is the intended configuration.
       checker.check(wrapper.value, against: specification.schema, at: [.key(wrapper.key)])
     } else {
       checker.check(file.value, against: specification.schema, at: [])
@@ -76,12 +77,12 @@ package struct ConfigurationLinter {
     }
   }
 
-  // MARK: The wrapper
+  // MARK: Wrapper
 
-  /// The key that holds the whole configuration, although the app looks for its keys at the top; nil where there is
-  /// none.
+  /// The key that wraps the whole configuration, although the app expects its keys at the top level; nil if
+  /// there is none.
   ///
-  /// A documented example had one named `configuration` (Apple developer forums, thread 791126).
+  /// A documented example had a key named `configuration` (Apple developer forums, thread 791126).
   private var wrapper: ConfigurationValue.Entry? {
     let entries = file.value.entries ?? []
     let known = Set(specification.schema.knownProperties.map(\.name))
@@ -107,7 +108,7 @@ package struct ConfigurationLinter {
 
   // MARK: Names
 
-  /// Checks the names of keys alone, whether the specification has them or not.
+  /// Checks only the names of keys, whether or not the specification has them.
   private mutating func checkNames(_ value: ConfigurationValue, at path: ListPath) {
     for (index, element) in (value.elements ?? []).enumerated() {
       checkNames(element, at: path + [.index(index)])

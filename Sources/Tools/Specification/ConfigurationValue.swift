@@ -3,7 +3,6 @@ internal import JSON
 
 /// A value of a configuration or its specification, with the types that property lists and JSON share.
 struct ConfigurationValue: Sendable {
-  /// A kind of value, with its content.
   enum Kind: Sendable {
     /// A null, in JSON only.
     case null
@@ -12,13 +11,13 @@ struct ConfigurationValue: Sendable {
     case real(Double)
     case string(String)
     case data([UInt8])
-    /// A date, in seconds since the beginning of 2001, UTC.
+    /// A date, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     case array([ConfigurationValue])
     case dictionary([Entry])
   }
 
-  /// A key with its value, in the file's order.
+  /// A key with its value, in file order.
   struct Entry: Sendable {
     var key: String
     var value: ConfigurationValue
@@ -36,7 +35,7 @@ struct ConfigurationValue: Sendable {
 
   var isNull: Bool { if case .null = kind { true } else { false } }
 
-  /// The number; nil for a value that is none.
+  /// The number; nil for other values.
   var number: Double? {
     switch kind {
     case .integer(let number): Double(number)
@@ -45,7 +44,7 @@ struct ConfigurationValue: Sendable {
     }
   }
 
-  /// The noun for a value of this kind in messages.
+  /// The noun for this kind of value in messages.
   var noun: String {
     switch kind {
     case .null: "null"
@@ -59,7 +58,7 @@ struct ConfigurationValue: Sendable {
     }
   }
 
-  /// The value in a line of text; nil for values without short form.
+  /// The value as a line of text; nil for values without a short form.
   var text: String? {
     switch kind {
     case .null: "null"
@@ -72,7 +71,7 @@ struct ConfigurationValue: Sendable {
     }
   }
 
-  /// The text of a number, without a fraction where the number is whole.
+  /// Returns a number as text, without a fraction if it is whole.
   static func text(of number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
@@ -94,7 +93,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// Makes a value of JSON. Of a name that an object states twice, both entries are kept.
+  /// Converts a JSON value. Duplicate names are kept.
   init(_ value: JSONValue) {
     switch value.kind {
     case .null: kind = .null
@@ -110,8 +109,7 @@ extension ConfigurationValue {
   }
 }
 
-/// Equality of content in the sense of JSON Schema: a whole number is one however it is written, and the order of keys
-/// does not count.
+/// Equality as in JSON Schema: numbers are compared by value, and the order of keys is irrelevant.
 extension ConfigurationValue: Hashable {
   static func == (left: ConfigurationValue, right: ConfigurationValue) -> Bool {
     switch (left.kind, right.kind) {
@@ -147,7 +145,7 @@ extension ConfigurationValue: Hashable {
     }
   }
 
-  /// The values by key; of a key that is there twice, the last one counts.
+  /// Returns the values by key. The last of duplicate keys counts.
   private static func values(_ entries: [Entry]) -> [String: ConfigurationValue] {
     Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
   }

@@ -1,14 +1,13 @@
 internal import Output
 
-/// A text with headings, tables and code, as Markdown or HTML.
+/// A document with headings, tables and code, for Markdown and HTML output.
 struct Document {
-  /// A piece of a line.
   enum Piece {
     case text(String)
     case code(String)
   }
 
-  /// A line with code in it. In a literal, text in backticks is code.
+  /// A line of text and code. In a literal, text in backticks is code.
   struct Line: ExpressibleByStringInterpolation {
     var pieces: [Piece]
 
@@ -16,7 +15,7 @@ struct Document {
 
     init(stringLiteral text: String) { self.init(quoting: text) }
 
-    /// Makes a line of a text with code in backticks; a backtick that nothing closes is text.
+    /// Creates a line from text with code in backticks. An unclosed backtick is text.
     init(quoting text: String) {
       pieces = []
       let parts = text.split(separator: "`", omittingEmptySubsequences: false)
@@ -34,9 +33,7 @@ struct Document {
   }
 
   enum Block {
-    /// A heading.
-    ///
-    /// - Parameter level: the level, from 1.
+    /// - Parameter level: The level, from 1.
     case heading(level: Int, Line)
     case paragraph(Line)
     case table(head: [String], rows: [[Line]])
@@ -54,7 +51,7 @@ struct Document {
 
   mutating func add(_ block: Block) { blocks.append(block) }
 
-  /// Adds a text of several paragraphs, with blank lines between.
+  /// Adds paragraphs that are separated by blank lines.
   mutating func add(paragraphsOf text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
@@ -64,10 +61,10 @@ struct Document {
 }
 
 extension Document {
-  /// The document as one HTML page without script or other files.
+  /// The document as one self-contained HTML page without scripts.
   var html: String {
     HTMLWriter.page(title: title, style: Self.style) { writer in
-      // The title is the page's own.
+      // The page writes the title itself.
       for block in blocks.drop(while: \.isTitle) { Self.write(block, to: &writer) }
     }
   }
@@ -146,7 +143,7 @@ extension Document {
       case .code(let code): quoted(code)
       }
     }.joined()
-    // A number or a mark that would begin a list, a quotation or a heading is escaped.
+    // Escapes a number or mark that would start a list, a quotation or a heading.
     let number = text.prefix { ("0"..."9").contains($0) }
     let mark = number.endIndex
     guard mark < text.endIndex else { return text }
@@ -163,7 +160,7 @@ extension Document {
     return escaped
   }
 
-  /// Code between more backticks than it contains in a row. A table ends a cell at a bar even in code.
+  /// Quotes code with more backticks than it contains in a row. In tables, bars end a cell even inside code.
   private static func quoted(_ code: String) -> String {
     let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

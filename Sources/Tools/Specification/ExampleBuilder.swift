@@ -1,9 +1,9 @@
 internal import Encodings
 internal import Output
 
-/// Makes a configuration that fits a schema out of the schema's examples and defaults.
+/// Generates a configuration that fits a schema from the schema's examples and defaults.
 enum ExampleBuilder {
-  /// An example that fits; nil where none could be made, as for a pattern without an example.
+  /// Returns an example that fits; nil if none could be generated, as for a pattern without an example.
   static func example(of schema: Schema) -> ConfigurationValue? {
     let types = schema.typesOfAll.isEmpty ? [.object] : schema.typesOfAll
     return value(for: schema, of: types).flatMap { $0.entries == nil ? nil : $0 }
@@ -16,9 +16,9 @@ enum ExampleBuilder {
       for: schema, of: schema.knownProperties.isEmpty ? ValueType.allCases : [.object])
   }
 
-  /// A value that fits; nil where none could be made.
+  /// Returns a value that fits; nil if none could be generated.
   ///
-  /// - Parameter types: the types to try, the best first.
+  /// - Parameter types: The types to try, in order of preference.
   private static func value(for schema: Schema, of types: [ValueType]) -> ConfigurationValue? {
     let stated = schema.examples.map(\.value) + [schema.defaultValue?.value].compactMap(\.self)
     if let value = stated.first(where: { fits($0, schema) }) { return value }
@@ -28,7 +28,7 @@ enum ExampleBuilder {
     let candidates =
       parts + (schema.values?.inOrder ?? []) + types.compactMap { made($0, schema) }
     if let value = candidates.first(where: { fits($0, schema) }) { return value }
-    // Of alternatives, the first that fits counts.
+    // Uses the first alternative that fits.
     return (schema.anyOf + schema.oneOf).lazy.compactMap { value(for: $0) }
       .first { fits($0, schema) }
   }
@@ -84,7 +84,7 @@ enum ExampleBuilder {
     return ConfigurationValue(.array(elements))
   }
 
-  /// A dictionary of all keys that a value can be made for, except deprecated ones.
+  /// Returns a dictionary with all keys for which a value can be generated, except deprecated ones.
   private static func dictionary(_ schema: Schema) -> ConfigurationValue? {
     let required = schema.requiredKeys
     let parts = [schema] + schema.allOf
@@ -103,10 +103,10 @@ enum ExampleBuilder {
 struct PropertyListText {
   private var lines: [String] = []
 
-  /// The whole list, with a line break at its end. Null values are left out.
+  /// Returns the list with a final line break. Null values are omitted.
   ///
-  /// - Precondition: the value was read from JSON, where bytes are Base64.
-  /// - Parameter schema: the schema of the value, which tells dates and bytes from strings.
+  /// - Precondition: The value was read from JSON, where bytes are Base64.
+  /// - Parameter schema: The value's schema, which distinguishes dates and bytes from strings.
   static func text(of value: ConfigurationValue, by schema: Schema) -> String {
     var writer = PropertyListText()
     writer.write(value, by: schema, indent: "")
@@ -175,18 +175,16 @@ struct PropertyListText {
 }
 
 extension Schema {
-  /// Whether a property is true of this schema or one that holds beside it.
+  /// Whether the property is true for this schema or one of its parts.
   fileprivate func isSomewhere(_ property: KeyPath<Schema, Bool>) -> Bool {
     self[keyPath: property] || parts.contains { $0.isSomewhere(property) }
   }
 
-  /// The schema of an array's elements.
   fileprivate var ofElements: Schema {
     for schema in [self] + parts { if case .each(let items) = schema.items { return items } }
     return Schema(at: position)
   }
 
-  /// The schema of a key's value.
   fileprivate func ofValue(_ key: String) -> Schema {
     if let property = knownProperties.first(where: { $0.name == key }) { return property.schema }
     for schema in [self] + parts { if case .each(let others) = schema.others { return others } }

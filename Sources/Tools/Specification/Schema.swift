@@ -2,24 +2,23 @@ internal import JSON
 internal import Output
 internal import Predicates
 
-/// The constraints on a value of a configuration: the part of JSON Schema that is supported.
+/// The constraints on a configuration value: the supported part of JSON Schema.
 ///
 /// Source: JSON Schema 2020-12, core and validation.
 struct Schema: Sendable {
-  /// A key of a dictionary.
   struct Property: Sendable {
     var name: String
     var position: Position
     var schema: Schema
   }
 
-  /// A value of the specification itself.
+  /// An example or default in the specification.
   struct Sample: Sendable {
     var value: ConfigurationValue
     var position: Position
   }
 
-  /// The constraint on keys that ``properties`` does not have.
+  /// The constraint on keys that are not in ``properties``.
   indirect enum Others: Sendable {
     case unstated
     case anything
@@ -27,7 +26,6 @@ struct Schema: Sendable {
     case each(Schema)
   }
 
-  /// The constraint on an array's elements.
   indirect enum Items: Sendable {
     case anything
     case each(Schema)
@@ -42,9 +40,9 @@ struct Schema: Sendable {
 
   /// Whether no value is valid.
   var isRefused = false
-  /// The types of the value; empty: any.
+  /// The permitted types; empty means any.
   var types: [ValueType] = []
-  /// The only valid values; nil: all.
+  /// The only valid values; nil means any.
   var values: ListedValues?
   var range = NumberRange()
   /// The length of a string, in characters.
@@ -59,16 +57,16 @@ struct Schema: Sendable {
   var itemsAreUnique = false
 
   var properties: [Property] = []
-  /// The keys that must be there, in the order of the specification.
+  /// The required keys, in the order of the specification.
   var required: [String] = []
   var others = Others.unstated
   var keyCount = CountRange()
 
-  /// Other schemas that hold as well.
+  /// Additional schemas, all of which must hold.
   var allOf: [Schema] = []
-  /// Other schemas, of which at least one holds; empty: none.
+  /// Additional schemas, at least one of which must hold; empty for none.
   var anyOf: [Schema] = []
-  /// Other schemas, of which exactly one holds; empty: none.
+  /// Additional schemas, exactly one of which must hold; empty for none.
   var oneOf: [Schema] = []
 
   init(at position: Position) { self.position = position }
@@ -76,10 +74,10 @@ struct Schema: Sendable {
   /// Whether the value is a date in a property list.
   var isDate: Bool { format == .dateTime }
 
-  /// The schemas that hold beside this one, whether always or as an alternative.
+  /// All additional schemas, whether mandatory or alternative.
   var parts: [Schema] { allOf + anyOf + oneOf }
 
-  /// All keys that a dictionary may have by this schema and its parts, each once.
+  /// All keys that this schema and its parts define, without duplicates.
   var knownProperties: [Property] {
     var names: Set<String> = []
     return (properties + parts.flatMap(\.knownProperties)).filter {
@@ -87,19 +85,19 @@ struct Schema: Sendable {
     }
   }
 
-  /// All keys that a dictionary must have, whatever alternative holds.
+  /// All keys that are required regardless of alternatives.
   var requiredKeys: Set<String> {
     allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
-  /// The constraint of this schema and its parts on other keys, the strictest one.
+  /// The strictest constraint of this schema and its parts on other keys.
   var othersOfAll: Others {
     let all = [others] + parts.map(\.othersOfAll)
     let closed = all.first { if case .nothing = $0 { true } else { false } }
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and those that always hold allow; empty: any.
+  /// The types that this schema and its mandatory parts allow; empty means any.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {
@@ -112,7 +110,7 @@ struct Schema: Sendable {
   }
 }
 
-/// The bounds of a number; nil: none.
+/// The bounds of a number; nil means unbounded.
 struct NumberRange: Sendable {
   var minimum: Double?
   var maximum: Double?
@@ -126,27 +124,27 @@ struct NumberRange: Sendable {
       && number > exclusiveMinimum ?? -.infinity && number < exclusiveMaximum ?? .infinity
   }
 
-  /// True where no number of `type`, `integer` or `number`, is within the bounds.
+  /// Whether no number of `type`, which is `integer` or `number`, is within the bounds.
   func isEmpty(of type: ValueType) -> Bool {
     guard let least = [minimum, exclusiveMinimum].compactMap(\.self).max(),
       let most = [maximum, exclusiveMaximum].compactMap(\.self).min()
     else { return false }
     guard type == .integer else { return least >= most && !contains(least) }
     let whole = least.rounded(.up)
-    // Beyond 2^53 the next whole number is more than 1 away.
+    // Above 2^53, the next representable whole number is more than 1 away.
     return !contains(whole) && !contains(max(whole + 1, whole.nextUp))
   }
 }
 
-/// The bounds of a count; nil: none.
+/// The bounds of a count; nil means unbounded.
 struct CountRange: Sendable {
   var least: Int?
   var most: Int?
 
   func contains(_ count: Int) -> Bool { count >= least ?? 0 && count <= most ?? .max }
 
-  /// The bounds in words, such as `2 characters`, `1 to 40 characters` or `at least 1 character`; nil where there is no
-  /// bound.
+  /// Returns the bounds as text, such as `2 characters`, `1 to 40 characters` or `at least 1 character`; nil
+  /// if there are none.
   func words(_ noun: String) -> String? {
     let noun = { (count: Int) in "\(count) \(noun)\(count == 1 ? "" : "s")" }
     switch (least, most) {
@@ -161,15 +159,15 @@ struct CountRange: Sendable {
 /// A regular expression that must match somewhere in a string.
 struct TextPattern: Sendable {
   var text: String
-  /// The compiled expression; nil where it is of a form that is not matched here.
+  /// The compiled expression; nil if its syntax is not supported.
   var pattern: Pattern?
 }
 
-/// A type of values, by its name in JSON Schema.
+/// A value type, named as in JSON Schema.
 enum ValueType: String, Sendable, CaseIterable {
   case string, integer, number, boolean, array, object, null
 
-  /// The noun for such a value in messages, in the words of property lists.
+  /// The noun for such a value in messages, in property list terms.
   var noun: String {
     switch self {
     case .string: "a string"
@@ -198,9 +196,9 @@ struct ListedValues: Sendable {
   func contains(_ value: ConfigurationValue) -> Bool { all.contains(value) }
 }
 
-/// The constraints of a schema in words for administrators.
+/// Schema constraints as text for administrators.
 extension NumberRange {
-  /// The bounds in words, such as `from 5 to 120` or `at least 5 and less than 10`; nil where there is no bound.
+  /// The bounds as text, such as `from 5 to 120` or `at least 5 and less than 10`; nil if there are none.
   var words: String? {
     let text = ConfigurationValue.text(of:)
     if let minimum, let maximum, exclusiveMinimum == nil, exclusiveMaximum == nil {
@@ -217,7 +215,7 @@ extension NumberRange {
 }
 
 extension Schema {
-  /// The types of the value in words, such as `string`, `array of strings`, `dictionary` or `date`.
+  /// The value's types as text, such as `string`, `array of strings`, `dictionary` or `date`.
   var typeWords: String {
     let types = typesOfAll
     guard !types.isEmpty else { return "any" }
@@ -243,7 +241,7 @@ extension Schema {
     return isPlural ? singular + "s" : singular
   }
 
-  /// The constraints on a value beyond its type, each as a clause; code stands in backticks.
+  /// The constraints on a value except its type, each as a clause with code in backticks.
   var constraintWords: [String] {
     var words: [String] = []
     if let values {

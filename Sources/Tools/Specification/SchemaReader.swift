@@ -2,12 +2,12 @@ internal import JSON
 internal import Output
 internal import Predicates
 
-/// Reads a JSON Schema, with the targets of references in their places.
+/// Reads a JSON Schema and resolves its references.
 struct SchemaReader {
-  /// The number of schemas at most, where the target of a reference counts each time.
+  /// The maximum number of schemas. The target of a reference counts each time.
   private static let maximumCount = 10_000
 
-  /// The depth of schemas in each other at most, references followed. Property lists nest half as deep.
+  /// The maximum nesting depth of schemas, including references. Property lists nest half as deep.
   private static let maximumDepth = 128
 
   private let file: String
@@ -15,11 +15,11 @@ struct SchemaReader {
   private(set) var findings: [SpecificationFinding] = []
   /// The findings as text.
   private var told: Set<String> = []
-  /// The members of objects with many members that references went through, by the objects' positions.
+  /// The members of large objects that references passed through, by the objects' positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
-  /// The number of letters that were compared for suggestions.
+  /// The number of letters compared for suggestions.
   private var comparisons = 0
-  /// The references that are being read, the outermost first.
+  /// The references being resolved, the outermost first.
   private var references: [String] = []
   private var count = 0
   private var depth = 0
@@ -29,9 +29,7 @@ struct SchemaReader {
     self.file = file
   }
 
-  /// Reads a schema.
-  ///
-  /// - Returns: the schema without its mistakes, which are in ``findings``.
+  /// Reads a schema. Invalid parts are omitted and reported in ``findings``.
   mutating func schema(_ value: JSONValue) -> Schema {
     var schema = Schema(at: value.position)
     count += 1
@@ -96,7 +94,7 @@ struct SchemaReader {
     }
   }
 
-  /// The name of the member with the parts of a specification beyond JSON Schema.
+  /// The member for the parts of a specification that JSON Schema does not cover.
   static let ownName = "x-managed-app"
 
   private static let keywords = Vocabulary(SchemaKeyword.allCases.map(\.rawValue) + [ownName])
@@ -135,7 +133,7 @@ struct SchemaReader {
     return schema(target)
   }
 
-  /// The value that a JSON pointer leads to (RFC 6901); nil where it leads nowhere.
+  /// Returns the value at a JSON pointer (RFC 6901); nil if there is none.
   private mutating func value(at pointer: Substring, in root: JSONValue) -> JSONValue? {
     guard !pointer.isEmpty else { return root }
     guard pointer.first == "/" else { return nil }
@@ -169,7 +167,7 @@ struct SchemaReader {
   ) {
     let finding = SpecificationFinding(
       rule, file: file, at: position, message, suggestion: suggestion)
-    // The target of a reference is read several times.
+    // A reference's target is read several times but reported once.
     if told.insert(finding.description).inserted { findings.append(finding) }
   }
 
@@ -243,7 +241,7 @@ extension SchemaReader {
         }
     case .minProperties: schema.keyCount.least = count(value, of: keyword)
     case .maxProperties: schema.keyCount.most = count(value, of: keyword)
-    // The reader follows references before it applies keywords.
+    // References are resolved before keywords are applied.
     case .reference: break
     case .readOnly, .writeOnly, .contentMediaType, .contentSchema, .id, .comment, .anchor: break
     // Not checked
@@ -271,7 +269,7 @@ extension SchemaReader {
     }
   }
 
-  // MARK: Words
+  // MARK: Annotations
 
   private mutating func checkDialect(_ value: JSONValue) {
     guard let dialect = text(value, of: SchemaKeyword.schema.rawValue),
@@ -330,7 +328,7 @@ extension SchemaReader {
     }
   }
 
-  /// Reads definitions that no reference may use: they may hold mistakes, too.
+  /// Reads definitions that may be unused, because they can also contain mistakes.
   private mutating func checkDefinitions(_ value: JSONValue, of keyword: SchemaKeyword) {
     for member in members(value, of: keyword.rawValue) ?? [] { _ = schema(member.value) }
   }
@@ -368,9 +366,7 @@ extension SchemaReader {
     (array(value, of: keyword.rawValue) ?? []).compactMap { text($0, of: keyword.rawValue) }
   }
 
-  /// Reports a value of the wrong type.
-  ///
-  /// - Returns: nil.
+  /// Reports a value of the wrong type and returns nil.
   private mutating func wrong<Value>(
     _ value: JSONValue, _ name: String, _ expected: String
   ) -> Value? {
@@ -381,7 +377,7 @@ extension SchemaReader {
   }
 }
 
-/// The parts of a specification beyond JSON Schema, in `x-managed-app`.
+/// The parts of a specification that JSON Schema does not cover, in `x-managed-app`.
 extension SchemaReader {
   private enum Key: String, CaseIterable {
     case title, bundle, team, errorCodes, passwords, certificates, identities, demoMode
@@ -460,7 +456,7 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Whether an entry is an object; also notes names that it should not have.
+  /// Checks that an entry is an object and reports unexpected names.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")
@@ -483,7 +479,6 @@ extension SchemaReader {
   }
 }
 
-/// The keywords of JSON Schema.
 private enum SchemaKeyword: String, CaseIterable {
   // Annotations
   case title, description, deprecated, examples, readOnly, writeOnly, contentMediaType
@@ -518,7 +513,7 @@ private enum SchemaKeyword: String, CaseIterable {
   case recursiveAnchor = "$recursiveAnchor"
   case vocabulary = "$vocabulary"
 
-  /// The part that keywords play in deciding which values are valid.
+  /// The role of a keyword in validation.
   private enum Part {
     case annotation, checked, unchecked
   }
@@ -541,9 +536,9 @@ private enum SchemaKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether the keyword does not decide which values are valid.
+  /// Whether the keyword does not affect validity.
   var isAnnotation: Bool { part == .annotation }
 
-  /// Whether the keyword decides which values are valid, but is not checked here.
+  /// Whether the keyword affects validity but is not supported.
   var isUnchecked: Bool { part == .unchecked }
 }

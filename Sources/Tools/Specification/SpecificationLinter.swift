@@ -2,7 +2,7 @@ internal import Bundle
 internal import JSON
 internal import Output
 
-/// Checks a specification for parts that administrators would stumble over.
+/// Checks a specification for parts that would confuse administrators.
 struct SpecificationLinter {
   private let specification: AppSpecification
   private var findings: [SpecificationFinding]
@@ -10,9 +10,9 @@ struct SpecificationLinter {
   /// Checks a specification.
   ///
   /// - Parameters:
-  ///   - position: the beginning of the specification.
-  ///   - findings: the findings of reading it.
-  /// - Returns: all findings, in the order of the file.
+  ///   - position: The start of the specification.
+  ///   - findings: The findings of the reader.
+  /// - Returns: All findings, in file order.
   static func lint(
     _ specification: AppSpecification, position: Position, after findings: [SpecificationFinding]
   ) -> [SpecificationFinding] {
@@ -89,7 +89,7 @@ struct SpecificationLinter {
 }
 
 extension SpecificationFinding {
-  /// The findings by their positions; those without one come first.
+  /// Sorts findings by position. Those without a position come first.
   static func inOrder(_ findings: [SpecificationFinding]) -> [SpecificationFinding] {
     findings.enumerated().sorted { left, right in
       let key = { (one: (offset: Int, element: SpecificationFinding)) in
@@ -101,7 +101,7 @@ extension SpecificationFinding {
 }
 
 extension String {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   var trimmed: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -111,9 +111,9 @@ extension String {
   }
 }
 
-/// The words in a key's name, and what they suggest about its value.
+/// The words in a key's name, as hints about its value.
 struct KeyWords {
-  /// The words in lower case: `apiKey`, `API_KEY` and `api-key` are `api` and `key`.
+  /// The words in lower case: `apiKey`, `API_KEY` and `api-key` all give `api` and `key`.
   private let words: [String]
 
   init(_ key: String) {
@@ -144,13 +144,13 @@ struct KeyWords {
 
   private static let keys: Set<String> = ["api", "private", "access", "signing", "encryption"]
 
-  /// The last words by which a name is not that of a secret, but of something about it.
+  /// Final words that show that a value describes a secret instead of being one.
   private static let harmless: Set<String> = [
     "url", "uri", "server", "host", "endpoint", "hint", "label", "title", "text", "policy",
     "identifier", "id", "name", "type", "length", "lifetime", "expiry", "required", "agreement",
   ]
 
-  /// Whether a text of this name is a password, a token, a licence or the like.
+  /// Whether a text with this name is probably a secret, such as a password, a token or a licence.
   var areOfSecret: Bool {
     if let last = words.last, Self.harmless.contains(last) { return false }
     if words.contains(where: Self.secrets.contains) { return true }
@@ -163,7 +163,7 @@ struct KeyWords {
     "is", "app", "mode", "enabled", "enable", "use", "by", "device", "under",
   ]
 
-  /// Whether a boolean of this name is one switch for being managed at all.
+  /// Whether a boolean with this name is probably a general switch for being managed.
   var areOfManagedSwitch: Bool {
     words.contains(where: Self.managed.contains)
       && words.allSatisfy { Self.managed.contains($0) || Self.beside.contains($0) }

@@ -1,6 +1,6 @@
 package import Output
 
-/// A rule that an app's specification, or a configuration checked against it, can violate.
+/// A rule that an app's specification, or a configuration, can violate.
 package enum SpecificationRule: String, FindingRule, CaseIterable {
   // Reading
   case unreadable, specification
@@ -10,9 +10,9 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
   // The configuration
   case tooLarge, large, wrapper, unknownKey, missingKey, duplicateKey, wrongType, outOfRange
   case notListed, wrongText, wrongCount, alternatives, deprecated
-  // Either
+  // Both
   case keyWhiteSpace, managedSwitch, secret
-  // The last of a long list
+  // The end of a long list
   case tooMany
 
   package var severity: Severity {
@@ -56,7 +56,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "Whoever reviews the app has no management service: say how the managed features are shown "
           + "without one, in `demoMode` of `x-managed-app`."
       )
-    // Either
+    // Both
     case .keyWhiteSpace:
       (
         "White space around a key",
@@ -114,9 +114,9 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
 package typealias SpecificationFinding = Finding<SpecificationRule>
 
 extension SpecificationFinding {
-  /// A finding about a file that cannot be read at all.
+  /// Returns the finding for an unreadable file.
   ///
-  /// - Parameter reason: the reason, in lower case and without full stop.
+  /// - Parameter reason: The reason, in lower case and without a full stop.
   package static func unreadable(file: String, reason: String) -> SpecificationFinding {
     SpecificationFinding(.unreadable, file: file, at: nil, reason)
   }
@@ -126,15 +126,13 @@ extension SpecificationFinding {
 package typealias SpecificationReport = FindingReport<SpecificationRule>
 
 extension SpecificationReport {
-  /// Whether a file could not be used.
   package var hasUnreadableFile: Bool { findings.contains { $0.rule == .unreadable } }
 }
 
-/// A specification or a configuration that cannot be used.
+/// A specification or configuration that cannot be used.
 package struct SpecificationError: Error, Sendable, Equatable {
   /// The findings, at least one of which is an error.
   package var findings: [SpecificationFinding]
 
-  /// Creates an error of findings, at least one of which is an error.
   package init(_ findings: [SpecificationFinding]) { self.findings = findings }
 }

@@ -21,7 +21,7 @@ enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// A text of this format that stands for nothing real.
+  /// A placeholder in this format.
   var sample: String {
     switch self {
     case .date: "2026-01-31"
@@ -50,15 +50,15 @@ enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the text has an `@` with text before it and a host name after it.
+  /// Whether the text is an email address: a local part, `@` and a host name.
   private static func isAddress(_ text: String) -> Bool {
     guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
     let local = text[..<at]
     return local.allSatisfy { !$0.isWhitespace } && isHostName(text[text.index(after: at)...])
   }
 
-  /// Whether the text consists of labels of letters, digits and inner hyphens, of at most 63 characters each (RFC
-  /// 1123).
+  /// Whether the text consists of labels of letters, digits and inner hyphens, with at most 63 characters
+  /// each (RFC 1123).
   private static func isHostName(_ text: Substring) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.count <= 253
@@ -77,8 +77,10 @@ enum TextFormat: String, Sendable, CaseIterable {
       }
   }
 
-  /// Whether the text consists of eight groups of hexadecimal digits, the last two possibly as IPv4, with at most one
-  /// `::` for zeros (RFC 4291).
+  /// Whether the text is an IPv6 address (RFC 4291): eight groups of hexadecimal digits, with at most one
+  /// `::`.
+  ///
+  /// The last two groups may be an IPv4 address.
   private static func isIPv6(_ text: String) -> Bool {
     var halves: [Substring] = [text[...]]
     if let gap = text.firstRange(of: "::") {
@@ -103,7 +105,7 @@ enum TextFormat: String, Sendable, CaseIterable {
     return halves.count == 2 ? count < 8 : count == 8
   }
 
-  /// Whether the text consists of a scheme, a colon and further characters that a URI may have (RFC 3986).
+  /// Whether the text consists of a scheme, a colon and characters that are valid in a URI (RFC 3986).
   private static func isURI(_ text: String) -> Bool {
     guard let colon = text.firstIndex(of: ":") else { return false }
     let scheme = text[..<colon].utf8
@@ -138,12 +140,13 @@ enum TextFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Dates and times in the text forms of RFC 3339.
+/// Dates and times in the formats of RFC 3339.
 enum DateText {
-  /// The seconds from the beginning of 1970 to that of 2001, which property lists count from.
+  /// The seconds between the epochs of 1970 and 2001. Property lists use the latter.
   private static let epoch = 978_307_200.0
 
-  /// The seconds since the beginning of 2001, UTC; nil where `text` is not of the form `2026-01-31T12:00:00Z`.
+  /// Parses a text such as `2026-01-31T12:00:00Z` to seconds since 2001-01-01T00:00:00Z; nil if the format is
+  /// wrong.
   static func seconds(of text: String) -> Double? {
     guard let separator = text.firstIndex(where: { "Tt ".contains($0) }),
       let days = days(of: text[..<separator]),
@@ -154,11 +157,12 @@ enum DateText {
 
   static func isDate(_ text: String) -> Bool { days(of: text[...]) != nil }
 
-  /// Whether `text` is a time of day with its offset, such as `12:00:00Z`.
+  /// Whether `text` is a time of day with an offset, such as `12:00:00Z`.
   static func isTime(_ text: String) -> Bool { secondsOfDay(of: text[...]) != nil }
 
-  /// A date in the form `2026-01-31T12:00:00Z`, in whole seconds, as property lists have it. Times outside the calendar
-  /// of four-digit years are written as the nearest time in it.
+  /// Returns a date in whole seconds in the property list format `2026-01-31T12:00:00Z`.
+  ///
+  /// Times outside the four-digit years are clamped.
   static func text(of seconds: Double) -> String {
     let range = -62_135_596_800.0...253_402_300_799.0
     let finite = seconds.isNaN ? 0 : seconds
@@ -175,7 +179,7 @@ enum DateText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// The days from the beginning of 1970 to a date of the form `2026-01-31`.
+  /// Returns the days from 1970-01-01 to a date such as `2026-01-31`.
   private static func days(of text: Substring) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = digits(parts[0], 4), let month = digits(parts[1], 2),
@@ -184,7 +188,8 @@ enum DateText {
     return CivilDate.day(ofDate: year, month, day)
   }
 
-  /// The seconds since midnight UTC of a time such as `12:00:00.5+01:00`; beyond a day where the offset leads there.
+  /// Returns the seconds since midnight UTC of a time such as `12:00:00.5+01:00`. The offset may lead beyond
+  /// the day.
   private static func secondsOfDay(of text: Substring) -> Double? {
     guard let zone = text.firstIndex(where: { "Zz+-".contains($0) }),
       let offset = offset(text[zone...])
@@ -204,7 +209,7 @@ enum DateText {
     return Double(hour * 3_600 + minute * 60 + second - offset) + fraction
   }
 
-  /// The seconds that a zone is ahead of UTC.
+  /// Returns the seconds that a zone is ahead of UTC.
   private static func offset(_ text: Substring) -> Int? {
     if text == "Z" || text == "z" { return 0 }
     let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

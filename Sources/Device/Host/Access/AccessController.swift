@@ -3,21 +3,20 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Conditional launch: what an account's policy requires before the account opens, at launch, on resuming, and at a
-/// switch to it.
+/// Enforces conditional launch: a policy's requirements for opening an account, checked at launch, on
+/// resuming, and at a switch to the account.
 package final class AccessController {
-  /// The state of the device that conditional launch checks.
+  /// The device state that conditional launch checks.
   private(set) var conditions: DevicePosture
-  /// Called when the device's conditions have changed.
   var didChangeConditions: () -> Void = {}
-  /// Called when a policy wipes an account that may not be used.
+  /// Called when conditional launch requires a wipe of an account.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
-  /// Called when an account's offline grace period is over: its app is to check in. The offer is the user's answer at
-  /// the prompt.
+  /// Called when an account's offline grace period has expired; the app must check in. The offer is the
+  /// user's answer at the prompt.
   var renewContact: (_ account: Account, _ guest: Guest, _ offer: AccessOffer) -> Void = {
     _, _, _ in
   }
-  /// Whether a check-in that may renew an account's grace period is still to come.
+  /// Returns whether a check-in that may renew the account's grace period is pending.
   var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
   private let registry: GuestRegistry
   private let identities: IdentityCoordinator
@@ -30,24 +29,24 @@ package final class AccessController {
   private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
-  /// Ready-made apps that have not answered whether they switch, once for each question.
+  /// The ready-made apps that have not answered a switch request, with one entry for each request.
   private var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []
-  /// The last check-in of each app for each account, by bundle id and UPN.
+  /// Each app's last check-in for each account, keyed by bundle id and UPN.
   private var checkIns: [String: CheckIn] = [:]
-  /// The PIN that the apps of one team share, and its use, by team.
+  /// The PIN that the apps of one team share, and the state of its use, keyed by team.
   private var accessStates: [String: AccessState]
-  /// Teams whose access state is not in the database yet.
+  /// Teams whose access state has not been saved.
   private var unsavedTeams: Set<String> = []
-  /// Keys of the check-ins that are not in the database yet.
+  /// Keys of the check-ins that have not been saved.
   private var unsavedCheckIns: Set<String> = []
-  /// Whether an app is checking in before one of its accounts is judged.
+  /// Whether an app is checking in before the policy of an account is evaluated.
   private var isRenewing = false
 
-  /// Creates the controller with the PINs and check-ins that the database has.
+  /// Creates the controller with the PINs and check-ins in the database.
   ///
-  /// - Throws: ``HostError`` where the database fails.
+  /// - Throws: ``HostError`` if the database fails.
   init(
     _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
     identities: IdentityCoordinator, deliveries: Deliveries, clock: VirtualClock,
@@ -73,18 +72,18 @@ package final class AccessController {
     }
   }
 
-  /// Checks again whether `guest` may act for its accounts, and locks it where it may not. The app checks in first for
-  /// an account whose offline grace period is over.
+  /// Reevaluates the policies of the accounts that `guest` acts for, and locks it if they block it. If an
+  /// account's offline grace period has expired, the app checks in first.
   func checkAccess(_ guest: Guest) {
     for identity in managedIdentities(of: guest) {
       renewGrace(of: identity, in: guest)
-      // A check-in may have withdrawn the policy or the account.
+      // The check-in may have withdrawn the policy or the account.
       guard identities.party(of: guest, actingFor: identity).isManaged else { continue }
       admit(guest, to: identity, nil)
     }
   }
 
-  /// The managed identities that the guest acts for, each once.
+  /// Returns the managed identities that the guest acts for, without duplicates.
   private func managedIdentities(of guest: Guest) -> [Identity] {
     var found: [Identity] = []
     for identity in guest.acting.actingIdentities.flatMap(\.everybody)
@@ -96,18 +95,17 @@ package final class AccessController {
     return found
   }
 
-  /// Drops an account that is no longer there from the identities that the guest acts for.
+  /// Removes an account that has left the app from the identities that the guest acts for.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     let isConcerned = guest.acting.actingIdentities.contains { $0.concerns(account) }
     identities.dropActingIdentities(of: account, in: guest)
     if isConcerned, !guest.app.isMultiIdentity, guest.isReady { checkAccess(guest) }
   }
 
-  /// Evaluates the policies of the accounts that a multi-identity app wants to switch to.
+  /// Evaluates the policies of the identities that a multi-identity app wants to switch to.
   ///
-  /// - Parameter wanted: the identities that the app wants to show.
-  /// - Returns: the answer of the first policy that does not open its account, or else of the last policy; nil where no
-  ///   identity is managed.
+  /// - Parameter wanted: The identities that the app wants to show.
+  /// - Returns: The first blocking verdict, or else the last verdict; nil if no identity is managed.
   private func verdictOnSwitch(
     of guest: Guest, to wanted: [Identity], _ pendingSwitch: PendingSwitch
   ) -> ExplainedAccess? {
@@ -123,13 +121,13 @@ package final class AccessController {
     return last
   }
 
-  /// A question to conditional launch, and the policy's verdict on it.
+  /// A launch request and the policy's verdict on it.
   private struct ExplainedAccess {
     var request: LaunchRequest
     var verdict: Verdict
   }
 
-  /// Evaluates the policy of `identity`, and locks the guest where it may not act for that identity.
+  /// Evaluates the policy of `identity`, and locks the guest if it may not act for that identity.
   @discardableResult
   private func admit(
     _ guest: Guest, to identity: Identity, _ pendingSwitch: PendingSwitch?
@@ -147,22 +145,21 @@ package final class AccessController {
     return ExplainedAccess(request: request, verdict: verdict)
   }
 
-  /// Whether an account would open in an app now; a user who is asked answers as the device's users do. Nobody is
-  /// locked out, and nothing is in the journal.
+  /// Returns whether an account would open in an app now, assuming that the user answers prompts as
+  /// configured. The call neither locks an account nor writes to the journal.
   package func opens(_ account: Account, in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
   }
 
-  /// Starts the time without use, after which the PIN is asked for again.
+  /// Starts the period of inactivity after which the PIN is required again.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }
     accessStates[guest.app.team]?.leaveForeground(after: admission, at: clock.now)
     unsavedTeams.insert(guest.app.team)
   }
 
-  /// Applies the consequences of a verdict, except for a wipe: updates the state of the publisher's PIN, and locks or
-  /// unlocks the guest.
+  /// Applies the consequences of a verdict other than a wipe: updates the PIN state and the guest's lock.
   private func conclude(
     _ guest: Guest, _ identity: Identity, _ pendingSwitch: PendingSwitch?, _ request: LaunchRequest,
     _ verdict: Verdict
@@ -172,10 +169,10 @@ package final class AccessController {
     accessStates[team, default: AccessState()].apply(verdict, at: clock.now)
     if accessStates[team] != before { unsavedTeams.insert(team) }
     guest.acting.admission = verdict
-    // Only the end of the wipe lifts the lock of an account that is being wiped.
+    // If the account is being wiped, only the end of the wipe removes its lock.
     guard !registry.isBeingWiped(identity.account, in: guest) else { return }
     guest.acting.unlock(identity)
-    // An account that is to be wiped stays closed until it is.
+    // An account that is due for a wipe stays locked until the wipe.
     if [.block, .wipe].contains(verdict.launchAction) {
       guest.acting.locks.append(
         AccountBlock(
@@ -209,17 +206,17 @@ package final class AccessController {
     return request
   }
 
-  // MARK: check-ins
+  // MARK: Check-ins
 
-  /// The time of the last successful check-in of the app for the account; nil: there was none. An extension has that of
-  /// its app.
+  /// Returns the time of the app's last successful check-in for the account; nil if there was none. An
+  /// extension uses the check-in of its app.
   func lastCheckIn(of app: AppDescription, for account: Account) -> Int? {
     checkIns[Self.checkInKey(app.protectedBundleID, account)]?.time
   }
 
-  /// Records a successful check-in of the app for the account: its grace period starts again.
+  /// Records a successful check-in of the app for the account, which restarts its grace period.
   ///
-  /// - Parameter time: the time of the check-in; nil: now.
+  /// - Parameter time: The time of the check-in; nil for now.
   func noteCheckIn(of app: AppDescription, for account: Account, at time: Int? = nil) {
     let key = Self.checkInKey(app.protectedBundleID, account)
     checkIns[key] = CheckIn(
@@ -227,14 +224,14 @@ package final class AccessController {
     unsavedCheckIns.insert(key)
   }
 
-  /// Forgets the check-ins of the app for an account that has left it. The database forgets them with the account.
+  /// Forgets the app's check-in for an account that has left. The database deletes it with the account.
   func forgetCheckIn(of app: AppDescription, for account: Account) {
     let key = Self.checkInKey(app.protectedBundleID, account)
     checkIns.removeValue(forKey: key)
     unsavedCheckIns.remove(key)
   }
 
-  /// Has the app check in where the account's offline grace period is over.
+  /// Makes the app check in if the account's offline grace period has expired.
   private func renewGrace(
     of identity: Identity, in guest: Guest, _ offer: AccessOffer = AccessOffer()
   ) {
@@ -248,8 +245,8 @@ package final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Rechecks a guest that is locked by the account's offline grace period, after the answer that the lock waits for
-  /// and after a new period. After any other failure, the app notices at its next check.
+  /// Reevaluates a guest that is locked because an offline grace period has expired. It does so after the
+  /// answer that the lock waits for, and if a new period has started. Other failures count at its next check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let isLocked = guest.acting.locks.contains { lock in
@@ -269,8 +266,7 @@ package final class AccessController {
     "\(bundleID) \(account.upn.lowercased())"
   }
 
-  /// Answers the prompts as a user who has a PIN that the policy accepts, enters it correctly, and knows the account's
-  /// password.
+  /// Answers the prompts for a user with an accepted PIN who enters it correctly and knows the password.
   private func answerPrompts(of request: inout LaunchRequest, _ guest: Guest) {
     guard let settings = request.policy?.settings else { return }
     request.offer.hasSignedIn = true
@@ -293,7 +289,7 @@ package final class AccessController {
     if unlock.isCancelled { return cancelUnlock(wanted, pending) }
     var unlock = unlock
     if guest.app.program != .readyMade {
-      // A program cannot vouch for its user: the ready-made guest is told by a step what the user did.
+      // A program cannot vouch for its user. The ready-made guest gets the user's actions from a step.
       unlock.hasBiometrics = false
       unlock.hasCredentials = false
     }
@@ -325,7 +321,7 @@ package final class AccessController {
     wipe(after: verdict, identity, in: guest)
   }
 
-  /// Carries out the switch that waited for the account to open.
+  /// Carries out a switch that waited for the account to open.
   private func grant(
     _ pendingSwitch: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
   ) {
@@ -338,13 +334,13 @@ package final class AccessController {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Whether all accounts of a view are open. The next account that is not takes the pending switch over.
+  /// Returns whether all accounts of a view are open. If one is not, its lock takes over the pending switch.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
   }
 
-  /// Records and answers a verdict on an attempt to unlock, or on a request of a locked guest.
+  /// Records and answers a verdict on an unlock attempt, or on a request of a locked guest.
   private func reply(
     to pending: PendingRequest, _ identity: Identity, _ verdict: Verdict,
     _ explained: ExplainedVerdict,
@@ -364,7 +360,7 @@ package final class AccessController {
 
   /// Sets a new PIN.
   ///
-  /// - Returns: the verdict by which the PIN may not be set; nil where it is set now.
+  /// - Returns: The verdict that rejects the PIN; nil if the PIN was set.
   private func setPIN(
     _ unlock: Unlock, _ guest: Guest, _ identity: Identity
   ) -> (verdict: Verdict, explained: ExplainedVerdict)? {
@@ -379,10 +375,10 @@ package final class AccessController {
     return nil
   }
 
-  /// Refuses a request from or to a locked guest, unless the request can lead out of the lock.
+  /// Refuses and answers a request from or to a locked guest, unless the request can remove the lock.
   ///
-  /// - Parameter guest: the guest whose lock counts; nil: the guest that made the request.
-  /// - Returns: whether the request was refused, and so has its answer.
+  /// - Parameter guest: The guest whose lock applies; nil for the sender of the request.
+  /// - Returns: Whether the request was refused.
   func refuseWhileLocked(
     _ operation: Operation?, _ pending: PendingRequest, lockOf guest: Guest? = nil
   ) -> Bool {
@@ -395,8 +391,8 @@ package final class AccessController {
     return true
   }
 
-  /// Handles a user who gives up: pending switches are dropped. Where the app acts for the account that stays closed,
-  /// the SDK asks the app to act for an unmanaged one.
+  /// Handles a cancelled unlock prompt: pending switches are dropped. If the app acts for an account that
+  /// stays locked, the SDK requests a switch to an unmanaged identity.
   private func cancelUnlock(_ wanted: AccountBlock?, _ pending: PendingRequest) {
     let guest = pending.guest
     replies.answer(
@@ -408,7 +404,7 @@ package final class AccessController {
     require(.unknown, of: guest, reason: "cancelConditionalLaunch")
   }
 
-  /// Writes to the database the PINs and check-ins that it does not have yet.
+  /// Saves changed PINs and check-ins to the database.
   func save() {
     guard !unsavedTeams.isEmpty || !unsavedCheckIns.isEmpty else { return }
     durability.persist { () throws(HostError) in
@@ -423,9 +419,9 @@ package final class AccessController {
     unsavedCheckIns.removeAll()
   }
 
-  // MARK: conditions
+  // MARK: Conditions
 
-  /// Changes the state of the device that conditional launch checks. Apps notice at their next check.
+  /// Changes the device state that conditional launch checks. Apps are affected at their next check.
   package func change(_ body: (inout DevicePosture) -> Void) {
     turn {
       body(&conditions)
@@ -433,7 +429,8 @@ package final class AccessController {
     }
   }
 
-  /// Records that an account's directory has disabled it, or that it is outside its working time; nil changes nothing.
+  /// Records whether an account is disabled in its directory, and whether it is outside its working time. Nil
+  /// leaves a value unchanged.
   package func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
     func update(_ list: inout [Account], _ isListed: Bool?) {
       guard let isListed else { return }
@@ -444,12 +441,11 @@ package final class AccessController {
     update(&clockedOutAccounts, isClockedOut)
   }
 
-  /// Whether the account's directory has disabled the account.
   func isDisabled(_ account: Account) -> Bool {
     disabledAccounts.contains { $0.isSame(as: account) }
   }
 
-  /// Knows the account by its new name from now on, in what its directory says of it.
+  /// Applies an account's new name to the lists of disabled and clocked-out accounts.
   func rename(_ account: Account, to new: Account) {
     disabledAccounts = disabledAccounts.map { $0.isSame(as: account) ? new : $0 }
     clockedOutAccounts = clockedOutAccounts.map { $0.isSame(as: account) ? new : $0 }
@@ -468,7 +464,6 @@ package final class AccessController {
 
 // MARK: - Identity switches
 
-/// Identity switches, to an account that is signed in and that its policy opens.
 extension AccessController {
   func switchIdentity(
     _ change: SwitchIdentity, in task: TaskContext?, _ pending: PendingRequest
@@ -518,7 +513,7 @@ extension AccessController {
     var name: String?
   }
 
-  /// The identities of those names, each once, in the order of the names; nil names the unset identity.
+  /// Returns the identities of those names, in order and without duplicates; nil names the unset identity.
   private func resolve(
     _ names: [String?], in guest: Guest
   ) throws(SwitchRefusal) -> [Identity] {
@@ -538,15 +533,16 @@ extension AccessController {
     return found
   }
 
-  /// Agreement of a thread's identity, which counts before those of process and windows, with the one to be set.
+  /// Returns whether a thread's identity agrees with the one to be set. A thread's identity takes precedence
+  /// over those of the process and its windows.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
     !wanted.isUnset && wanted.isSame(as: thread)
   }
 
-  /// The largest number of windows that a guest may set identities for, and of accounts that one window may show.
+  /// The maximum number of a guest's windows with identities, and of accounts in one window.
   private static let mostWindows = 64
 
-  /// The verdict on a switch to these parties, as far as it does not depend on conditional launch.
+  /// Returns the verdict on a switch to these parties, apart from conditional launch.
   private static func rules(of parties: [Party]) -> Verdict {
     let managed = parties.count(where: \.isManaged)
     if parties.count > 1, managed > 0 {
@@ -558,7 +554,7 @@ extension AccessController {
     return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
   }
 
-  /// Refuses a switch to an account that is signed in, but that its policy does not open.
+  /// Refuses a switch to a signed-in account that its policy does not open.
   private func refuse(
     _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
     _ access: ExplainedAccess
@@ -588,16 +584,16 @@ extension AccessController {
   }
 }
 
-// MARK: - Switches that the SDK asks for
+// MARK: - Switches requested by the SDK
 
 extension AccessController {
-  /// Whether an app that a scenario plays is awake, and has not said whether it switches.
+  /// Whether a ready-made app that is running and not suspended has not answered a switch request.
   var isAwaitingSwitch: Bool {
     askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
   }
 
-  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches its identity where
-  /// the app says that it does.
+  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches if it
+  /// accepts.
   func require(
     _ identity: Identity, of guest: Guest, reason: String,
     done: @escaping (Bool) -> Void = { _ in }
@@ -606,7 +602,7 @@ extension AccessController {
     if guest.app.program == .readyMade { askedToSwitch.append(guest) }
     let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
       askedToSwitch.firstIndex { $0 === guest }.map { _ = askedToSwitch.remove(at: $0) }
-      // The account may have left, or have been blocked, before the app answered.
+      // The account may have left or been blocked before the app answered.
       let isSwitching = isAccepted && canAct(guest, for: identity)
       audit.record(
         .identitySwitchRequired(
@@ -632,18 +628,18 @@ extension AccessController {
   }
 }
 
-// MARK: - State that is stored
+// MARK: - Stored state
 
-/// The last time that an app reached the service for an account.
+/// The last time an app reached the service for an account.
 struct CheckIn: Sendable {
   /// Bundle id of the app.
   var app: String
   var account: Account
-  /// Time in seconds of the virtual clock.
+  /// In seconds of the virtual clock.
   var time: Int
 }
 
-/// The JSON in which a device stores what it knows of a publisher's PIN. It contains the PIN: seal it.
+/// The JSON encoding of a team's PIN state. It contains the PIN, so it must be encrypted.
 extension AccessState {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -659,7 +655,7 @@ extension AccessState {
     }
   }
 
-  /// Reads what ``write(to:)`` wrote; nil for anything else.
+  /// Decodes the output of ``write(to:)``; returns nil for any other value.
   init?(_ json: JSONValue) {
     guard let earlier = json["earlierPINs"]?.array, let failed = json["failedAttempts"]?.int,
       let isResetRequired = json["isResetRequired"]?.bool

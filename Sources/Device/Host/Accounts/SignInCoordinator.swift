@@ -4,7 +4,7 @@ package import Model
 internal import Policy
 package import Wire
 
-/// The accounts that are signed in to each app, and the policies that protect them there.
+/// Manages the accounts that are signed in to each app, and the policies that protect them there.
 package final class SignInCoordinator {
   private let registry: GuestRegistry
   private let access: AccessController
@@ -14,19 +14,19 @@ package final class SignInCoordinator {
   private let database: DeviceDatabase
   private let durability: Durability
   private let policies: PolicyAssignments
-  /// Called when an account has come to an app, or gone from it.
+  /// Called when an account has been signed in to or out of an app.
   var didChange: (_ guest: Guest) -> Void = { _ in }
-  /// Called when an account has to leave an app because MDM's user replaces it.
+  /// Called when MDM's user replaces an account in an app.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
-  /// Called when an account has signed in without a question to the service.
+  /// Called when an account has signed in without a request to the service.
   var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
-  /// Called after ``didSignIn`` where the running app has asked for the sign-in.
+  /// Called after ``didSignIn`` if the running app requested the sign-in.
   var didAnswer: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let directory: AccountDirectory
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
   private let replies: Replies
-  /// Accounts that one app may have.
+  /// The maximum number of accounts in one app.
   private let limit: Int
 
   init(
@@ -50,9 +50,9 @@ package final class SignInCoordinator {
     self.limit = limit
   }
 
-  // MARK: signing in
+  // MARK: Signing in
 
-  /// Signs an account in where no service has to enroll it first.
+  /// Signs an account in without enrollment by the service.
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let guest = pending.guest
     guard !accountID.isEmpty else {
@@ -93,8 +93,8 @@ package final class SignInCoordinator {
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Whether the app may have one more account; if not, the request is answered. Each account makes every look-up of
-  /// accounts slower, also those of other apps.
+  /// Returns whether the app may have one more account. If not, the request is answered. The limit exists
+  /// because each account slows down all account lookups, including those of other apps.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
     guard held.count >= limit, !held.contains(where: { $0.isSame(as: account) }) else {
@@ -110,7 +110,7 @@ package final class SignInCoordinator {
     makeWay(for: account, in: guest)
     let before = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
     guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
-    // An account at which nothing is targeted stays as the service has left it.
+    // The registration of an untargeted account remains unchanged.
     if let targeted = revision(for: account, in: guest.app) {
       guest.accounts.registration(of: account)?.machine =
         AccountEnrollment(
@@ -142,7 +142,7 @@ package final class SignInCoordinator {
 
   /// Signs `account` in without a request.
   ///
-  /// - Returns: the reason where a rule refuses; nil where the account is signed in.
+  /// - Returns: The reason if a rule refuses; nil if the account is signed in.
   func preset(_ account: Account, in guest: Guest) -> String? {
     guard !registry.isBeingWiped(account, in: guest) else { return "the account is being wiped" }
     let entries = policies.entries(for: account, in: guest.app)
@@ -152,7 +152,7 @@ package final class SignInCoordinator {
       return explained.reasons.first { $0.rule == explained.deciding }?.text
         ?? explained.deciding.rawValue
     }
-    // On a device that has been in use, an app has checked in.
+    // On a device already in use, the app has checked in before.
     if !entries.isEmpty,
       access.conditions.isOnline || access.lastCheckIn(of: guest.app, for: account) == nil
     {
@@ -162,7 +162,7 @@ package final class SignInCoordinator {
     return nil
   }
 
-  /// - Parameter asksForEnrollment: whether the app has named the account to the SDK to be enrolled.
+  /// - Parameter asksForEnrollment: Whether the app has named the account to the SDK for enrollment.
   func signInVerdict(
     _ account: Account, _ guest: Guest, asksForEnrollment: Bool = false
   ) -> Verdict {
@@ -171,7 +171,7 @@ package final class SignInCoordinator {
       beside: enrolled(in: guest), asksForEnrollment: asksForEnrollment)
   }
 
-  /// - Parameter managed: the accounts that are enrolled in the app already.
+  /// - Parameter managed: The accounts that are already enrolled in the app.
   private func signInVerdict(
     _ account: Account, isManaged: Bool, _ app: AppDescription, beside managed: [Account],
     asksForEnrollment: Bool = false
@@ -184,7 +184,7 @@ package final class SignInCoordinator {
         enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))
   }
 
-  /// Removes the enrolled accounts of an app that supports one account, if `account` is MDM's user.
+  /// If `account` is MDM's user, removes the other enrolled accounts of an app that supports only one.
   func makeWay(for account: Account, in guest: Guest) {
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome == .allowed,
@@ -193,7 +193,7 @@ package final class SignInCoordinator {
     for other in enrolled(in: guest) where !other.isSame(as: account) { replace(other, guest) }
   }
 
-  /// Signs an account in to the app, without a policy that protects it yet.
+  /// Signs an account in to the app, without a policy so far.
   func add(_ account: Account, to guest: Guest) {
     guard !guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
       return
@@ -206,9 +206,9 @@ package final class SignInCoordinator {
     if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
   }
 
-  /// Signs in again the accounts that the database has for the guest.
+  /// Restores the guest's signed-in accounts from the database.
   ///
-  /// - Throws: ``HostError`` where the database fails.
+  /// - Throws: ``HostError`` if the database fails.
   func restore(to guest: Guest) throws(HostError) {
     for account in try database.accounts(of: guest.name) {
       guest.accounts.signedIn.append(configurations.configured(signedIn(account, in: guest), guest))
@@ -216,7 +216,7 @@ package final class SignInCoordinator {
     guest.accounts.blocked = try database.blockedAccounts(of: guest.name)
   }
 
-  /// Signs the account out; its data must have been deleted by then.
+  /// Signs the account out. Its data must already have been deleted.
   func remove(_ account: Account, from guest: Guest) {
     configurations.takeConfiguration(of: account, from: guest)
     guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
@@ -228,9 +228,9 @@ package final class SignInCoordinator {
     didChange(guest)
   }
 
-  // MARK: what holds
+  // MARK: Current state
 
-  /// The accounts that are enrolled in the app, with a policy or a configuration, and are not on their way out.
+  /// Returns the accounts enrolled in the app, with a policy or a configuration, that are not being replaced.
   func enrolled(in guest: Guest) -> [Account] {
     guest.accounts.signedIn.filter {
       configurations.isEnrolled($0, in: guest) && !isReplaced($0.account, in: guest)
@@ -241,25 +241,25 @@ package final class SignInCoordinator {
     guest.accounts.wipes.contains { $0.reason == .replaced && $0.account.isSame(as: account) }
   }
 
-  /// The names of the policies and configurations that are targeted at the account in the app; nil: none is.
+  /// Returns the names of the policies and configurations that target the account; nil if there are none.
   func revision(for account: Account, in app: AppDescription) -> TargetedRevision? {
     TargetedRevision(
       policies: policies.revision(for: account, in: app),
       configurations: configurations.revision(for: account, in: app))
   }
 
-  /// The sign-in of `account` in the app, with the policy that applies.
+  /// Returns the sign-in of `account` in the app, with the policy that applies.
   ///
-  /// - Parameter before: the earlier sign-in, whose configuration the app has been told.
+  /// - Parameter before: The earlier sign-in, whose configuration the app has received.
   func signedIn(
     _ account: Account, in guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {
     signedIn(account, guest.app, of: guest, as: before)
   }
 
-  /// The sign-in of `account` in an app or extension, with the policy that applies.
+  /// Returns the sign-in of `account` in an app or extension, with the policy that applies.
   ///
-  /// - Parameter guest: the guest in which the account is enrolled.
+  /// - Parameter guest: The guest in which the account is enrolled.
   private func signedIn(
     _ account: Account, _ app: AppDescription, of guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {
@@ -279,9 +279,9 @@ package final class SignInCoordinator {
     }
   }
 
-  // MARK: extensions
+  // MARK: Extensions
 
-  /// The accounts of an extension's app, for which the extension acts: it has no sign-in of its own.
+  /// Returns the accounts of an extension's app. An extension has no sign-ins of its own.
   func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
     guard let app = registry.containingApp(of: `extension`) else { return [] }
     return app.accounts.signedIn.map(\.account).filter {
@@ -289,25 +289,25 @@ package final class SignInCoordinator {
     }.map { signedIn($0, `extension`, of: app) }
   }
 
-  /// The account that an extension acts for: the managed one, or else the first that signed in; nil: none.
+  /// Returns the account that an extension acts for: the managed one, or else the first one signed in.
   static func actor(of accounts: [SignedInAccount]) -> SignedInAccount? {
     accounts.first { $0.policy != nil } ?? accounts.first
   }
 }
 
-// MARK: - Driving from outside
+// MARK: - External control
 
-/// Questions and actions for callers that drive a device from outside.
+/// Inspection and control of sign-ins by scenarios and commands.
 extension SignInCoordinator {
-  /// The accounts that are signed in to a guest's app, in the order of their sign-in.
+  /// Returns the accounts that are signed in to a guest's app, in the order of sign-in.
   package func accounts(signedInTo guest: String) -> [Account] {
     registry[guest]?.accounts.signedIn.map(\.account) ?? []
   }
 
-  /// Signs an account in without a request, before the app has run, as on a device that has been in use. Only the
+  /// Signs an account in without a request, before the app has run, as on a device already in use. Only the
   /// database and the journal record it.
   ///
-  /// - Throws: ``HostError`` where there is no such guest, or its configuration does not let the account in.
+  /// - Throws: ``HostError`` if there is no such guest, or its configuration does not allow the account.
   package func presetSignIn(_ account: Account, in name: String) throws(HostError) {
     let guest = try registry.find(name)
     var refusal: String?
@@ -315,7 +315,7 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
-  /// Whether accounts could sign in one after the other to an app in which nobody is signed in. Nothing happens by asking.
+  /// Returns whether the accounts could sign in, in this order, to the app if it had no accounts.
   package func accepts(_ accounts: [Account], in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     var managed: [Account] = []
@@ -327,9 +327,9 @@ extension SignInCoordinator {
     }
   }
 
-  /// Makes the SDK ask the app `name` to add or to block an account, as it does for its own actions.
+  /// Makes the SDK ask the app `name` to add or block an account, as the SDK does on its own initiative.
   ///
-  /// - Parameter done: receives whether the app did so, or nil where the app cannot be asked.
+  /// - Parameter done: Receives whether the app agreed; nil if the app cannot be asked.
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {
@@ -354,7 +354,7 @@ extension SignInCoordinator {
   private func carryOut(_ call: DelegateCall, _ account: Account, in guest: Guest) {
     switch call {
     case .add:
-      // An account that the app agrees to add may still be refused, as at any sign-in.
+      // Even if the app agrees to add an account, its sign-in may be refused.
       if preset(account, in: guest) == nil, guest.isReady { access.checkAccess(guest) }
     case .block:
       guest.accounts.blocked.removeAll { $0.isSame(as: account) }

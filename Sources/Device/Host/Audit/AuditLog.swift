@@ -5,13 +5,13 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// The device's record of what happens: the journal, the observer, the trace, and the SDK's reports.
+/// Records what happens on the device: in the journal, for the observer, in the trace, and as SDK telemetry.
 ///
-/// Every request has exactly one decision and one end in the log.
+/// Each request has exactly one decision and one end in the log.
 final class AuditLog {
-  /// Receives every decision and every end.
+  /// Receives every decision and the end of every request.
   var observer: DeviceObserver?
-  /// Called when the journal has all that has happened; nil where nothing leaves the device.
+  /// Called after the journal has been written; nil if nothing leaves the device.
   var didFlush: (() -> Void)?
   private let configuration: DeviceConfiguration
   private let journalPath: String
@@ -20,15 +20,14 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
-  /// What guests say that requests' items were made of, by request, until it is decided.
+  /// The source items that guests state for undecided requests, by request.
   private var statements: [Int: [Int]] = [:]
-  /// The guest whose start is being recorded.
   private var startingGuest: Guest?
   private var facts = StatedFacts()
 
-  /// Opens the journal and the trace, where the configuration has them.
+  /// Opens the journal and the trace, if the configuration enables them.
   ///
-  /// - Throws: ``HostError`` where either cannot be opened, or the journal is damaged.
+  /// - Throws: ``HostError`` if either cannot be opened, or the journal is damaged.
   init(
     _ configuration: DeviceConfiguration, journalPath: String, clock: VirtualClock,
     durability: Durability
@@ -52,7 +51,7 @@ final class AuditLog {
     return lastRequest
   }
 
-  // MARK: the journal
+  // MARK: Journal
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {
     guard durability.fault == nil else { return }
@@ -63,15 +62,15 @@ final class AuditLog {
     }
   }
 
-  /// Records the events of `body` in the order of the guest's batch, where the guest is part of one: they belong to the
-  /// guest's start, and the journal must not depend on which of several guests comes up first.
+  /// Records the events of `body` with the guest's batch, if it is part of one. The events belong to the
+  /// guest's start, and the journal must not depend on which guest starts first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
     startingGuest = guest
     body()
     startingGuest = nil
   }
 
-  /// Records an event of a guest's life, in the order of its batch where the guest is part of one.
+  /// Records a life cycle event of a guest, with its batch if it is part of one.
   func record(_ event: @autoclosure () -> JournalEvent.Kind, of guest: Guest) {
     guard journal != nil else { return }
     if let batch = guest.process.batch {
@@ -81,7 +80,7 @@ final class AuditLog {
     }
   }
 
-  /// Hands all events to the kernel, and to the disk where that is asked for, before any guest is told anything.
+  /// Writes all events to the kernel, and to disk if so configured. This precedes any message to a guest.
   func flush() {
     durability.persist { () throws(HostError) in
       try journal?.flush()
@@ -89,57 +88,56 @@ final class AuditLog {
     }
   }
 
-  /// Ends the log. Only ``append(afterClosing:)`` adds to it from now on.
+  /// Closes the log. Afterwards, only ``append(afterClosing:)`` can add events.
   func close() {
     journal?.close()
     traceFile?.close()
   }
 
-  /// Opens the journal of a device that is down once more, for an event that is not the device's own, unless somebody
-  /// else has the device by then.
+  /// Reopens the journal after the device has closed, to append an event of the scenario. If another device
+  /// or process has the folder by then, the event is dropped.
   func append(afterClosing event: JournalEvent.Kind) {
     guard journal != nil, let lock = try? DeviceLock(folder: configuration.folder),
       let journal = try? Journal(
         path: journalPath, isSynchronized: configuration.journal == .synchronized)
     else { return }
     journal.append(event, time: clock.now)
-    // The device is down already: a failure has nothing left to stop.
+    // The device is already down, so a failure has no consequence.
     try? journal.flush()
     journal.close()
     lock.release()
   }
 
-  // MARK: requests
+  // MARK: Requests
 
-  /// Notes the items that what a request moves was made of, as the guest says.
+  /// Records the source items that a guest states for the items of a request.
   func state(_ sources: [UInt64], of request: Int) {
     state(sources.compactMap(Int.init(exactly:)), of: request)
   }
 
-  /// The same for numbers of the device's own.
   func state(_ items: [Int], of request: Int) {
     guard journal != nil || observer != nil else { return }
-    // No item has a number that is still to come.
+    // Items have lower numbers than the request.
     let known = items.filter { (1..<request).contains($0) }
     if !known.isEmpty { statements[request] = known }
   }
 
-  /// What the guest has said of a request, which is forgotten.
+  /// Returns and removes the source items that the guest stated for a request.
   func takeStatement(of request: Int) -> [Int] {
     statements.isEmpty ? [] : statements.removeValue(forKey: request) ?? []
   }
 
-  /// What the guest says of a request that is not decided yet.
+  /// Returns the source items that the guest stated for an undecided request.
   func stated(_ request: Int) -> [Int] { statements[request] ?? [] }
 
-  /// Ends the requests under which the device died the last time.
+  /// Records the end of requests that were open when the device last died.
   func endOpenRequests() {
     for decision in journal?.openRequests ?? [] {
       record(.ended(request: decision.request, end: decision.endByDeath, detail: "the device died"))
     }
   }
 
-  /// Records the one decision on a request.
+  /// Records the decision on a request. Each request has exactly one.
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     var decision = decision()
@@ -150,7 +148,7 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
-  /// Records the decision on a transfer, with what the rules were asked.
+  /// Records the decision on a transfer, with the facts that the rules evaluated.
   func decided(
     _ pending: PendingRequest, by ruling: Ruling, _ decision: @autoclosure () -> RequestDecision
   ) {
@@ -160,7 +158,7 @@ final class AuditLog {
     decided(pending, decision)
   }
 
-  /// The name of what the rules were asked, which the journal states before it is cited.
+  /// Returns the name of the facts that the rules evaluated, recording them first if they are new.
   private func facts(of ruling: Ruling, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
     if let known = ruling.facts { return known }
@@ -170,7 +168,7 @@ final class AuditLog {
     return name
   }
 
-  /// Records the decision on one of many similar transfers: the ruling has the journal's line for all of them.
+  /// Records the decision on one of many similar transfers. The ruling has one line template for all of them.
   func decided(
     _ pending: PendingRequest, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
     _ decision: () -> RequestDecision
@@ -195,36 +193,35 @@ final class AuditLog {
       of: pending.guest)
   }
 
-  /// Counts what `body` appends to the journal as the guest's.
+  /// Counts the bytes that `body` appends to the journal towards the guest.
   private func count(for guest: Guest, _ body: () -> Void) {
     let before = journal?.appended ?? 0
     body()
     guest.recordedBytes += (journal?.appended ?? 0) - before
   }
 
-  /// Records that a guest has ended.
   func exited(_ guest: Guest, _ cause: ExitCause) {
     record(
       .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
     observer?.onExit?(guest.name, cause)
   }
 
-  /// Records the one end of a request.
+  /// Records the end of a request. Each request has exactly one.
   func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
     record(.ended(request: request, end: end, status: status, detail: detail))
     observer?.onEnd(request, end, status)
   }
 
-  /// Whether somebody is shown the items that are handed over.
+  /// Whether the observer receives delivered items.
   var observesItems: Bool { observer?.onItem != nil }
 
-  /// Tells the observer of an item that goes to the receiver of a request.
+  /// Passes an item that is sent to the receiver of a request to the observer.
   func handedOver(_ request: Int, _ item: @autoclosure () -> Item) {
     guard let onItem = observer?.onItem else { return }
     onItem(request, item())
   }
 
-  // MARK: what guests write
+  // MARK: Output of guests
 
   func wrote(_ guest: Guest, _ writing: GuestWriting) {
     observer?.onOutput?(guest.name, writing)
@@ -234,14 +231,14 @@ final class AuditLog {
     }
   }
 
-  /// Writes to the trace what the journal must not hold because it differs from run to run.
+  /// Writes text to the trace that differs between runs, and therefore must not be in the journal.
   func trace(_ name: String, _ text: @autoclosure () -> String) {
     traceFile?.write(name, text())
   }
 }
 
 extension RequestDecision {
-  /// The end of the request where the device dies before it has recorded one.
+  /// The end of a request that was open when the device died.
   fileprivate var endByDeath: RequestEnd {
     if verdict.outcome == .blocked { return .refused }
     return receiver == nil ? .failed : .undeliverable
@@ -250,20 +247,19 @@ extension RequestDecision {
 
 // MARK: - Telemetry
 
-/// The SDK's reports on the apps that integrate it, where the configuration asks for them and the app has not opted
-/// out.
+/// The SDK's telemetry on apps, if the configuration enables it and the app has not opted out.
 extension AuditLog {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 
   /// Reports the result of an enrollment call.
   ///
-  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that answers
-  ///   the call.
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the answering
+  ///   status.
   func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
     report(.enrollment, of: guest, call.rawValue, result)
   }
 
-  /// Reports a request of the app, except for requests that bypass the SDK, and for those of enrollment or tokens.
+  /// Reports a request of the app, unless it bypasses the SDK or concerns enrollment or tokens.
   private func reportAction(
     _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
   ) {
@@ -311,7 +307,7 @@ extension Operation {
     case .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
       .universalClipboard:
       true
-    // On what the administrator provides
+    // With managed data
     case .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
       .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
       true
@@ -321,19 +317,18 @@ extension Operation {
 
 // MARK: - Facts
 
-/// What the journal has stated of the facts that decide transfers, and of the policies that they name.
+/// The facts behind decisions on transfers, and the policies in them, that the journal already contains.
 ///
-/// Names follow from content, so that journals name the same facts alike, whichever came first.
+/// Names are derived from content, so journals name equal facts alike, whatever their order.
 private struct StatedFacts {
-  /// The names of facts that are stated.
   private var names: Set<String> = []
-  /// The policies that are stated, each kept so that no other one takes its place in memory.
+  /// The recorded policies. They are retained so that their object identifiers are not reused.
   private var policies: [ObjectIdentifier: (policy: EffectivePolicy, name: String)] = [:]
 
-  /// How many names are remembered: facts that are stated again do no harm, and what guests make up has no bound.
+  /// The maximum number of remembered names. Guests can create any number of facts; repeats are harmless.
   private static let mostNames = 65_536
 
-  /// The name of a request's facts; `record` gets the events that state what has not been stated.
+  /// Returns the name of a request's facts. `record` receives events for what is new.
   mutating func name(of request: TransferRequest, _ record: (JournalEvent.Kind) -> Void) -> String {
     for (account, policy) in request.heldPolicies { state(policy, of: account, record) }
     let stated = policies
@@ -350,14 +345,14 @@ private struct StatedFacts {
     return name
   }
 
-  /// States a policy, which is of one account: two accounts under the same settings have a policy each.
+  /// Records a policy of one account. Accounts with the same settings have separate policies.
   private mutating func state(
     _ policy: EffectivePolicy, of account: Account?, _ record: (JournalEvent.Kind) -> Void
   ) {
     guard policies[ObjectIdentifier(policy)] == nil else { return }
     var writer = JSONWriter()
     writer.object { writer in
-      // A policy that states nothing is one by its type.
+      // Without settings, only the type shows that the object is a policy.
       writer.member("@odata.type", "#microsoft.graph.iosManagedAppProtection")
       policy.settings.writeMembers(to: &writer)
     }
@@ -370,14 +365,14 @@ private struct StatedFacts {
         policy: name, documents: documents, settings: RecordedObject(json: writer.text)))
   }
 
-  /// 96 bits of the content's hash.
+  /// Returns the first 96 bits of the content's hash.
   private static func name(of content: [UInt8]) -> String {
     Hexadecimal.text(Array(sha256(content).prefix(12)))
   }
 }
 
 extension TransferRequest {
-  /// The policies of the request, each with the account that it is for.
+  /// The policies of the request, each with its account.
   fileprivate var heldPolicies: [(account: Account?, policy: EffectivePolicy)] {
     [
       (sender.identity.account, sender.policy), (owner.account, owner.policy),
@@ -386,23 +381,22 @@ extension TransferRequest {
   }
 }
 
-// MARK: - The observer
+// MARK: - Observer
 
-/// Callbacks for what happens on a device.
+/// Callbacks for events on a device.
 package struct DeviceObserver {
-  /// Called when a request was decided, with the name of the guest that made it.
+  /// Called when a request has been decided, with the name of the requesting guest.
   package var onDecision: (_ requester: String, RequestDecision) -> Void
-  /// Called when a request has ended, with the status that the guest gets with the outcome.
+  /// Called when a request has ended, with the status sent to the guest.
   package var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void
-  /// Called for an item that goes to the receiver of a request that was decided and has not ended: the item as it was
-  /// sent, even where the receiver gets ciphertext.
+  /// Called for an item sent to the receiver of a decided request that has not ended. The item is as the
+  /// sender sent it, even if the receiver gets ciphertext.
   package var onItem: ((_ request: Int, Item) -> Void)?
-  /// Called when a guest wrote something to its log, its standard output or its standard error.
+  /// Called when a guest has written to its log, its standard output or its standard error.
   package var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
-  /// Called when a guest has ended.
   package var onExit: ((_ guest: String, ExitCause) -> Void)?
 
-  /// Creates an observer; a callback that is nil is not called.
+  /// Creates an observer; callbacks that are nil are not called.
   package init(
     onDecision: @escaping (_ requester: String, RequestDecision) -> Void,
     onEnd: @escaping (_ request: Int, RequestEnd, _ status: Int) -> Void,
@@ -418,14 +412,12 @@ package struct DeviceObserver {
   }
 }
 
-/// Output of a guest.
 package enum GuestWriting: Sendable, Equatable {
-  /// Lines of the guest's log.
   case log(String)
-  /// Part of the guest's standard output or standard error, which may end anywhere in a line.
+  /// Part of the guest's standard output or standard error; it may end in the middle of a line.
   case stream(String)
 
-  /// What was written, as a part of what a guest writes.
+  /// The output as text; log lines end with a newline.
   package var text: String {
     switch self {
     case .log(let lines): lines + "\n"

@@ -2,9 +2,9 @@ internal import Glibc
 internal import JSON
 internal import Model
 
-/// The device's log of events: JSON Lines, appended to, never changed.
+/// The device's append-only log of events, as JSON Lines.
 ///
-/// Events gather until ``flush()``, which every turn of the loop calls before anything is sent to a guest.
+/// Events are buffered until ``flush()``, which each turn calls before it sends anything to a guest.
 final class Journal {
   private let path: String
   private var descriptor: Int32
@@ -12,16 +12,16 @@ final class Journal {
   private let realTime: DeviceConfiguration.RealTime
   private var writer = JSONWriter()
   private var sequence: Int
-  /// Bytes handed to the kernel.
+  /// The number of bytes written to the kernel.
   private var flushed = 0
-  /// Number of the last request that earlier runs of the device decided.
+  /// The number of the last request in the journal at its opening; 0 if there is none.
   let lastRequest: Int
-  /// The requests, in their order, that were decided when the device died, and had not ended.
+  /// Requests, in order, that were decided but had not ended when the device last died.
   let openRequests: [RequestDecision]
 
   /// Opens or creates the journal's file.
   ///
-  /// - Throws: ``HostError`` where the file cannot be opened, or is damaged.
+  /// - Throws: ``HostError`` if the file cannot be opened or is damaged.
   init(
     path: String, isSynchronized: Bool, _ realTime: DeviceConfiguration.RealTime = .untold
   ) throws(HostError) {
@@ -46,13 +46,13 @@ final class Journal {
 
   deinit { close() }
 
-  /// Closes the file. Nothing can be appended afterwards.
+  /// Closes the file. Afterwards, nothing can be appended.
   func close() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
   }
 
-  /// Bytes appended since the journal was opened.
+  /// The number of bytes appended since the journal was opened.
   var appended: Int { flushed + writer.bytes.count }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
@@ -62,7 +62,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Appends a decision that is like others, by the template that it shares with them.
+  /// Appends a decision from the template that it shares with similar decisions.
   func append(_ template: DecisionTemplate, request: Int, bytes: Int, time: Int) {
     tellRealTime(at: time)
     sequence += 1
@@ -71,7 +71,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Begins a turn's events with the machine's time, where that is asked for.
+  /// Records the machine's time before the first event of a turn, if so configured.
   private func tellRealTime(at time: Int) {
     guard realTime == .told, writer.bytes.isEmpty else { return }
     sequence += 1
@@ -81,9 +81,9 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Hands all events to the kernel, and to the disk where that is asked for.
+  /// Writes all events to the kernel, and to disk if so configured.
   ///
-  /// - Throws: ``HostError`` where not all events can be written; those that were not are forgotten.
+  /// - Throws: ``HostError`` if not all events can be written; the remaining ones are dropped.
   func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
     defer {
@@ -107,34 +107,33 @@ final class Journal {
   }
 }
 
-/// The system's message for `errno`.
 func lastError() -> String { String(cString: strerror(errno)) }
 
-// MARK: - The end of an earlier run
+// MARK: - End of an earlier run
 
 /// The end of the journal that an earlier run of the device left.
 struct JournalTail {
-  /// Number of the last event; 0 where there is none.
+  /// The number of the last event; 0 if there is none.
   private(set) var sequence = 0
-  /// Number of the last request that was decided, or item that arrived; 0 where there is none.
+  /// The number of the last decided request or arrived item; 0 if there is none.
   private(set) var request = 0
-  /// The decisions of the last run whose requests have not ended, the latest first: the device died under them.
+  /// Decided requests that had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// The requests whose ends have been seen, and whose decisions have not.
+  /// Requests whose end has been read, but not their decision.
   private var ended: Set<Int> = []
-  /// Whether the beginning or the end of a run has been seen, before which no request is open.
+  /// Whether the start or end of a run has been read. Earlier requests are not open.
   private var hasSeenRun = false
-  /// An event or request number that no device can have reached, which shows that the journal is damaged; nil: none.
+  /// An impossible event or request number, which shows that the journal is damaged; nil if there is none.
   private(set) var invalidNumber: Int?
-  /// The reason why the journal could not be read; nil: it could.
+  /// The reason why the journal could not be read; nil if it could.
   private(set) var failure: String?
 
-  /// Integers that readers of JSON tell apart (RFC 8259, section 6).
+  /// Integers that all JSON readers represent exactly (RFC 8259, section 6).
   private static let numbers = 1...(1 << 53)
   private static let chunk = 64 * 1024
 
-  /// Reads a journal backwards until both numbers are known, and what its last run has left open. Cuts off a last line
-  /// that a dying machine left half written.
+  /// Reads a journal backwards until both numbers and the open requests of the last run are known. Truncates
+  /// an incomplete last line, as left by a power loss.
   init(descriptor: Int32) {
     var end = Int(lseek(descriptor, 0, SEEK_END))
     if end < 0 { failure = lastError() }

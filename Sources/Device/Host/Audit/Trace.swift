@@ -2,15 +2,15 @@ internal import Encodings
 internal import Glibc
 internal import Model
 
-/// A log of what the journal must not hold because it differs from run to run: pids, real time, standard error.
+/// A log of data that the journal excludes because it differs between runs: pids, real time, standard error.
 final class Trace {
   private let descriptor: Int32
   private let owns: Bool
   private let start = Trace.now()
 
-  /// Opens the trace; nil where nothing is to be traced.
+  /// Opens the trace; returns nil if tracing is off.
   ///
-  /// - Throws: ``HostError`` where the file cannot be opened.
+  /// - Throws: ``HostError`` if the file cannot be opened.
   static func make(_ mode: DeviceConfiguration.TraceMode) throws(HostError) -> Trace? {
     switch mode {
     case .off: return nil
@@ -24,7 +24,7 @@ final class Trace {
     }
   }
 
-  /// The trace with its first line, which says when it begins, as no guest can: it has no guest's name.
+  /// The trace with its first line, the start time. Without a guest's name, no guest can imitate it.
   private var begun: Trace {
     write("", "the device came up at \(RealTime.text)")
     return self
@@ -35,15 +35,15 @@ final class Trace {
     self.owns = owns
   }
 
-  /// Closes the file. Nothing can be written afterwards.
+  /// Closes the file. Afterwards, nothing can be written.
   func close() { if owns { Glibc.close(descriptor) } }
 
   /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.
   ///
-  /// A guest may write anything: each line names its guest, and control characters are escaped, so that no guest can
-  /// imitate another's lines, and no terminal obeys them.
+  /// Each line names its guest, and control characters are escaped. A guest can therefore neither imitate
+  /// another's lines nor control a terminal.
   ///
-  /// - Returns: the bytes that the trace's file has grown by; 0 where the trace is standard error.
+  /// - Returns: The number of bytes added to the trace's file; 0 if the trace is standard error.
   @discardableResult
   func write(_ guest: String, _ text: some StringProtocol) -> Int {
     let head = "\(Trace.now() - start) \(guest): "
@@ -56,7 +56,7 @@ final class Trace {
     return owns ? count : 0
   }
 
-  /// Writes bytes, as many as the file takes.
+  /// Writes as many bytes as the file accepts.
   private func write(_ bytes: [UInt8]) -> Int {
     var written = 0
     while written < bytes.count {
@@ -79,9 +79,9 @@ final class Trace {
   }
 }
 
-/// The time of the machine, which differs from run to run.
+/// The time of the machine, which differs between runs.
 enum RealTime {
-  /// The time now, UTC, with milliseconds: `2026-01-01T00:00:00.000Z`.
+  /// The current UTC time with milliseconds: `2026-01-01T00:00:00.000Z`.
   static var text: String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -4,23 +4,23 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// App configurations: their assignment to accounts, and their delivery to apps.
+/// Assigns app configurations to accounts, and delivers them to apps.
 package final class AppConfigurationService {
-  /// Called when MDM has changed an app's configuration, with the keys, and the accounts that the app allowed before.
+  /// Called when MDM has changed an app's configuration; `before` are the accounts that the app allowed.
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
   }
-  /// Called when other configurations are assigned to an account, which may enroll it.
+  /// Called when configurations are assigned to an account, which may enroll it.
   var didAssign: (_ account: Account) -> Void = { _ in }
-  /// The configurations, and the accounts and apps that they are for.
+  /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
-  /// The configuration that was last encoded as JSON for a guest: many guests get the same one.
+  /// The last configuration encoded as JSON. It is cached because many guests get the same one.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   private let registry: GuestRegistry
   private let policies: PolicyAssignments
   private let audit: AuditLog
   private let turn: Turn
-  /// Bytes that may wait for one guest before it is sent no more configurations.
+  /// The number of bytes queued for a guest above which it is sent no configurations.
   private let backlog: Int
 
   init(
@@ -36,8 +36,7 @@ package final class AppConfigurationService {
     self.turn = turn
   }
 
-  /// Assigns app configurations to an account, in place of all that were assigned to it. Running apps are told of the
-  /// changes that concern them.
+  /// Assigns app configurations to an account, replacing earlier ones. Affected running apps are notified.
   package func assign(
     _ assignments: [AppConfigurationAssignment], to account: Account
   ) {
@@ -49,12 +48,12 @@ package final class AppConfigurationService {
     }
   }
 
-  /// Instances of extensions, which are installed under other names.
+  /// Running instances of extensions, which are not among the installed guests.
   private var extensionsRunning: [Guest] {
     registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
   }
 
-  /// Parts of the configurations that are probably not meant.
+  /// Parts of the configurations that are probably mistakes.
   package var warnings: [AppConfigurationWarning] {
     let keys = registry.installed.map {
       ($0.app.protectedBundleID, Set($0.app.configuration.keys))
@@ -75,40 +74,40 @@ package final class AppConfigurationService {
     }
   }
 
-  // MARK: what an account has
+  // MARK: Configurations of accounts
 
-  /// The configuration that an app gets by way of MDM, from the documents for managed devices.
+  /// Returns the configuration that an app gets through MDM, from the documents for managed devices.
   func managed(_ app: AppDescription) -> [String: ConfigurationValue] {
     book.managed(bundleID: app.protectedBundleID)
   }
 
-  /// Renames the account in the assignments.
   func rename(_ account: Account, to new: Account) { book.rename(account, to: new) }
 
-  /// The sign-in with the configuration that the account has in the guest's app.
+  /// Returns the sign-in with the account's configuration in the guest's app.
   func configured(_ account: SignedInAccount, _ guest: Guest) -> SignedInAccount {
     var account = account
     account.configuration = delivered(to: account, guest)
     return account
   }
 
-  /// The names of the configurations that the service has for the account in the app, as one text; nil: none is
-  /// targeted. They enroll the account, with or without a policy.
+  /// Returns the names of the configurations that target the account in the app, one per line; nil if there
+  /// are none. They enroll the account, with or without a policy.
   func revision(for account: Account, in app: AppDescription) -> String? {
     guard app.integratesSDK else { return nil }
     let names = book.targeted(at: account, in: configuredApp(app, account))
     return names.isEmpty ? nil : names.joined(separator: "\n")
   }
 
-  /// Whether the account is enrolled in the guest's app: a policy protects it, or a configuration has reached it.
+  /// Returns whether the account is enrolled in the guest's app, through a policy or a delivered
+  /// configuration.
   func isEnrolled(_ account: SignedInAccount, in guest: Guest) -> Bool {
     account.policy != nil
       || registry.isTargeted(account.account, in: guest)
         && revision(for: account.account, in: guest.app) != nil
   }
 
-  /// The configuration of an account: empty before the account is enrolled, and with MDM's values for the enrolled user
-  /// only.
+  /// Returns the configuration of an account. It is empty until the account is enrolled. Only the enrolled
+  /// user's configuration contains MDM's values.
   private func delivered(to account: SignedInAccount, _ guest: Guest) -> DeliveredConfiguration {
     guard isEnrolled(account, in: guest) else { return DeliveredConfiguration() }
     return book.delivered(
@@ -126,7 +125,7 @@ package final class AppConfigurationService {
       managed: isManaged ? app.allManagedConfiguration : nil)
   }
 
-  /// Determines the account's configuration in the app again, and tells the app where it has changed.
+  /// Updates the account's configuration in the app, and notifies the app of a change.
   func renewConfiguration(of account: Account, in guest: Guest) {
     guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
     else {
@@ -139,7 +138,7 @@ package final class AppConfigurationService {
     tellConfiguration(of: now, to: guest)
   }
 
-  /// Tells the app the account's configuration under the account's new name.
+  /// Sends the app the account's configuration under its new name.
   func renameConfiguration(of account: Account, in guest: Guest) {
     guard let known = guest.accounts.signedIn.first(where: { $0.account.isSame(as: account) })
     else {
@@ -164,8 +163,8 @@ package final class AppConfigurationService {
     tellConfiguration(of: guest.accounts.signedIn[index], to: guest)
   }
 
-  /// Records the keys of an account's configuration only: values are private. `app.configured` tells of the app's plain
-  /// configuration.
+  /// Records only the keys of an account's configuration, because values are private. The event
+  /// `app.configured` covers the app's plain configuration.
   private func note(_ account: SignedInAccount, in guest: Guest) {
     guard !book.isEmpty else { return }
     let keys = account.configuration.keys
@@ -175,9 +174,9 @@ package final class AppConfigurationService {
         conflicts: keys.filter(account.configuration.hasConflict)))
   }
 
-  // MARK: telling apps
+  // MARK: Delivery
 
-  /// The configurations that an app is told with its welcome, up to 1 MiB; the app is told the others afterwards.
+  /// Returns the configurations for a guest's welcome message, up to 1 MiB. The others are sent afterwards.
   func welcomeConfigurations(_ guest: Guest) -> [ConfigurationNews] {
     guest.accounts.outdatedConfigurations = []
     var news: [ConfigurationNews] = []
@@ -197,7 +196,7 @@ package final class AppConfigurationService {
   private func tellConfiguration(of account: SignedInAccount, to guest: Guest) {
     guard guest.process.isWelcome, guest.isRunning else { return }
     guard guest.isReady, !isBehind(guest) else {
-      // The latest configuration is enough: however often it changes, one message waits.
+      // Only the latest configuration matters, so at most one message per account is queued.
       if !guest.accounts.outdatedConfigurations.contains(where: { $0.isSame(as: account.account) })
       {
         guest.accounts.outdatedConfigurations.append(account.account)
@@ -207,7 +206,7 @@ package final class AppConfigurationService {
     send(account, isChange: true, to: guest)
   }
 
-  /// Sends the configurations that changed while the guest could not take them.
+  /// Sends the configurations that changed while the guest could not receive them.
   func sendOutdatedConfigurations(to guest: Guest) {
     guard !guest.accounts.outdatedConfigurations.isEmpty, guest.isReady, !isBehind(guest) else {
       return
@@ -239,7 +238,7 @@ package final class AppConfigurationService {
 }
 
 extension AppDescription {
-  /// The configuration that MDM has given the app, from both sources; ``configuration`` wins.
+  /// The configuration that MDM has given the app, from both sources; ``configuration`` takes precedence.
   fileprivate var allManagedConfiguration: [String: ConfigurationValue] {
     managedConfiguration.merging(configuration.mapValues { .text($0) }) { $1 }
   }

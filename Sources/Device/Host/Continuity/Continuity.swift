@@ -3,12 +3,12 @@ internal import GRDB
 package import Model
 internal import Policy
 
-/// What passes between this device and others: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
+/// Exchanges items with other devices: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
 ///
-/// A parcel leaves once the journal has the decision on it. What arrives gets a request number of this device, and a line in
-/// the journal.
+/// A parcel is sent once the decision on it is in the journal. A received parcel gets a request number of
+/// this device and a line in its journal.
 package final class Continuity {
-  /// The way to other devices; nil: the device is alone.
+  /// The transport to other devices; nil if there are none.
   package weak var link: (any DeviceLink)? {
     didSet {
       audit.didFlush = link == nil ? nil : { [unowned self] in sendAll() }
@@ -27,12 +27,12 @@ package final class Continuity {
   private let durability: Durability
   private let audit: AuditLog
   private let turn: Turn
-  /// What has been sent and waits for the journal, or for the network.
+  /// Parcels that wait for the journal or the network.
   private var leaving: [(parcel: Parcel, destination: Parcel.Destination)] = []
-  /// What has come and waits for the network.
+  /// Received parcels that wait for the network.
   private var coming: [Parcel] = []
 
-  /// The time for which what was copied can be pasted on other devices, in seconds.
+  /// The time for which copied content can be pasted on other devices, in seconds.
   private static let clipboardTime = 120
 
   init(
@@ -54,7 +54,7 @@ package final class Continuity {
     self.turn = turn
   }
 
-  // MARK: leaving
+  // MARK: Sending
 
   func send(
     _ item: Item, _ payload: [UInt8], by carrier: Carrier, _ ruling: Ruling, _ request: Int,
@@ -62,7 +62,7 @@ package final class Continuity {
   ) {
     guard link != nil else { return }
     if case .storage(let location, let owner) = destination {
-      // What waits for the network is replaced by what is saved after it.
+      // A later save to the same location replaces a parcel that still waits for the network.
       leaving.removeAll { $0.destination.isStorage(location, of: owner) }
     }
     let parcel = Parcel(
@@ -71,7 +71,7 @@ package final class Continuity {
     leaving.append((parcel, destination))
   }
 
-  /// Sends what can go now: the journal has it.
+  /// Sends the parcels that can be sent now. The journal has been written.
   private func sendAll() {
     guard !leaving.isEmpty else { return }
     let isOnline = access.conditions.isOnline
@@ -80,7 +80,7 @@ package final class Continuity {
     for (parcel, destination) in able { link?.send(parcel, to: destination) }
   }
 
-  /// Takes what has waited for the network, after a turn.
+  /// After a turn, processes received parcels that waited for the network.
   private func receiveAll() {
     guard !coming.isEmpty, durability.fault == nil, access.conditions.isOnline else { return }
     let parcels = coming
@@ -88,9 +88,9 @@ package final class Continuity {
     for parcel in parcels { receive(parcel) }
   }
 
-  // MARK: arriving
+  // MARK: Receiving
 
-  /// Takes what has come from another device. Of documents each way has the last one that came by it.
+  /// Receives a parcel from another device. Only the latest document of each carrier is stored.
   package func receive(_ parcel: Parcel) {
     guard access.conditions.isOnline || !parcel.carrier.needsNetwork else {
       return coming.append(parcel)
@@ -105,13 +105,13 @@ package final class Continuity {
     }
   }
 
-  /// The document that came last by a carrier, with its number on this device; nil: none.
+  /// Returns the latest document received by a carrier, with its number on this device; nil if there is none.
   func document(by carrier: Carrier) throws(HostError) -> (number: Int, parcel: Parcel)? {
     try database.parcel(by: carrier)
   }
 
-  /// What was saved last at a storage location under an account, on whatever device; nil: nothing, or the device is
-  /// alone.
+  /// Returns the latest document saved at a cloud storage location under an account, on any device. Returns
+  /// nil if there is none, or the device is offline or has no link.
   func document(at location: StorageLocation?, of owner: Account?) -> Parcel? {
     guard let location, location.isCloud, let owner, access.conditions.isOnline else { return nil }
     return link?.document(at: location, of: owner)
@@ -123,7 +123,7 @@ package final class Continuity {
     return number
   }
 
-  /// Journals a parcel under a number of this device's.
+  /// Records a received parcel in the journal under a number of this device.
   func arrived(_ parcel: Parcel, as number: Int) {
     audit.record(
       .itemArrived(
@@ -133,12 +133,12 @@ package final class Continuity {
 
   // MARK: Universal Clipboard
 
-  /// The Apple Account whose other devices see what is copied here; nil: there is none.
+  /// The Apple Account whose other devices see content copied here; nil if there is none.
   var clipboardAccount: String? {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
   }
 
-  /// Whether Handoff works, which Universal Clipboard is a part of.
+  /// Whether Handoff is enabled, which Universal Clipboard requires.
   var allowsHandoff: Bool { isHandoffOn && policies.deviceState.allowActivityContinuation }
 
   private func paste(_ parcel: Parcel) {
@@ -150,42 +150,40 @@ package final class Continuity {
     pasteboard.passing = (content, clock.now + Self.clipboardTime)
   }
 
-  /// The device's virtual clock.
   var now: Int { clock.now }
 }
 
 // MARK: - Other devices
 
-/// The way from one device to the others of its organisation.
+/// The transport from one device to the others of its organisation.
 package protocol DeviceLink: AnyObject {
-  /// Whether there is another device of that name.
+  /// Returns whether there is another device of that name.
   func reaches(_ device: String) -> Bool
 
-  /// Whether another device is signed in to the Apple Account.
+  /// Returns whether another device is signed in to the Apple Account.
   func reaches(appleAccount: String) -> Bool
 
-  /// Takes a parcel along. The device has journalled what led to it.
+  /// Sends a parcel. The device has already recorded the decision in its journal.
   func send(_ parcel: Parcel, to destination: Parcel.Destination)
 
-  /// What was saved last at a storage location under an account, on whatever device; nil: nothing.
+  /// Returns the latest document saved at a storage location under an account, on any device.
   func document(at location: StorageLocation, of owner: Account) -> Parcel?
 }
 
 /// An item on its way from one device to others.
 package struct Parcel: Sendable, Equatable {
   package var carrier: Carrier
-  /// The name of the device that it comes from.
+  /// The name of the sending device.
   package var device: String
-  /// The number of the request that sent it, on that device.
+  /// The number of the sending request on that device.
   package var request: Int
   package var type: String
-  /// The suggested file name; nil where the item is no file.
+  /// The suggested file name; nil if the item is not a file.
   package var name: String?
   package var payload: [UInt8]
-  /// Whether the payload is ciphertext, which only that device could read.
+  /// Whether the payload is ciphertext that only the sending device can decrypt.
   package var isEncrypted: Bool
 
-  /// Creates a parcel.
   package init(
     carrier: Carrier, device: String, request: Int, type: String, name: String?, payload: [UInt8],
     isEncrypted: Bool
@@ -199,19 +197,18 @@ package struct Parcel: Sendable, Equatable {
     self.isEncrypted = isEncrypted
   }
 
-  /// Where a parcel is to go.
   package enum Destination: Sendable {
-    /// The device of that name.
+    /// The device with the given name.
     case device(String)
-    /// The other devices that are signed in to the Apple Account.
+    /// The other devices signed in to the Apple Account.
     case appleAccount(String)
-    /// A storage location, under the account that owns what is there.
+    /// A storage location, under the account that owns its contents.
     case storage(StorageLocation, owner: Account)
   }
 }
 
 extension Parcel.Destination {
-  /// Whether it is the storage location under that account.
+  /// Whether the destination is the storage location under that account.
   fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {
     guard case .storage(let ownLocation, let ownOwner) = self else { return false }
     return ownLocation == location && ownOwner.isSame(as: owner)
@@ -219,13 +216,13 @@ extension Parcel.Destination {
 }
 
 extension Parcel {
-  /// The item as the device that got it has it: no tag goes from device to device.
+  /// The item on the receiving device. Tags are not transferred between devices.
   var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
   var form: ItemForm { isEncrypted ? .ciphertext : .plain }
 }
 
 extension Carrier {
-  /// Whether it goes over the network, rather than from device to device.
+  /// Whether the carrier uses the network rather than a direct connection between devices.
   fileprivate var needsNetwork: Bool {
     switch self {
     case .mail, .message, .storage: true
@@ -235,7 +232,7 @@ extension Carrier {
 }
 
 extension StorageLocation {
-  /// Whether the location is a service that every device sees, rather than a part of one device.
+  /// Whether the location is a service available to every device, rather than part of one device.
   var isCloud: Bool {
     switch self {
     case .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .iManage, .egnyte: true
@@ -244,9 +241,9 @@ extension StorageLocation {
   }
 }
 
-// MARK: - The database
+// MARK: - Database
 
-/// The documents that came from other devices.
+/// Documents received from other devices.
 extension DeviceDatabase {
   static let parcelTable = """
     CREATE TABLE parcel (
@@ -255,7 +252,7 @@ extension DeviceDatabase {
       encrypted INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// Keeps a parcel in place of the one that came before it by the same carrier.
+  /// Stores a parcel, replacing the previous one of the same carrier.
   func keep(_ parcel: Parcel, as number: Int) throws(HostError) {
     try access { database in
       try database.run(
@@ -267,7 +264,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The parcel that came last by a carrier; nil: none.
+  /// Returns the latest parcel of a carrier; nil if there is none.
   func parcel(by carrier: Carrier) throws(HostError) -> (number: Int, parcel: Parcel)? {
     try access { database in
       let row = try database.row(

@@ -2,40 +2,41 @@ internal import CConfinement
 internal import Glibc
 internal import Synchronization
 
-/// The control group of this process in the hierarchy of version 2 (cgroups(7)), as far as devices can use it.
+/// The control group of this process in the version 2 hierarchy (cgroups(7)), and whether devices can use it.
 package enum ControlGroup: Sendable, Equatable {
-  /// There is no such hierarchy.
+  /// There is no version 2 hierarchy.
   case absent
-  /// - Parameter controllers: those of ``needed`` that groups below it cannot have.
+  /// - Parameter controllers: The controllers in ``needed`` that child groups cannot have.
   case lacking(controllers: [String], folder: String)
-  /// The group belongs to somebody else.
+  /// This user may not manage the group.
   case foreign(folder: String)
-  /// Other processes are in the group, which therefore cannot hand controllers on to groups below it.
+  /// Other processes are in the group, so it cannot enable controllers for child groups.
   case crowded(folder: String)
   case delegated(folder: String)
 
-  /// The controllers that bound a guest with all that it starts.
+  /// The controllers that limit a guest and all of its child processes.
   static let needed = ["memory", "pids"]
 }
 
-// MARK: - The claim
+// MARK: - Claim
 
-/// The claim of this process on the control group that it is in: its devices make groups below it.
+/// The claim of this process on its control group, in which its devices create child groups.
 ///
-/// A group that hands controllers on has no processes of its own, but for the root. So this process moves into a group beside
-/// those of its devices, and back when no device needs the claim any more.
+/// A group that enables controllers for its children must have no processes of its own, unless it is the
+/// root. This process therefore moves into a child group beside those of its devices. It moves back when no
+/// device needs the claim.
 struct ControlGroupClaim {
   private var holders = 0
   private var folder: ControlGroupFolder?
-  /// The group that this process has moved to; nil: it stayed where it was.
+  /// The group that this process has moved to; nil if it has not moved.
   private var refuge: ControlGroupFolder?
   private var state = ControlGroup.absent
 
   private static let shared = Mutex(ControlGroupClaim())
 
-  /// Takes hold of the claim, as often as ``release()`` is called.
+  /// Acquires the claim. Each call must be balanced by ``release()``.
   ///
-  /// - Returns: what there is, and the folder for groups of devices; nil: there are none.
+  /// - Returns: The state, and the parent folder for the groups of devices; nil if groups cannot be used.
   static func retain() -> (state: ControlGroup, folder: ControlGroupFolder?) {
     shared.withLock { claim in
       if claim.holders == 0 { claim.make() }
@@ -44,7 +45,7 @@ struct ControlGroupClaim {
     }
   }
 
-  /// Lets go of the claim.
+  /// Releases the claim.
   static func release() {
     shared.withLock { claim in
       claim.holders -= 1
@@ -73,7 +74,7 @@ struct ControlGroupClaim {
   private mutating func giveBack() {
     guard let own = folder else { return }
     folder = nil
-    // A root that holds processes and hands controllers on may do so for others, too.
+    // If this process did not move, the group is the root, whose controllers may be enabled for others too.
     guard refuge != nil else { return }
     _ = own.handOnControllers(.disabled)
     leaveRefuge(for: own)
@@ -81,34 +82,34 @@ struct ControlGroupClaim {
 
   private mutating func leaveRefuge(for own: ControlGroupFolder) {
     guard let refuge, own.enter() == 0 else { return }
-    // Processes that a zygote has had beside programs end after these.
+    // A zygote's helper processes end after its programs.
     refuge.awaitEnd()
     _ = refuge.remove()
     self.refuge = nil
   }
 
-  /// The beginning of the names of groups, before the identifier of the process that has made them.
+  /// The prefix of group names; the identifier of the creating process follows.
   static let prefix = "sluice-"
 
-  /// Removes the groups of processes that have died.
+  /// Removes the groups left by dead processes.
   private static func sweep(_ own: ControlGroupFolder) {
     for group in own.groups where group.name.hasPrefix(prefix) {
       let owner = group.name.dropFirst(prefix.count).prefix { $0 != "-" }
       guard let process = Int32(owner), Glibc.kill(process, 0) < 0, errno == ESRCH else { continue }
       for guest in group.groups { _ = guest.remove() }
-      // One that still has processes stays.
+      // A group that still has processes is kept.
       _ = group.remove()
     }
   }
 }
 
-// MARK: - What the system tells
+// MARK: - Information from the system
 
-/// The control group of version 2 that this process is in, and the groups above.
+/// The version 2 control group of this process, and its ancestors.
 struct ControlGroupFiles {
-  /// The group, and those that it is in up to the root of the hierarchy; none: there is no hierarchy.
+  /// The group and its ancestors up to the root of the hierarchy; empty if there is no hierarchy.
   private let groups: [ControlGroupFolder]
-  /// The groups that this process is in, in hierarchies of version 1 whose controllers bound memory and processes.
+  /// The groups of this process in version 1 hierarchies with the memory and pids controllers.
   private let memory, processes: ControlGroupFolder?
 
   init() {
@@ -131,8 +132,8 @@ struct ControlGroupFiles {
     }
   }
 
-  /// The group in the hierarchy of version 1 that has a controller; nil: none has. In a container the hierarchy begins with the
-  /// container's own group.
+  /// Returns the group in the version 1 hierarchy of a controller; nil if there is none. In a container the
+  /// hierarchy begins with the container's own group.
   private static func group(
     of controller: Substring, _ mounts: [Substring], _ memberships: [Substring]
   ) -> ControlGroupFolder? {
@@ -152,7 +153,7 @@ struct ControlGroupFiles {
     return ControlGroupFolder(path: words[4] + (isRoot ? "" : path))
   }
 
-  /// The group, and whether groups below it can bound guests.
+  /// The group's state, and its folder if child groups can limit guests.
   var group: (state: ControlGroup, folder: ControlGroupFolder?) {
     guard let own = groups.first else { return (.absent, nil) }
     guard isDelegated(own) else { return (.foreign(folder: own.path), nil) }
@@ -164,8 +165,8 @@ struct ControlGroupFiles {
     return (.delegated(folder: own.path), own)
   }
 
-  /// Whether the group is this user's. Root may write to every group, so there it must be marked as systemd marks
-  /// what it delegates, or be the root of what this process sees of the hierarchy, as in a container.
+  /// Returns whether the group is delegated to this user. Root may write to every group. For root, the group
+  /// must carry systemd's delegation mark, or be the root of the visible hierarchy, as in a container.
   private func isDelegated(_ group: ControlGroupFolder) -> Bool {
     guard
       ["", "/cgroup.procs", "/cgroup.subtree_control"].allSatisfy({
@@ -176,13 +177,13 @@ struct ControlGroupFiles {
     return sluice_is_delegated(group.path) != 0
   }
 
-  /// The least limit on processes of the group and those that it is in; nil: none.
+  /// The lowest limit on processes of the group and its ancestors; nil if there is none.
   var taskLimit: Int? {
     (groups + [processes].compactMap(\.self)).compactMap { $0.number("pids.max") }.min()
   }
 
-  /// Bytes of memory that the limits of the group and of those that it is in leave, where files in memory are not
-  /// counted; nil: there is no limit.
+  /// The memory left by the limits of the group and its ancestors, in bytes; nil if there is no limit.
+  /// Inactive file cache does not count as used.
   var availableMemory: Int? {
     let left =
       groups.compactMap { $0.left(of: "memory.max", used: "memory.current") }
@@ -194,10 +195,10 @@ struct ControlGroupFiles {
 }
 
 extension ControlGroupFolder {
-  /// The number that one of the group's files holds; nil where it cannot be read, or says that there is no limit.
+  /// Returns the number in one of the group's files; nil if it is unreadable or `max`, which means no limit.
   fileprivate func number(_ file: String) -> Int? { text(file).flatMap { Int($0) } }
 
-  /// The rest of a limit; nil: there is none.
+  /// Returns the unused part of a limit; nil if there is no limit.
   fileprivate func left(of limit: String, used: String) -> Int? {
     guard let most = number(limit) else { return nil }
     let (pages, files) = (number(used) ?? 0, count("inactive_file", in: "memory.stat") ?? 0)

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// The control groups of a device: one for all of its programs, and below it one for each, which the kernel bounds with all
-/// that it starts. There are none where the system delegates no group to the user.
+/// The control groups of a device: one for all of its programs, with a child group for each. The kernel
+/// limits each program with all of its child processes. There are none if no group is delegated to the user.
 ///
-/// The ready-made guest and scripts need none: they start no process, and the limits of one process bound them.
+/// The ready-made guest and scripts start no processes, so process limits suffice for them.
 final class ControlGroups {
   private let limits: DeviceConfiguration.Limits
-  /// The group of the device; nil: there is none.
+  /// The group of the device; nil if there is none.
   private let device: ControlGroupFolder?
   private var count = 0
-  /// Groups whose processes the kernel has not done away with yet.
+  /// Groups that the kernel has not emptied yet.
   private var leaving: [ControlGroupFolder] = []
   private var isClosed = false
 
@@ -36,13 +36,12 @@ final class ControlGroups {
     return device
   }
 
-  /// Memory that all programs together may have, in bytes: an eighth of the machine's is left to everybody else.
+  /// The memory limit of all programs together, in bytes: seven eighths of the machine's memory.
   private static var mostMemory: Int {
     sysconf(Int32(_SC_PHYS_PAGES)) / 8 * 7 * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Processes and threads that all programs together may have: an eighth of what the kernel numbers is left to
-  /// everybody else.
+  /// The limit on processes and threads of all programs together: seven eighths of the kernel's maximum.
   private static var mostProcesses: Int {
     let most = ["pid_max", "threads-max"].compactMap {
       ProcessFiles.text("/proc/sys/kernel/\($0)").flatMap { Int($0) }
@@ -50,8 +49,8 @@ final class ControlGroups {
     return (most.min() ?? 32_768) / 8 * 7
   }
 
-  /// A group for a program that is about to start; nil: there is none, and the device has to look itself at what the program
-  /// starts.
+  /// Creates a group for a program that is about to start. If there is none, returns nil, and the device must
+  /// watch the program's processes itself.
   func makeGroup() -> ControlGroup.OfGuest? {
     sweep()
     count += 1
@@ -60,7 +59,7 @@ final class ControlGroups {
       ("memory.max", limits.memory == 0 ? "max" : "\(limits.memory)"),
       ("memory.oom.group", "1"), ("pids.max", "\(limits.processes)"),
     ]
-    // Where there is no swap, its limit has no file.
+    // Without swap, the file does not exist.
     folder.set("memory.swap.max", "0")
     guard settings.allSatisfy({ folder.set($0, $1) == 0 }),
       let group = ControlGroup.OfGuest(folder, didEnd: { [weak self] in self?.remove(folder) })
@@ -78,7 +77,7 @@ final class ControlGroups {
 
   private func sweep() { leaving.removeAll { $0.remove() } }
 
-  /// Removes all groups. The guests have ended.
+  /// Removes all groups. The guests have already ended.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -97,7 +96,7 @@ final class ControlGroups {
 // MARK: - Groups
 
 extension ControlGroup {
-  /// The control group of one program, which it is born in and cannot leave.
+  /// The control group of one program, which starts in it and cannot leave it.
   final class OfGuest {
     /// A descriptor of the group's folder.
     let descriptor: Int32
@@ -105,7 +104,7 @@ extension ControlGroup {
     private let didEnd: () -> Void
     private var isClosed = false
 
-    /// - Returns: nil where the system has no descriptor left.
+    /// - Returns: nil if no descriptor is available.
     init?(_ folder: ControlGroupFolder, didEnd: @escaping () -> Void) {
       descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
@@ -113,14 +112,14 @@ extension ControlGroup {
       self.didEnd = didEnd
     }
 
-    /// Whether the kernel has killed the processes of the group because they had more memory than they may. Kills count also
-    /// where a group above or the machine had none left, but what is counted as `oom` is this group's own.
+    /// Whether the kernel has killed processes because of the group's own memory limit. `oom_kill` also
+    /// counts kills that an ancestor or the machine caused, but `oom` does not.
     var ranOutOfMemory: Bool {
       ["oom", "oom_kill"].allSatisfy { (folder.count($0, in: "memory.events") ?? 0) > 0 }
     }
 
-    /// Whether the kernel has refused the group a process or thread because it had as many as it may, and not because a group
-    /// above had: before Linux 6.11 that counts, too.
+    /// Whether the kernel has refused a process or thread because of the group's own limit. Before Linux
+    /// 6.11, `max` in `pids.events` also counts refusals by an ancestor's limit.
     var ranOutOfProcesses: Bool {
       guard (folder.count("max", in: "pids.events") ?? 0) > 0,
         let most = folder.text("pids.max").flatMap({ Int($0) }),
@@ -129,7 +128,7 @@ extension ControlGroup {
       return peak >= most
     }
 
-    /// Ends what is left in the group, and gives it back.
+    /// Kills the processes left in the group, and removes it.
     func close() {
       guard !isClosed else { return }
       isClosed = true
@@ -141,14 +140,14 @@ extension ControlGroup {
   }
 }
 
-/// A control group, as the folder that shows it (cgroups(7), version 2).
+/// A control group, represented by its folder (cgroups(7), version 2).
 struct ControlGroupFolder: Sendable, Equatable {
   let path: String
 
-  /// The content of one of the group's files, without the line's end; nil where it cannot be read.
+  /// Returns the content of one of the group's files without the trailing newline; nil if it cannot be read.
   func text(_ file: String) -> String? { ProcessFiles.text("\(path)/\(file)") }
 
-  /// The number after `name` in one of the group's files of names with numbers; nil where there is none.
+  /// Returns the number after `name` in one of the group's keyed files; nil if there is none.
   func count(_ name: String, in file: String) -> Int? {
     let line = text(file)?.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
@@ -156,7 +155,7 @@ struct ControlGroupFolder: Sendable, Equatable {
 
   /// Writes to one of the group's files.
   ///
-  /// - Returns: 0, or the errno with which the system refuses.
+  /// - Returns: 0, or the errno of the failure.
   @discardableResult
   func set(_ file: String, _ text: String) -> Int32 {
     let descriptor = open("\(path)/\(file)", O_WRONLY | O_CLOEXEC)
@@ -165,9 +164,9 @@ struct ControlGroupFolder: Sendable, Equatable {
     return write(descriptor, text, text.utf8.count) < 0 ? errno : 0
   }
 
-  /// Lets groups below this one have the controllers that devices need, or takes them away again.
+  /// Enables the controllers that devices need for child groups, or disables them.
   ///
-  /// - Returns: 0, or the errno with which the system refuses.
+  /// - Returns: 0, or the errno of the failure.
   func handOnControllers(_ sign: ControllerSign) -> Int32 {
     let change = ControlGroup.needed.map { "\(sign.rawValue)\($0)" }
     return set("cgroup.subtree_control", change.joined(separator: " "))
@@ -178,18 +177,18 @@ struct ControlGroupFolder: Sendable, Equatable {
     case disabled = "-"
   }
 
-  /// Moves this process into the group, with all of its threads.
+  /// Moves this process with all of its threads into the group.
   ///
-  /// - Returns: 0, or the errno with which the system refuses.
+  /// - Returns: 0, or the errno of the failure.
   func enter() -> Int32 { set("cgroup.procs", "0") }
 
-  /// The group of that name below this one, made where it is missing; nil where the system refuses it.
+  /// Returns the child group of that name, creating it if necessary; nil if that fails.
   func group(_ name: String) -> ControlGroupFolder? {
     let group = ControlGroupFolder(path: "\(path)/\(name)")
     return mkdir(group.path, 0o755) == 0 || errno == EEXIST ? group : nil
   }
 
-  /// The groups below this one.
+  /// The child groups.
   var groups: [ControlGroupFolder] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -204,28 +203,27 @@ struct ControlGroupFolder: Sendable, Equatable {
     return groups
   }
 
-  /// Kills the processes of the group and of those below it.
+  /// Kills all processes in the group and its descendants.
   func kill() { set("cgroup.kill", "1") }
 
-  /// Waits until the processes of the group are gone, which are ending, for a second at most: one that waits for a
-  /// disk does not end before it has it.
+  /// Waits until no process is left in the group, or one second has passed without a change. A process that
+  /// waits for a disk cannot end earlier.
   func awaitEnd() {
     let events = open("\(path)/cgroup.events", O_RDONLY | O_CLOEXEC)
     guard events >= 0 else { return }
     defer { Glibc.close(events) }
     var change = pollfd(fd: events, events: Int16(POLLPRI), revents: 0)
-    // A change wakes everybody who has read the file before it.
+    // poll(2) reports changes since the last read of the file.
     while count("populated", in: "cgroup.events") == 1, poll(&change, 1, 1_000) > 0 {
       var bytes: UInt64 = 0
       pread(events, &bytes, MemoryLayout.size(ofValue: bytes), 0)
     }
   }
 
-  /// Removes the group, in which there must be no process and no other group.
+  /// Removes the group, which must have no processes and no child groups.
   ///
-  /// - Returns: whether it is gone.
+  /// - Returns: Whether the group is gone.
   func remove() -> Bool { rmdir(path) == 0 || errno == ENOENT }
 
-  /// The last part of the path.
   var name: Substring { path.split(separator: "/").last ?? "" }
 }

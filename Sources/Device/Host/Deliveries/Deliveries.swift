@@ -4,8 +4,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Messages to guests that call for a response: items and URLs, which are handed over in order, confirmed in order and
-/// each ended once, and questions, which guests have to answer.
+/// Sends guests messages that require a response. Items and URLs are sent in order, acknowledged in order,
+/// and each is ended once. Calls must be answered.
 final class Deliveries {
   private let limits: DeviceConfiguration.Limits
   private let loop: EventLoop
@@ -15,7 +15,7 @@ final class Deliveries {
   private let audit: AuditLog
   private let replies: Replies
   private let flow: FlowControl
-  /// The faults that wait for transfers; nil: none does.
+  /// The armed faults; nil if there are none.
   var faults: FaultInjector?
   private let memory: MemoryLender
   private var lastAsk: UInt64 = 0
@@ -35,9 +35,9 @@ final class Deliveries {
     turn = supervisor.turn
   }
 
-  // MARK: handing over
+  // MARK: Sending
 
-  /// Hands an item to `receiver`, now or when the receiver is ready.
+  /// Sends an item to `receiver`, now or when the receiver is ready.
   func deliver(
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
@@ -57,7 +57,7 @@ final class Deliveries {
     flow.hold(pending.guest, for: receiver)
   }
 
-  /// Hands a URL to the app that registered its scheme.
+  /// Sends a URL to the app that registered its scheme.
   func deliver(url: String, from pending: PendingRequest, to receiver: Guest, _ ruling: Ruling) {
     let sequence = expect(pending, receiver, ruling)
     let message = HostMessage(
@@ -68,9 +68,9 @@ final class Deliveries {
     flow.hold(pending.guest, for: receiver)
   }
 
-  /// Puts a question to `guest`, which has to answer it, now or when the guest is ready.
+  /// Sends a call, which must be answered, to `guest`, now or when the guest is ready.
   ///
-  /// - Returns: the number of the question.
+  /// - Returns: The number of the call.
   @discardableResult
   func ask(
     _ guest: Guest, _ ask: PendingCall, _ message: (UInt64) -> HostMessage
@@ -87,7 +87,7 @@ final class Deliveries {
     return lastAsk
   }
 
-  /// Tells a guest that is driven from outside to make a request of its own.
+  /// Makes a guest carry out an instruction, such as sending a request of its own.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
     done: @escaping (Performance) -> Void
@@ -95,13 +95,13 @@ final class Deliveries {
     perform(instruction, behaviour, on: guest, as: PendingCall.perform, done)
   }
 
-  /// Tells a guest what its user does.
+  /// Sends a guest an act of its user.
   func perform(_ act: UserAct, on guest: Guest, done: @escaping (Performance) -> Void) {
     let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
     perform(.act(act.encoded()), Behaviour(), on: guest, as: call, done)
   }
 
-  /// Tells a guest that is about to start what its user does.
+  /// Queues the prepared user acts for a guest that is about to start.
   func prepare(_ guest: Guest) {
     let run = guest.preparation
     for (number, act) in run.acts.enumerated() {
@@ -111,7 +111,7 @@ final class Deliveries {
     }
   }
 
-  /// Tells a guest that it has got everything that it was started to open. Nobody awaits the answer.
+  /// Tells a guest that it has received everything it was started to open. The answer is ignored.
   func launch(_ guest: Guest) {
     ask(guest, .abandoned) {
       HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
@@ -129,7 +129,7 @@ final class Deliveries {
     ask(guest, call(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
 
-  /// Answers in the place of a guest that is frozen before it has done what its user wants.
+  /// Fails the pending user acts of a guest that is being suspended.
   func abandonActs(of guest: Guest) {
     for (number, call) in guest.mailbox.calls.sorted(by: { $0.key < $1.key }) {
       switch call {
@@ -143,9 +143,9 @@ final class Deliveries {
     }
   }
 
-  /// Registers a delivery that `receiver` will have to confirm, and returns its number.
+  /// Registers a delivery that `receiver` must acknowledge, and returns its number.
   ///
-  /// - Parameter inboxBytes: bytes of the delivery in the receiver's inbox.
+  /// - Parameter inboxBytes: The size of the delivery in the receiver's inbox, in bytes.
   private func expect(
     _ pending: PendingRequest, _ receiver: Guest, _ ruling: Ruling, inboxBytes: Int = 0
   ) -> UInt64 {
@@ -170,8 +170,8 @@ final class Deliveries {
     }
   }
 
-  /// Starts a receiver that is not running. A suspended guest stays suspended: only a step wakes it, and what waits for
-  /// it has a deadline.
+  /// Starts a receiver that is not running. A suspended guest stays suspended, because only a scenario step
+  /// resumes it; its deliveries get a deadline.
   private func wake(_ receiver: Guest) {
     if !receiver.isRunning {
       supervisor.start(receiver)
@@ -180,7 +180,7 @@ final class Deliveries {
     }
   }
 
-  /// Sends the messages that had to wait until `guest` was ready.
+  /// Sends the messages queued until `guest` was ready.
   func sendOutbox(_ guest: Guest) {
     if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is not open") }
     guard let connection = guest.connection else { return }
@@ -194,7 +194,8 @@ final class Deliveries {
     if guest.mailbox.owesAnswers { startDeadline(guest) }
   }
 
-  /// Handles the guest's confirmation of all deliveries up to `through`; ``endConfirmed(by:whileThereIsTime:)`` ends them.
+  /// Records that the guest has acknowledged all deliveries up to `through`.
+  /// ``endConfirmed(by:whileThereIsTime:)`` ends them.
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
@@ -203,12 +204,12 @@ final class Deliveries {
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }
 
-  /// Most deliveries that are ended between two looks at the clock.
+  /// The number of deliveries that are ended between two checks of the time.
   static let sliceLength = 64
 
-  /// Ends deliveries that the guest has confirmed, as long as there is time for more.
+  /// Ends acknowledged deliveries while there is time.
   ///
-  /// - Returns: whether all of them have ended.
+  /// - Returns: Whether all of them have been ended.
   @discardableResult
   func endConfirmed(by guest: Guest, whileThereIsTime hasTime: () -> Bool = { true }) -> Bool {
     let mailbox = guest.mailbox
@@ -241,23 +242,23 @@ final class Deliveries {
     }
   }
 
-  // MARK: what guests owe
+  // MARK: Deadlines
 
   private func startDeadline(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
     guest.mailbox.deadlineTimer?.start(after: limits.delivery)
   }
 
-  /// Notes that `guest` has confirmed or answered something.
+  /// Records that `guest` has acknowledged a delivery or answered a call.
   func madeProgress(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
   }
 
-  /// Checks when the guest last confirmed or answered something, and ends it, or where it is suspended gives up on it,
-  /// where that was too long ago. The timer is not set anew for each confirmation.
+  /// Checks the time since the guest's last acknowledgement or answer. At the timeout the guest is ended or,
+  /// if it is suspended, its messages fail. Acknowledgements do not restart the timer.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.holds == 0 else { return startDeadline(guest) }
-    // Confirmations that came in time count, even where the host was kept from reading them.
+    // Acknowledgements that arrived in time count, even if the host could not read them earlier.
     if loop.now - guest.mailbox.lastProgress >= limits.delivery {
       guest.connection?.readRest()
     }
@@ -275,7 +276,7 @@ final class Deliveries {
     }
   }
 
-  /// Ends everything that waits for a guest that is gone.
+  /// Fails everything that waits for a guest that has exited.
   func failOpenCalls(of guest: Guest, reason cause: ExitCause) {
     let why = "`\(guest.name)` \(cause.text)"
     let calls = guest.mailbox.calls
@@ -284,7 +285,7 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Ends what waits for a guest that answers nothing at present.
+  /// Fails everything that waits for a guest that cannot answer at present.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -292,7 +293,7 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails calls, after which their requests may go on, and start the guest anew.
+  /// Removes and fails calls. Their requests may then continue, and start the guest again.
   private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
     for number in calls.keys { guest.mailbox.calls[number] = nil }
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call.fail(why) }

@@ -4,24 +4,22 @@ package import Model
 package import Policy
 internal import Wire
 
-/// Enrollment of accounts in apps by the service: the policies that apply, compliance, and the times of both.
+/// Enrolls accounts in apps with the service: applies policies, tracks compliance, and schedules check-ins.
 package final class EnrollmentCoordinator {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
-  /// The service, which answers the apps' requests to enroll.
   package internal(set) var service: EnrollmentService
-  /// What the service has answered to this device and others.
+  /// The load of the service from this device and others, for its request limit.
   package var load = ServiceLoad()
   let language: ComplianceText.Language
-  /// Events that are due at later times of the clock.
   private(set) var agenda = Agenda()
-  /// Accounts at which something was targeted while the device did not reach the service.
+  /// Accounts whose targeted policies or configurations changed while the service was unreachable.
   private var missedPushes: [Account] = []
-  /// Names of guests that restart for their first policy.
+  /// Names of guests that are restarting to apply their first policy.
   private var restarting: Set<String> = []
-  /// Accounts that are to become compliant, by the guest's name.
+  /// Pending remediations, keyed by the guest's name.
   var queues: [String: RemediationQueue] = [:]
-  /// Number of guests that are protecting an account's files again.
+  /// The number of guests that are updating the protection of an account's files.
   private var reprotections = 0
   let registry: GuestRegistry
   private let supervisor: GuestSupervisor
@@ -70,10 +68,10 @@ package final class EnrollmentCoordinator {
     turn = supervisor.turn
   }
 
-  /// Whether files are being protected again, or an app restarts for its first policy.
+  /// Whether files are being reprotected, or an app is restarting for its first policy.
   var isBusy: Bool { reprotections > 0 || !restarting.isEmpty }
 
-  /// Advances the clock to `end`, and carries out all that is due by then, one event after the other.
+  /// Advances the clock to `end`, running each event due by then at its own time.
   func advanceClock(to end: Int) {
     let start = clock.now
     planRequests(since: start, until: end)
@@ -86,13 +84,13 @@ package final class EnrollmentCoordinator {
     turn { for guest in registry.installed { catchUp(guest) } }
   }
 
-  /// Notes that an account of an app has got a token: its remediation has not gone round in a circle.
+  /// Records that an account has acquired a token, which clears its count of unsuccessful remediations.
   func didAcquireToken(for account: Account, in guest: Guest) {
     queues[registry.app(of: guest).name]?.succeed(account)
   }
 }
 
-// MARK: - The effects of enrollment
+// MARK: - Effects of enrollment
 
 extension EnrollmentCoordinator {
   func advance(
@@ -100,7 +98,7 @@ extension EnrollmentCoordinator {
   ) {
     let before = registration.machine.contact.last
     let effects = registration.machine.handle(event, at: clock.now)
-    // Policies that arrive are judged with the contact by which they came.
+    // Conditional launch evaluates the new policies with the time of the check-in that delivered them.
     if let contact = registration.machine.contact.last, contact != before {
       access.noteCheckIn(of: guest.app, for: registration.account, at: contact)
     }
@@ -122,13 +120,13 @@ extension EnrollmentCoordinator {
       ) {}
     case .remove: accounts.remove(registration.account, from: guest)
     case .notify(var notice):
-      // The machine of one account does not know whether another one is enrolled.
+      // An account's state machine has no knowledge of the app's other accounts.
       if notice.status == .appNotEnrolled { notice.status = statusWithoutEnrollment(in: guest) }
       tell(notice, registration, guest)
     }
   }
 
-  // MARK: the service
+  // MARK: Service
 
   private func ask(
     _ request: AccountEnrollment.Request, _ ticket: Int, _ registration: Registration,
@@ -154,7 +152,7 @@ extension EnrollmentCoordinator {
     guard case .asking(let request) = registration.machine.activity else { return }
     let account = registration.account
     var question = question(request, registration, guest)
-    // What does not reach the service does not count.
+    // Requests that do not reach the service do not count towards its limit.
     question.isAdmitted =
       !(question.isDeviceOnline && service.isReachable)
       || service.statusWithoutAsking(question) != nil
@@ -191,13 +189,12 @@ extension EnrollmentCoordinator {
     return question
   }
 
-  /// Whether MDM's user is another account, and the only one that can be enrolled in the app.
+  /// Returns whether MDM's user is another account and the only one that can be enrolled in the app.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
     return policies.enrolledUser(of: guest.app).map { !$0.isSame(as: account) } ?? false
   }
 
-  /// Carries out an event that is due.
   private func fire(_ event: Agenda.ScheduledEvent) {
     guard let guest = registry[event.guest],
       let registration = guest.accounts.registration(of: event.account)
@@ -205,18 +202,19 @@ extension EnrollmentCoordinator {
     if let ticket = event.ticket {
       answer(ticket, registration, guest)
     } else if guest.isReady {
-      // Learn: a retry may need the app to be in use. A retry that is due earlier then happens when the app is ready.
+      // Microsoft Learn: a retry may need the app to be in use. Otherwise `catchUp` retries later.
       advance(registration, .due, in: guest)
     }
   }
 
-  /// Carries out what became due while the app was not in use, or while the clock ran past it.
+  /// Handles events that became due while the app was not in use, or that the clock has passed.
   func catchUp(_ guest: Guest) {
     guard guest.isReady else { return }
     for registration in registrationsInUse(of: guest) { advance(registration, .due, in: guest) }
   }
 
-  /// The registrations of an app, with those of managed accounts that signed in without the service and are to check in.
+  /// Returns the app's registrations. Managed accounts that signed in without the service are registered
+  /// first, because they must check in.
   private func registrationsInUse(of guest: Guest) -> [Registration] {
     if guest.app.kind == .app, guest.app.integratesSDK {
       for known in guest.accounts.signedIn
@@ -227,14 +225,15 @@ extension EnrollmentCoordinator {
     return guest.accounts.registrations
   }
 
-  /// Plans the check-ins and retries of apps in use until `end`. Requests that would get the same answer are merged.
+  /// Schedules check-ins and retries of apps in use until `end`, merging those that would get the same
+  /// answer.
   ///
-  /// - Parameter start: the time since which only the clock has changed anything.
+  /// - Parameter start: The time since which only the clock has changed.
   private func planRequests(since start: Int, until end: Int) {
     let isInReach = access.conditions.isOnline && service.isReachable
     for guest in registry.installed where guest.isReady {
       for registration in registrationsInUse(of: guest) {
-        // The agenda has each retry. The service may answer one and turn the next away.
+        // A reachable service may reject one retry and answer the next. The agenda has each of them.
         if case .waiting = registration.machine.activity, isInReach { continue }
         guard let due = registration.machine.nextDue(since: start, until: end) else { continue }
         agenda.add(
@@ -244,12 +243,13 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Has the app check in for an account whose offline grace period is over (assumed for each launch and resume).
+  /// Makes the app check in for an account whose offline grace period has expired. That this happens at each
+  /// launch and resume is an assumption.
   ///
-  /// After the user has given the account's credentials at the prompt, the SDK has a token for the account again.
+  /// If the user has entered the account's credentials at the prompt, the SDK has a token again.
   ///
-  /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and the release notes of SDK
-  /// 17.7.0, quoted in issue 362 (a silent check-in unless tokens are missing).
+  /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and issue 362,
+  /// which quotes the release notes of SDK 17.7.0 (a silent check-in unless tokens are missing).
   func renewContact(of account: Account, in guest: Guest, _ offer: AccessOffer) {
     guard guest.isReady, guest.app.kind == .app, guest.app.integratesSDK,
       !registry.isBeingWiped(account, in: guest)
@@ -263,18 +263,18 @@ extension EnrollmentCoordinator {
     advance(registration(of: account, in: guest), .checkIn, in: guest)
   }
 
-  /// Whether a check-in that may renew the account's grace period is still to come.
+  /// Returns whether a check-in that may renew the account's grace period is pending.
   func awaitsCheckIn(_ account: Account, in guest: Guest) -> Bool {
-    // An extension does not check in. Its app does.
+    // The extension's app checks in on its behalf.
     guard guest.app.kind == .app else { return true }
     guard let machine = guest.accounts.registration(of: account)?.machine else { return false }
     if case .asking = machine.activity { return true }
     return false
   }
 
-  // MARK: telling
+  // MARK: Notifications
 
-  /// Tells the app's delegate of a status, and records it.
+  /// Records a status and sends it to the app's delegate.
   func tell(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
@@ -299,7 +299,7 @@ extension EnrollmentCoordinator {
         status: notice.status))
   }
 
-  /// Sends a recorded notice to the app, after the accounts that it concerns.
+  /// Sends a recorded notice to the app, preceded by the updated list of accounts.
   private func send(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
@@ -317,7 +317,7 @@ extension EnrollmentCoordinator {
     if !notice.status.isSuccess, guest.app.requiresPolicy { requirePolicy(guest) }
   }
 
-  /// Tells a program which accounts the SDK knows. The ready-made guest has no use for that.
+  /// Sends a program the accounts that the SDK knows, if changed. The ready-made guest does not use them.
   func sendAccounts(_ guest: Guest) {
     guard guest.isReady, guest.app.program != .readyMade else { return }
     let accounts = knownAccounts(of: guest)
@@ -345,7 +345,7 @@ extension EnrollmentCoordinator {
       })
   }
 
-  // MARK: remembering
+  // MARK: Persistence
 
   func save(_ registration: Registration, _ guest: Guest) {
     let isSilent = queues[guest.name]?.requests.first {
@@ -363,7 +363,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Restores the guest's registrations, as they were when the device went down.
+  /// Restores the guest's registrations from the database.
   func recoverRegistrations(of guest: Guest) throws(HostError) {
     for (account, text) in try database.registrations(of: guest.name) {
       guard let registration = Registration(account, text: text) else { continue }
@@ -374,7 +374,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Asks the service again for what was under way when the device went down: the SDK runs only while the app does.
+  /// Resumes interrupted requests to the service after a restart. The SDK runs only while its app does.
   private func resumeRegistrations(of guest: Guest) {
     for registration in guest.accounts.registrations where registration.isRecovered {
       registration.isRecovered = false
@@ -391,8 +391,8 @@ extension EnrollmentCoordinator {
 // MARK: - Registrations
 
 extension EnrollmentCoordinator {
-  /// The account's registration in the app, made where there is none. A signed-in account is enrolled if a policy is
-  /// targeted at it; otherwise the SDK does not know it.
+  /// Returns the account's registration in the app, creating it if necessary. A new one is enrolled if the
+  /// account is signed in and targeted, and otherwise unregistered.
   func registration(of account: Account, in guest: Guest) -> Registration {
     if let known = guest.accounts.registration(of: account) { return known }
     let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
@@ -402,7 +402,7 @@ extension EnrollmentCoordinator {
     let contact = AccountEnrollment.Contact(
       last: isSignedIn ? access.lastCheckIn(of: guest.app, for: account) : nil)
     let registration = Registration(account, AccountEnrollment(standing, contact: contact))
-    // An account that an app names and never registers is not remembered for ever.
+    // Bounds the number of accounts that an app names but never registers.
     if guest.accounts.registrations.count >= 64,
       let index = guest.accounts.registrations.firstIndex(where: {
         !$0.machine.isRegistered && $0.machine.activity == .idle
@@ -414,8 +414,8 @@ extension EnrollmentCoordinator {
     return registration
   }
 
-  /// Registers an account that has signed in without a request to the service. A targeted account is enrolled from
-  /// then on; an account at which nothing is targeted, such as a private one, is unknown to the SDK.
+  /// Registers an account that signed in without a request to the service. If nothing targets the account,
+  /// for example a personal one, it remains unknown to the SDK.
   func registerSignedIn(_ account: Account, in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app,
       accounts.revision(for: account, in: guest.app) != nil
@@ -423,7 +423,7 @@ extension EnrollmentCoordinator {
     save(registration(of: account, in: guest), guest)
   }
 
-  /// Registers the signed-in accounts that have no registration in the database.
+  /// Registers targeted accounts that are signed in but have no registration in the database.
   func registerSignedIn(in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app else { return }
     for account in guest.accounts.signedIn.map(\.account)
@@ -432,7 +432,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Tells the app's delegate that an account has been enrolled by its sign-in.
+  /// Notifies the app's delegate that an account was enrolled by its sign-in.
   func tellSignedIn(_ account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account),
       registration.machine.isTargeted
@@ -443,7 +443,6 @@ extension EnrollmentCoordinator {
     save(registration, guest)
   }
 
-  /// Closes the registration of an account that has left the app.
   func closeRegistration(of account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account) else { return }
     advance(registration, .removed, in: guest)
@@ -452,13 +451,14 @@ extension EnrollmentCoordinator {
   }
 }
 
-// MARK: - Enrollment at an app's start
+// MARK: - Enrollment at launch
 
 extension EnrollmentCoordinator {
-  /// Settles enrollment once an app is up: policies that waited for its start apply, accounts enroll by themselves, and
-  /// an app that requires a policy does not go on without one.
+  /// Completes enrollment when an app has started. Policies that waited for the start apply, and accounts are
+  /// enrolled automatically. An app that requires a policy and has none is stopped.
   ///
-  /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired`, `MAMPolicyWarnAbsent`.
+  /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and
+  /// `MAMPolicyWarnAbsent`.
   func settleEnrollment(_ guest: Guest) {
     guard guest.app.kind == .app else { return }
     restarting.remove(guest.name)
@@ -471,19 +471,19 @@ extension EnrollmentCoordinator {
     requirePolicy(guest)
   }
 
-  /// Notes that a guest has ended, which does not come back for its first policy unless it ended for that.
+  /// Clears a guest's pending restart. If the guest exited to restart, `restart` sets it again.
   func didExit(_ guest: Guest) { restarting.remove(guest.name) }
 
   private func start(_ registration: Registration, _ guest: Guest) {
     guard case .restarting(_, let revision) = registration.machine.activity else { return }
     advance(registration, .started, in: guest)
-    // A policy that was withdrawn while the app was away is noticed at once.
+    // A policy withdrawn while the app was not running takes effect immediately.
     let now = accounts.revision(for: registration.account, in: guest.app)
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
-  /// Enrolls the account that the device or the publisher's other apps know, without asking anybody; an app that
-  /// requires a policy asks for credentials, too.
+  /// Enrolls the account that is configured for the app or managed in the publisher's other apps. It prompts
+  /// for credentials only if the app requires a policy.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
@@ -499,14 +499,14 @@ extension EnrollmentCoordinator {
   private func knownAccount(for guest: Guest) -> Account? {
     let configured = ["IntuneMAMUPN", "IntuneMAMOID"].lazy.compactMap(guest.app.configured)
     if let name = configured.first { return directory.account(named: name) }
-    // The SDK's state is in a keychain group of the publisher.
+    // The SDK shares its state in a keychain group of the publisher.
     let relatives = registry.installed.filter {
       $0.app.team == guest.app.team && $0.app.integratesSDK
     }
     return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
   }
 
-  /// Ends an app that must not go on without a policy, or records that the user was warned.
+  /// Stops an app that requires a policy and has none, or records a warning to the user.
   private func requirePolicy(_ guest: Guest) {
     let app = guest.app
     guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,
@@ -520,9 +520,9 @@ extension EnrollmentCoordinator {
       guest, .notStarted("no policy protects anybody in it, and it needs one (MAMPolicyRequired)"))
   }
 
-  /// Tells the app that it has to restart (`restartApplication`), and restarts it where it does not do so itself.
+  /// Asks the app to restart itself (`restartApplication`), and restarts it if it declines.
   private func restart(_ guest: Guest, for account: Account) {
-    // A guest that does not run gets the policy when it starts.
+    // A guest that is not running gets the policy at its next start.
     guard guest.isReady else { return }
     restarting.insert(guest.name)
     let answer = PendingCall.delegate { [unowned self] isItsOwn in
@@ -548,7 +548,7 @@ extension EnrollmentCoordinator {
 }
 
 extension AccountEnrollment {
-  /// Whether a policy may be on its way.
+  /// Whether a policy may be about to arrive.
   fileprivate var isUnderWay: Bool {
     switch activity {
     case .asking, .restarting: true
@@ -559,12 +559,11 @@ extension AccountEnrollment {
 
 // MARK: - Changes by administrators
 
-/// Changes by administrators while apps run: policies, apps' configurations, names of accounts.
+/// Changes while apps run: policies, app configurations and account names.
 extension EnrollmentCoordinator {
-  /// Assigns policies to an account, in place of all that were assigned to it; without documents it is unmanaged from
-  /// now on.
+  /// Assigns policies to an account, replacing earlier ones. Without documents, it becomes unmanaged.
   ///
-  /// - Parameter apps: bundle ids of the apps; nil: those that the documents target.
+  /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the documents target.
   package func assign(
     _ documents: [PolicyDocument], to account: Account, apps: [String]? = nil
   ) {
@@ -572,9 +571,9 @@ extension EnrollmentCoordinator {
       documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }, to: account)
   }
 
-  /// Assigns policies to an account, in place of all that were assigned to it.
+  /// Assigns policies to an account, replacing all earlier assignments.
   ///
-  /// - Parameter assignments: assignments to this account.
+  /// - Parameter assignments: Assignments to this account.
   package func assign(_ assignments: [PolicyAssignment], to account: Account) {
     turn {
       policies.assign(assignments, to: account)
@@ -582,8 +581,8 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies to an account what is targeted at it now: policies, and configurations that may enroll it. A device that does
-  /// not reach the service hears of it once it does.
+  /// Applies an account's currently targeted policies, and its configurations, which may enroll it. If the
+  /// device cannot reach the service, it does so once it can.
   func renewPolicies(of account: Account) {
     guard access.conditions.isOnline, service.isReachable else {
       if !missedPushes.contains(where: { $0.isSame(as: account) }) { missedPushes.append(account) }
@@ -595,7 +594,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies what was targeted at accounts while the device did not reach the service.
+  /// Applies policies and configurations that changed while the service was unreachable.
   func catchUpOnPushes() {
     guard !missedPushes.isEmpty, access.conditions.isOnline, service.isReachable else { return }
     let accounts = missedPushes
@@ -616,18 +615,18 @@ extension EnrollmentCoordinator {
       let needsRestart =
         guest.isReady && service.needsRestart(for: question(.policy, registration, guest))
       advance(registration, .pushed(revision: now, needsRestart: needsRestart), in: guest)
-      // A policy that was saved while the device was down is another document of the same revision.
+      // A policy saved while the device was down is a different document with the same revision.
       if registration.machine.standing == .enrolled(revision: now) { apply(account, in: guest) }
       return
     }
-    // The account signed in before anything was targeted at it.
+    // The account signed in before a policy or configuration targeted it.
     guest.accounts.registrations.removeAll { $0.account.isSame(as: account) }
     apply(guest.accounts.signedIn[index].account, in: guest)
     registerSignedIn(account, in: guest)
     tellSignedIn(account, in: guest)
   }
 
-  /// Applies to an account of the app the policies that are targeted at it now.
+  /// Applies the currently targeted policies to a signed-in account of the app.
   private func apply(_ account: Account, in guest: Guest) {
     guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
     else {
@@ -648,7 +647,7 @@ extension EnrollmentCoordinator {
     }
     sendAccounts(guest)
     turn.notify(guest, .policyDidChange, now.account)
-    // Without a policy nothing says how the account's files are to be stored: they stay as they are.
+    // Without a policy no setting governs how the account's files are stored, so they remain unchanged.
     if let policy = now.policy,
       policy.encryptsFiles != before?.encryptsFiles
     {
@@ -659,7 +658,7 @@ extension EnrollmentCoordinator {
     configurations.renewConfiguration(of: account, in: guest)
   }
 
-  /// Has the ready-made guest do what an app does on `dataProtectionDidChange`.
+  /// Makes the ready-made guest handle `dataProtectionDidChange` as an app would.
   private func protectAgain(_ account: Account, in guest: Guest) {
     guard guest.app.program == .readyMade, guest.isReady else { return }
     reprotections += 1
@@ -667,11 +666,11 @@ extension EnrollmentCoordinator {
     deliveries.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
   }
 
-  /// Changes the app's configuration, as a management service does. Accounts that it does not allow any more are signed
-  /// out, and their data is removed.
+  /// Changes the app's configuration, as a management service does. Accounts that are no longer allowed are
+  /// signed out, and their data is removed.
   ///
-  /// - Parameter configuration: the whole configuration, in place of the earlier one.
-  /// - Throws: ``HostError`` where there is no such guest, or the database fails.
+  /// - Parameter configuration: The complete configuration, which replaces the earlier one.
+  /// - Throws: ``HostError`` if there is no such guest, or the database fails.
   package func configure(
     _ name: String, _ configuration: [String: String]
   ) throws(HostError) {
@@ -684,13 +683,13 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies the consequences of another configuration that MDM has given an app.
+  /// Applies the consequences of a configuration change by MDM.
   ///
-  /// - Parameter before: the accounts that the app allowed until then; nil: all.
+  /// - Parameter before: The accounts that the app allowed before; nil for all.
   func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
     audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
     didConfigureApp(guest)
-    // Which policy applies may depend on IntuneMAMUPN.
+    // `IntuneMAMUPN` may determine which policy applies.
     for account in guest.accounts.signedIn.map(\.account) {
       renewPolicy(of: account, in: guest)
       configurations.renewConfiguration(of: account, in: guest)
@@ -707,10 +706,10 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Gives an account another UPN, as the directory does. The account stays signed in and keeps all that it owns,
-  /// because its object id tells that it is the same account.
+  /// Changes an account's UPN, as the directory does. The account stays signed in and keeps its data, because
+  /// its object id identifies it.
   ///
-  /// - Throws: ``HostError`` where the account has no object id, or the database fails.
+  /// - Throws: ``HostError`` if the account has no object id, or the database fails.
   package func rename(_ account: Account, to upn: String) throws(HostError) {
     let new = Account(upn: upn, objectID: account.objectID, tenantID: account.tenantID)
     guard account.objectID != nil else {
@@ -732,9 +731,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Makes an account that only guests have named one that is not the account which gets the name now: it gets an
-  /// object id of its own. Its sign-ins and data stay its own, and a name that a guest thought of first stops no
-  /// directory.
+  /// Gives an object id to an account that exists only because guests have named it, before a directory
+  /// account takes its UPN. Its sign-ins and data stay separate, and names used by guests cannot block a
+  /// rename.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.isNamed(upn) }),
       let (claim, row) = try database.claim(of: upn),
@@ -765,7 +764,6 @@ extension EnrollmentCoordinator {
     sendAccounts(guest)
   }
 
-  /// Records the account's enrollment in the database and the journal.
   private func note(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
     let entries = policies.entries(for: account, in: guest.app)
     let names =

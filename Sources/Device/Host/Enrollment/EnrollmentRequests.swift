@@ -3,7 +3,7 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Requests of apps for the SDK's enrollment: to enroll an account, and to unenroll it.
+/// Apps' requests to enroll and unenroll accounts.
 extension EnrollmentCoordinator {
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let app = pending.guest.app
@@ -13,7 +13,7 @@ extension EnrollmentCoordinator {
     enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  /// Whether the SDK refuses the account without asking the service, because MDM's user is another account.
+  /// Returns whether the SDK refuses the account by itself, because MDM's user is another account.
   private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
     let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
     return verdict.reasons.contains { $0.rule == .notEnrolledUser }
@@ -94,7 +94,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Whether the SDK serves the guest that asks; if not, the request has its answer.
+  /// Returns whether the SDK serves the requesting guest. If not, the request is refused.
   private func canEnroll(
     _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {
@@ -122,12 +122,12 @@ extension EnrollmentCoordinator {
         + [Reason(isIgnored ?? false ? .registrationUnderWay : .enrollmentAsked, .device)])
   }
 
-  /// The status of a call for an account that is not enrolled in the app.
   func statusWithoutEnrollment(in guest: Guest) -> EnrollmentStatus {
     accounts.enrolled(in: guest).isEmpty ? .appNotEnrolled : .notEnrolledAccount
   }
 
-  /// Answers with the status that the app's delegate has heard meanwhile; with none where the service takes its time.
+  /// Answers with the status that the app's delegate has received since the request began. If the service has
+  /// not answered yet, there is no status.
   private func reply(
     to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
   ) {
@@ -139,7 +139,6 @@ extension EnrollmentCoordinator {
         reasons: verdict.reasons.map(OutcomeReason.init), status: status?.rawValue ?? 0))
   }
 
-  /// Refuses an account that may not sign in.
   private func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ account: Account, _ verdict: Verdict,
     _ explained: ExplainedVerdict, _ call: EnrollmentCall
@@ -165,7 +164,7 @@ extension EnrollmentCoordinator {
       detail: policies.allowedAccounts(of: pending.guest.app)?.mismatch(entered: account))
   }
 
-  /// Refuses a request with a status that the app's delegate hears, too.
+  /// Refuses a request, and sends its status to the app's delegate.
   private func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
     _ status: EnrollmentStatus, subject: String? = nil
@@ -186,7 +185,7 @@ extension EnrollmentCoordinator {
       status: status.rawValue)
   }
 
-  /// The registration of a registered account; nil where the account is not registered.
+  /// Returns the registration of an account that is registered; nil for any other account.
   private func registration(named accountID: String, in guest: Guest) -> Registration? {
     guest.accounts.registrations.first {
       $0.machine.isRegistered && $0.account.isNamed(accountID)
@@ -196,7 +195,7 @@ extension EnrollmentCoordinator {
 
 // MARK: - Compliance
 
-/// Making accounts compliant with conditional access (`IntuneMAMComplianceManager`).
+/// Remediation: making accounts compliant with conditional access (`IntuneMAMComplianceManager`).
 extension EnrollmentCoordinator {
   func remediate(_ accountID: String, isSilent: Bool, _ pending: PendingRequest) {
     let guest = pending.guest
@@ -217,7 +216,7 @@ extension EnrollmentCoordinator {
     if acceptance == .begun { beginRemediation(in: guest) }
   }
 
-  /// Continues with the first of the accounts that wait for remediation.
+  /// Starts the remediation at the front of the queue.
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }
     let registration = registration(of: request.account, in: guest)
@@ -228,11 +227,11 @@ extension EnrollmentCoordinator {
     if isOtherUser(request.account, in: guest) {
       return tell(.init(.enrollment, .mdmEnrolledDifferentUser), registration, guest)
     }
-    // Where the SDK is busy with the account already, it answers when that has ended.
+    // If the SDK is already processing the account, it answers when that ends.
     advance(registration, .remediate(isSilent: request.isSilent), in: guest)
   }
 
-  /// Ends the remediation of an account with the status that the SDK has told, where a remediation is under way.
+  /// Ends the account's remediation, if one is in progress, with the status that the SDK reported.
   func endRemediation(
     of registration: Registration, in guest: Guest, with status: EnrollmentStatus
   ) {
@@ -240,7 +239,7 @@ extension EnrollmentCoordinator {
     guard let request = queues[guest.name]?.requests.first,
       request.account.isSame(as: account)
     else { return }
-    // A configuration alone enrolls the account, and conditional access asks for a policy.
+    // A configuration alone enrolls the account, but conditional access requires a policy.
     let isProtected = guest.accounts.policy(of: account) != nil
     let compliance = ComplianceStatus(status, isProtected: isProtected)
     let loop = queues[guest.name]?.finish(at: clock.now)
@@ -271,7 +270,7 @@ extension EnrollmentCoordinator {
             title: text.title, message: text.message))), to: guest)
   }
 
-  /// Wipes an account from the app that can never access its data there again, where it has left any.
+  /// Wipes an account that has left data in an app where it can never access that data again.
   ///
   /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
   private func wipeOrgData(of account: Account, in guest: Guest) {
@@ -302,23 +301,22 @@ extension RemediationQueue.Acceptance {
   }
 }
 
-// MARK: - Driving from outside
+// MARK: - External control
 
-/// Questions and changes about enrollment for callers that drive a device from outside.
+/// Inspection and control of enrollment by scenarios and commands.
 extension EnrollmentCoordinator {
-  /// The state of an account's enrollment in an app.
   package struct View {
-    /// `unregistered`, `registered`, `enrolled`, or the activity under way: `asking`, `waiting`, `restarting`,
-    /// `wiping`.
+    /// `unregistered`, `registered`, `enrolled`, or the activity in progress: `asking`, `waiting`,
+    /// `restarting`, `wiping`.
     package var state: String
-    /// The last status that the app's delegate heard; nil: none.
+    /// The last status sent to the app's delegate; nil if none was.
     package var status: EnrollmentStatus?
     package var compliance: ComplianceStatus?
     /// Whether a policy protects the account in the app.
     package var isManaged: Bool
   }
 
-  /// The state of the account's enrollment in the app `name`; nil where there is no such app.
+  /// Returns the state of the account's enrollment in the app `name`; nil if there is no such app.
   package func view(of account: Account, in name: String) -> View? {
     guard let guest = registry[name] else { return nil }
     let known = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
@@ -329,13 +327,13 @@ extension EnrollmentCoordinator {
       isManaged: known?.policy != nil)
   }
 
-  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time. The app's
-  /// delegate hears 213 if no account is enrolled in the app, and 214 if another one is.
+  /// Makes the SDK check whether an account's policies have changed, as it does periodically. The app's
+  /// delegate receives 213 if no account is enrolled in the app, and 214 if another one is.
   ///
-  /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue 527, for
-  /// 214.
+  /// Sources: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`; the log in ms-intune-app-sdk-ios, issue
+  /// 527, for 214.
   ///
-  /// - Throws: ``HostError`` where there is no such app, or the guest does not check in.
+  /// - Throws: ``HostError`` if there is no such app, or the guest does not check in.
   package func checkIn(_ account: Account, in name: String) throws(HostError) {
     let guest = try registry.find(name)
     guard guest.app.integratesSDK else {
@@ -357,7 +355,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Changes the service's answers from now on.
+  /// Changes the behaviour of the service.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     body(&service)
     turn { catchUpOnPushes() }

@@ -6,18 +6,18 @@ internal import Model
 final class Registration {
   var account: Account
   var machine: AccountEnrollment
-  /// The last status that the app's delegate heard; nil: none.
+  /// The last status sent to the app's delegate; nil if none was.
   var lastStatus: EnrollmentStatus?
   var lastCompliance: ComplianceStatus?
-  /// The last status that the app's delegate heard since the current request began; nil: none.
+  /// The last status sent to the app's delegate since the current request began; nil if none was.
   var answer: EnrollmentStatus?
-  /// The call that the service answers, or answered last: `registerAndEnroll` or `loginAndEnroll`.
+  /// The call that the service is answering or answered last: `registerAndEnroll` or `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
-  /// The text that the database has of the registration.
+  /// The text in the database, as of ``text(remediation:)``.
   var saved = ""
-  /// Whether the registration is from before the device came up, and what was under way is to begin anew.
+  /// Whether the registration was restored from the database and its interrupted activity has not resumed.
   var isRecovered = false
-  /// Whether the remediation that was under way when the device went down is silent; nil: none was.
+  /// Whether the remediation interrupted by the device's shutdown is silent; nil if there was none.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {
@@ -27,9 +27,9 @@ final class Registration {
 }
 
 extension Registration {
-  /// The parts of the registration that outlive the device's going down, as JSON.
+  /// Encodes the persistent parts of the registration as JSON.
   ///
-  /// - Parameter isSilent: whether the remediation that is to go on is silent; nil: none is to go on.
+  /// - Parameter isSilent: Whether the pending remediation is silent; nil if none is pending.
   func text(remediation isSilent: Bool?) -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -52,7 +52,7 @@ extension Registration {
     return writer.text
   }
 
-  /// Restores a registration from its text; nil where the text is not one of ``text(remediation:)``.
+  /// Decodes the output of ``text(remediation:)``; nil for any other text.
   convenience init?(_ account: Account, text: String) {
     guard let value = try? JSONReader.read(text),
       let standing = AccountEnrollment.Standing(value),
@@ -85,7 +85,6 @@ extension AccountEnrollment.Standing {
 }
 
 extension AccountEnrollment.Activity {
-  /// The activity in one word.
   var name: String {
     switch self {
     case .idle: "idle"
@@ -134,11 +133,11 @@ extension AccountEnrollment.Activity {
   }
 }
 
-/// An app's call of the SDK's enrollment, by its name in telemetry.
+/// An enrollment call of the SDK, by its name in telemetry.
 enum EnrollmentCall: String {
   case registerAndEnroll, loginAndEnroll, deRegisterAndUnenroll
 
-  /// The kind of notice by which the app's delegate hears the answer.
+  /// The kind of notice that answers the call.
   var kind: AccountEnrollment.Notice.Kind {
     switch self {
     case .registerAndEnroll, .loginAndEnroll: .enrollment
@@ -147,32 +146,31 @@ enum EnrollmentCall: String {
   }
 }
 
-/// An account that is signed in to an app, and the service's answer for it there.
+/// An account signed in to an app, and its enrollment there.
 struct Enrollment: Sendable {
   var account: Account
-  /// Whether the account is enrolled in the app, even without a policy.
+  /// Whether the account is enrolled in the app, with or without a policy.
   var isEnrolled: Bool
   /// Names of the policies that target the account in the app.
   var policies: [String]
 }
 
-// MARK: - The agenda
+// MARK: - Agenda
 
-/// Events that are due at certain times of the device's clock, the earliest first.
+/// Scheduled events, sorted by virtual time. Each account has at most one event in each app.
 struct Agenda {
   struct ScheduledEvent {
     var time: Int
-    /// Name of the guest.
     var guest: String
     var account: Account
-    /// Number of the request that the service answers; nil where a request is due.
+    /// The ticket of the request that the service answers; nil if the event is a request that is due.
     var ticket: Int?
   }
 
-  /// The events by time, and of one time in the order in which they were added; one for each account in an app.
+  /// Events of the same time are in the order in which they were added.
   private var events: [ScheduledEvent] = []
 
-  /// Adds an event, in place of an earlier one of the account in the app.
+  /// Adds an event, replacing the account's earlier event in the app.
   mutating func add(_ event: ScheduledEvent) {
     let known = events.firstIndex {
       $0.guest == event.guest && $0.account.isSame(as: event.account)
@@ -186,10 +184,9 @@ struct Agenda {
     events.insert(event, at: index)
   }
 
-  /// The time of the next event; nil where there is none.
   var nextTime: Int? { events.first?.time }
 
-  /// Removes and returns the next event that is due by `time`; nil where there is none.
+  /// Removes and returns the next event due by `time`; nil if none is.
   mutating func next(until time: Int) -> ScheduledEvent? {
     guard let first = events.first, first.time <= time else { return nil }
     return events.removeFirst()

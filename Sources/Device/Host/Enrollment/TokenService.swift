@@ -6,9 +6,8 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// The token service: issues the tokens with which apps reach a resource as an account.
+/// Issues tokens with which apps access resources on behalf of an account.
 package final class TokenService {
-  /// The organisations' conditional access policies.
   private(set) var conditionalAccess: ConditionalAccess
   private let configuration: DeviceConfiguration
   private let registry: GuestRegistry
@@ -21,12 +20,12 @@ package final class TokenService {
   private let durability: Durability
   private let audit: AuditLog
   private let replies: Replies
-  /// The key that signs tokens; nil: none has been made.
+  /// The key that signs tokens; nil until it is first needed.
   private var key: P256SigningKey?
 
-  /// Creates the service with the key that an earlier run of the device has made.
+  /// Creates the service with the signing key of an earlier run, if there is one.
   ///
-  /// - Throws: ``HostError`` where the database fails, or the key is damaged.
+  /// - Throws: ``HostError`` if the database fails, or the key is damaged.
   init(
     _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
     directory: AccountDirectory, access: AccessController, enrollment: EnrollmentCoordinator,
@@ -48,7 +47,7 @@ package final class TokenService {
     key = try Self.key(in: database)
   }
 
-  /// Targets a conditional access policy at these accounts, in place of all that it was targeted at.
+  /// Assigns a conditional access policy to `accounts`, replacing its earlier assignments.
   package func assign(_ name: String, to accounts: [Account]) {
     conditionalAccess.assign(name, to: accounts)
   }
@@ -92,14 +91,14 @@ package final class TokenService {
     ).signed(keyID: configuration.name) { key.signature(of: $0) }
   }
 
-  /// The set of JSON Web Keys (RFC 7517) with which resources check tokens.
+  /// The JSON Web Key Set (RFC 7517) with which resources verify tokens.
   package var keySet: String { keys.json }
 
   package var keys: TokenKeySet {
     TokenKeySet(keyID: configuration.name, publicKey: signingKey().publicKey)
   }
 
-  /// The key that an earlier run of the device has made; nil where there is none.
+  /// Returns the key of an earlier run; nil if there is none.
   private static func key(in database: DeviceDatabase) throws(HostError) -> P256SigningKey? {
     guard let bytes = try database.storedSecret("token") else { return nil }
     guard let key = P256SigningKey(derRepresentation: bytes) else {
@@ -108,7 +107,7 @@ package final class TokenService {
     return key
   }
 
-  /// The device's own key, made on first use.
+  /// Returns the signing key, creating it on first use.
   private func signingKey() -> P256SigningKey {
     if let key { return key }
     let key = P256SigningKey()
@@ -121,7 +120,7 @@ package final class TokenService {
 }
 
 extension TokenDecision {
-  /// The verdict with the policies that the reasons come from.
+  /// The verdict, with the policy behind each reason.
   fileprivate var explained: ExplainedVerdict {
     var explained = Explainer.explain(verdict)
     for (index, ground) in grounds.enumerated() {
@@ -137,7 +136,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// The part of the policy that the rule is about, by its names in Graph and in the admin centre.
+  /// Returns the part of the policy that the rule concerns, by its names in Graph and in the admin centre.
   fileprivate func part(of policy: ConditionalAccessPolicy) -> (name: String, label: String) {
     switch policy.state {
     case .reportOnly: ("state", "Enable policy")
@@ -153,7 +152,7 @@ extension TokenDecision.Ground {
 }
 
 extension TokenService {
-  /// The device as Microsoft Entra's directory knows it.
+  /// The device's entry in Microsoft Entra's directory.
   var directoryDevice: DirectoryDevice {
     var entry = configuration.directory
     if entry.attributes[.deviceId] == nil, entry.isRegistered ?? true,

@@ -1,16 +1,16 @@
 package import EventLoop
 package import JSON
 
-/// The judgement on a machine: the extent to which it keeps each promise, and what no machine keeps.
+/// An assessment of a machine: the extent to which it keeps each promise, and what no machine can keep.
 package struct MachineExamination: Sendable {
   /// One finding for each promise, in the order of ``MachinePromise``.
   package let findings: [PromiseFinding]
-  /// Sentences on what remains open on every machine.
+  /// The gaps that remain on every machine, as sentences.
   package let remainder = MachineRemainder.all
 
-  /// Judges facts.
+  /// Assesses the facts about a machine.
   ///
-  /// - Parameter guests: the number of guests that the machine is to carry at a time.
+  /// - Parameter guests: The number of guests that the machine must be able to run at the same time.
   package init(_ facts: MachineFacts, guests: Int) {
     findings = MachinePromise.allCases.map { promise -> PromiseFinding in
       switch promise {
@@ -31,10 +31,8 @@ package struct MachineExamination: Sendable {
     }
   }
 
-  /// Whether nothing is lacking.
   package var isComplete: Bool { findings.allSatisfy(\.isComplete) }
 
-  /// Writes the judgement as a JSON object.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("promises") { writer in
@@ -48,7 +46,7 @@ package struct MachineExamination: Sendable {
   }
 }
 
-/// A promise that a machine keeps or does not: what docs/security.md says of guests' confinement, and the number of guests.
+/// A promise that a machine may keep: confinement as in docs/security.md, or room for a number of guests.
 package enum MachinePromise: String, Sendable, CaseIterable {
   case files
   case systemCalls
@@ -82,7 +80,7 @@ package enum MachinePromise: String, Sendable, CaseIterable {
     }
   }
 
-  /// The guarantee of a zygote's namespaces that keeps the promise; nil where something else does.
+  /// The guarantee of a zygote's namespaces that keeps the promise; nil if another mechanism keeps it.
   package var guarantee: Zygote.Promises? {
     switch self {
     case .network: .network
@@ -97,10 +95,9 @@ package enum MachinePromise: String, Sendable, CaseIterable {
 }
 
 extension Zygote.Promises {
-  /// Every guarantee.
   package static let all: Zygote.Promises = [.network, .processes, .execution, .mounts]
 
-  /// The sentence on the guarantees that are lacking; nil where none is.
+  /// A sentence on the missing guarantees; nil if there are none.
   package var lack: String? {
     let lacking = MachinePromise.allCases.filter { promise in
       promise.guarantee.map { !contains($0) } ?? false

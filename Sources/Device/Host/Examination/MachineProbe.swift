@@ -4,14 +4,13 @@ internal import Foundation
 internal import Glibc
 internal import SystemCalls
 
-/// Probes of this machine: they ask the kernel, start Sluice's own programs, and read what `/proc` says.
+/// Examines this machine: queries the kernel, starts Sluice's programs, and reads `/proc`.
 package struct MachineProbe {
   private let programs: DeviceConfiguration.Programs
 
-  /// Creates probes that start the programs of devices.
   package init(_ programs: DeviceConfiguration.Programs) { self.programs = programs }
 
-  /// Gathers the facts. This process's memory is guarded from here on.
+  /// Collects the facts. Afterwards, this process's memory is guarded, as the host's is.
   package func facts() -> MachineFacts {
     var facts = MachineFacts()
     facts.landlockABI = Int(sluice_landlock_abi())
@@ -22,7 +21,7 @@ package struct MachineProbe {
     let files = ProcessFiles()
     facts.isFiltered = files.isFiltered
     facts.descriptors = hardLimit(RLIMIT_NOFILE)
-    // The kernel does not count those of root.
+    // The limit does not apply to root.
     if getuid() != 0 { facts.processes = hardLimit(__RLIMIT_NPROC) }
     let groups = ControlGroupFiles()
     facts.memory = min(files.availableMemory, groups.availableMemory ?? .max)
@@ -33,7 +32,7 @@ package struct MachineProbe {
     return facts
   }
 
-  /// A hard limit of this process; `Int.max`: none.
+  /// Returns a hard limit of this process; `Int.max` if there is none.
   private func hardLimit(_ resource: __rlimit_resource) -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0,
@@ -42,7 +41,7 @@ package struct MachineProbe {
     return Int(clamping: limit.rlim_max)
   }
 
-  // MARK: programs
+  // MARK: Programs
 
   private func startPrograms(_ facts: inout MachineFacts) {
     facts.promises = .all
@@ -64,7 +63,7 @@ package struct MachineProbe {
   ) throws(HostError) -> Zygote.Promises {
     try ProgramCheck.check(executable: path)
     do {
-      // As a device does, which is made in there.
+      // The folder may be missing. Devices are created in it, which also creates it.
       try FileManager.default.createDirectory(
         atPath: NSTemporaryDirectory(), withIntermediateDirectories: true)
       let zygote = try Zygote(
@@ -89,7 +88,7 @@ package struct MachineProbe {
     }
   }
 
-  // MARK: settings
+  // MARK: Settings
 
   private static let settings = [
     "user.max_user_namespaces", "user.max_net_namespaces", "user.max_mnt_namespaces",
@@ -105,39 +104,39 @@ package struct MachineProbe {
   }
 }
 
-// MARK: - The facts
+// MARK: - Facts
 
-/// The facts about a machine that the confinement of guests and their number depend on.
+/// The facts about a machine that determine the confinement and the maximum number of guests.
 package struct MachineFacts: Sendable {
-  /// The ABI of the kernel's Landlock, or the negated errno of asking for it.
+  /// The Landlock ABI of the kernel, or the negated errno of the query.
   package var landlockABI = 10
   package var filtersCalls = true
-  /// The guarantees of the zygotes' namespaces; none where ``programFailures`` has one.
+  /// The guarantees of the zygotes' namespaces; none if ``programFailures`` is not empty.
   package var promises = Zygote.Promises.all
-  /// The errno with which the kernel refuses namespaces; 0: none.
+  /// The errno with which the kernel refuses namespaces; 0 if it permits them.
   package var refusal: Int32 = 0
-  /// Settings of the kernel by their names of sysctl(8), without those that it does not have.
+  /// Kernel settings by their sysctl(8) names. Settings unknown to this kernel are absent.
   package var settings: [String: Int] = [:]
-  /// Whether a filter of system calls is in force for this process, as in a container.
+  /// Whether a system call filter applies to this process, as in a container.
   package var isFiltered = false
-  /// The reason why a process cannot be limited as guests are; nil where it can.
+  /// The reason why a process cannot be given a guest's limits; nil if it can.
   package var limitFailure: String?
   package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
-  /// The errno with which the kernel refuses to guard the host's memory; 0: none.
+  /// The errno with which the kernel refuses to guard the host's memory; 0 if it permits it.
   package var guardRefusal: Int32 = 0
-  /// The reasons why `sluice-guest` and `sluice-launch` do not start.
+  /// The reasons why `sluice-guest` or `sluice-launch` does not start.
   package var programFailures: [String] = []
   package var server = ServerProgram.found
-  /// The hard limit on open descriptors of this process.
+  /// The hard limit on open descriptors of this process; `Int.max` if there is none.
   package var descriptors = Int.max
-  /// The hard limit on processes of this user (RLIMIT_NPROC); `Int.max`: none.
+  /// The hard limit on processes of this user (RLIMIT_NPROC); `Int.max` if there is none.
   package var processes = Int.max
-  /// The least limit on processes of the control groups that this process is in; nil: none.
+  /// The lowest limit on processes among this process's control groups; nil if there is none.
   package var tasks: Int?
-  /// Bytes of memory that are available.
+  /// The available memory in bytes; `Int.max` if no limit is known.
   package var memory = Int.max
 
-  /// The state of the program of servers, which not every build has.
+  /// The state of `sluice-server`, which not every build has.
   package enum ServerProgram: Sendable, Equatable {
     case found
     case absent
@@ -148,21 +147,21 @@ package struct MachineFacts: Sendable {
   package init() {}
 }
 
-// MARK: - The parts of the examination
+// MARK: - Probes
 
-/// A trial of `sluice-launch`, which takes the limits of guests and then finds no program to become.
+/// A trial run of `sluice-launch` with the limits of guests and an empty program path.
 private struct LimitProbe {
   private let launch: String
 
   init(_ launch: String) { self.launch = launch }
 
-  /// The reason why it does not come as far as the program; nil where it does.
+  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it did not.
   func failure() -> String? {
     do throws(EventLoopError) {
       let loop = try EventLoop()
       defer { loop.close() }
       let (exit, output) = try run(on: loop)
-      // As POSIX has it for a shell: there is no such program.
+      // The exit status of POSIX shells for a command that is not found.
       if exit == .status(127) { return nil }
       let sentence = output.split(separator: "\n").last.map(String.init)
       return sentence ?? "`\(launch)` ended unexpectedly"
@@ -199,9 +198,9 @@ private struct LimitProbe {
   }
 }
 
-/// The files of proc(5) that tell of this process and of the machine's memory.
+/// Information from proc(5) about this process and the machine's memory.
 struct ProcessFiles {
-  /// The text of a file, without blanks at its ends; nil where it cannot be read.
+  /// Returns the text of a file without surrounding white space; nil if it cannot be read.
   static func text(_ path: String) -> String? {
     (try? String(contentsOfFile: path, encoding: .utf8))?
       .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -210,16 +209,16 @@ struct ProcessFiles {
   private let status = ProcessFiles.text("/proc/self/status") ?? ""
   private let memory = ProcessFiles.text("/proc/meminfo") ?? ""
 
-  /// Whether a filter of system calls is in force.
+  /// Whether a system call filter applies to this process.
   var isFiltered: Bool { Self.words(after: "Seccomp:", in: status).first == "2" }
 
-  /// Bytes of memory that processes may have without swapping; `Int.max` where the kernel does not tell.
+  /// The memory available without swapping, in bytes; `Int.max` if the kernel does not report it.
   var availableMemory: Int {
     Self.words(after: "MemAvailable:", in: memory).first.flatMap { Int($0) }.map { $0 << 10 }
       ?? .max
   }
 
-  /// The words of the line that begins with `name`, without that.
+  /// Returns the words that follow `name` on the line that begins with it.
   private static func words(after name: String, in text: String) -> [Substring] {
     let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
     return line?.dropFirst(name.count).split(whereSeparator: \.isWhitespace) ?? []

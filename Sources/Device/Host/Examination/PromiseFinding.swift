@@ -3,24 +3,24 @@ internal import EventLoop
 internal import Glibc
 package import JSON
 
-/// A finding about one promise of a machine.
+/// The result of checking one promise of a machine.
 package struct PromiseFinding: Sendable, Equatable {
   /// The extent to which a promise is kept.
   package enum State: String, Sendable, CaseIterable {
     case kept
     case partly
     case not
-    /// Something else stands in for it.
+    /// Another mechanism replaces the missing one.
     case unused
   }
 
   package let promise: MachinePromise
   package let state: State
-  /// The fact that was found, in words.
+  /// The facts found, as text.
   package let finding: String
-  /// A sentence on what guests can do because of it, or what is not possible; nil where nothing is open.
+  /// What guests can do as a result, or what is impossible, as a sentence; nil if nothing is open.
   package let open: String?
-  /// The change to the machine by which the promise is kept; nil where there is none to make.
+  /// The change to the machine that would keep the promise; nil if there is none.
   package let change: String?
 
   init(
@@ -34,10 +34,9 @@ package struct PromiseFinding: Sendable, Equatable {
     self.change = change
   }
 
-  /// Whether nothing is lacking.
+  /// Whether the promise is kept or another mechanism replaces it.
   package var isComplete: Bool { state == .kept || state == .unused }
 
-  /// Writes the finding as a JSON object.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("name", promise.rawValue)
@@ -158,12 +157,11 @@ extension PromiseFinding {
   }
 }
 
-/// A version of Landlock's interface that adds something to the confinement of guests: docs/security.md, "Kernels".
+/// A version of the Landlock ABI that extends the confinement of guests: docs/security.md, "Kernels".
 private struct LandlockGeneration {
   let abi: Int
-  /// Its addition to the earlier ones.
   let addition: String
-  /// The act that guests are not kept from without it, after "guests may"; nil where the filter of system calls keeps them from
+  /// An action, to follow "guests may", that older versions permit; nil if the system call filter prevents
   /// it.
   let gap: String?
 
@@ -181,7 +179,7 @@ private struct LandlockGeneration {
     LandlockGeneration(abi: 10, addition: "UDP", gap: nil),
   ]
 
-  /// The first ABI that keeps everything that guests are promised.
+  /// The first ABI with which the promise is kept completely.
   static let complete = Int(SLUICE_COMPLETE_LANDLOCK_ABI)
 }
 
@@ -224,7 +222,7 @@ extension PromiseFinding {
   }
 }
 
-/// The reason why a guarantee of namespaces is lacking, and the change that gives it.
+/// The reason why a namespace guarantee is missing, and the change that provides it.
 private struct NamespaceObstacle: Equatable {
   let finding: String
   let change: String
@@ -234,7 +232,7 @@ private struct NamespaceObstacle: Equatable {
     self.change = change
   }
 
-  /// Finds the obstacle to a promise; nil where it is kept, or needs no namespace.
+  /// Finds the obstacle to a promise; nil if the promise is kept or needs no namespace.
   init?(to promise: MachinePromise, _ facts: MachineFacts) {
     guard let guarantee = promise.guarantee, !facts.promises.contains(guarantee) else { return nil }
     if !facts.programFailures.isEmpty {
@@ -255,7 +253,7 @@ private struct NamespaceObstacle: Equatable {
     }
   }
 
-  // MARK: obstacles to all namespaces
+  // MARK: Obstacles to all namespaces
 
   private static func toAny(_ facts: MachineFacts) -> NamespaceObstacle {
     for setting in Setting.all where facts.settings[setting.name] == setting.forbids {
@@ -283,10 +281,10 @@ private struct NamespaceObstacle: Equatable {
       "run `sluice` outside of chroots and containers, or with fewer user namespaces in use")
   }
 
-  /// A setting of the kernel that forbids namespaces.
+  /// A kernel setting that can forbid namespaces.
   private struct Setting {
     let name: String
-    /// The value that forbids, and one that does not.
+    /// The value that forbids namespaces, and one that permits them.
     let forbids: Int
     let permits: Int
     let words: String
@@ -330,13 +328,13 @@ private struct NamespaceObstacle: Equatable {
 // MARK: - Capacity
 
 extension PromiseFinding {
-  /// Descriptors of the host for each ready-made guest, and for everything else.
+  /// The host's descriptors for each ready-made guest, and for everything else.
   private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
-  /// Processes and threads of the host and of its zygotes.
+  /// The number of processes and threads of the host and its zygotes.
   private static let ownProcesses = 12
-  /// Processes of a ready-made guest. A program is two: itself, and number 1 of its PID namespace.
+  /// The number of processes of a ready-made guest. A program has two, with process 1 of its PID namespace.
   private static let processesOfGuest = 1
-  /// Memory that a ready-made guest takes, with what the host keeps for it, in bytes; 200 KiB were measured.
+  /// The memory for a ready-made guest, including the host's part, in bytes; 200 KiB were measured.
   private static let bytesOfGuest = 1 << 18
 
   static func descriptors(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
@@ -378,14 +376,14 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Settings of the kernel, with the number that a guest takes of each.
+  /// Returns the kernel settings that limit processes, with the number that each guest uses.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [
       (name: "kernel.pid_max", each: processesOfGuest),
       (name: "kernel.threads-max", each: processesOfGuest),
       (name: "user.max_pid_namespaces", each: 1),
     ]
-    // Without such namespaces none is counted.
+    // Without PID namespaces, their limit does not apply.
     return facts.promises.contains(.processes) ? settings : Array(settings.dropLast())
   }
 
@@ -400,18 +398,18 @@ extension PromiseFinding {
 
 /// A limit of the machine that bounds the number of guests.
 private struct GuestBound {
-  /// The limit's name with its value, in words.
+  /// The limit's name and value, as text.
   let words: String
-  /// The number of guests that run within it.
+  /// The number of guests that can run within the limit.
   let guests: Int
-  /// The change that gives room for as many guests as are asked for.
+  /// The change that makes room for the requested number of guests.
   let change: String
 }
 
 extension PromiseFinding {
-  /// A finding about the bounds of one kind.
+  /// Creates a finding about limits of one kind.
   ///
-  /// - Parameter guests: the number of guests that are asked for.
+  /// - Parameter guests: The requested number of guests.
   private init(_ promise: MachinePromise, _ bounds: [GuestBound], guests: Int) {
     let low = bounds.filter { $0.guests < guests }
     let least = bounds.map(\.guests).min() ?? Int.max

@@ -6,7 +6,7 @@ internal import Policy
 internal import UniformTypes
 internal import Wire
 
-/// Share and action extensions: a process for each item, started for the item and ended after it.
+/// Runs share and action extensions, with one process for each request.
 final class ExtensionHost {
   private let limits: DeviceConfiguration.Limits
   private let enforcement: DeviceConfiguration.Enforcement
@@ -54,7 +54,7 @@ final class ExtensionHost {
 
   /// Creates an instance of an extension, which acts for the accounts of its app.
   ///
-  /// - Parameter starter: the guest whose request it is for.
+  /// - Parameter starter: The guest whose request starts the instance.
   func newInstance(of destination: Guest, startedBy starter: Guest) -> Guest {
     let name = registry.nextInstance(of: destination)
     let instance = identities.makeGuest(
@@ -73,7 +73,7 @@ final class ExtensionHost {
     return instance
   }
 
-  /// Ends an instance that gets no item.
+  /// Stops or removes an instance that receives no item.
   private func discard(_ instance: Guest) {
     guard instance.app.kind != .app else { return }
     if instance.isRunning {
@@ -117,15 +117,14 @@ final class ExtensionHost {
     return work
   }
 
-  /// Hands a result back as a transfer of its own, from the extension to the app that called it; nil where it is
-  /// refused.
+  /// Returns a result to the calling app as a separate transfer; nil if the transfer is refused.
   ///
-  /// - Parameter stated: the items that the results were made of, as the extension says.
+  /// - Parameter stated: The source items that the extension states for its results.
   private func handBack(
     _ item: Item, from instance: Guest, to pending: PendingRequest, _ stated: [Int]
   ) -> Item? {
     let caller = pending.guest
-    // The identity that the calling task asked for, by what holds now.
+    // The identity of the calling task, with the policy that applies now.
     let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
     audit.state(stated, of: number)
@@ -139,7 +138,7 @@ final class ExtensionHost {
         number, from: instance, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
       return nil
     }
-    // The app that called may have been locked while the extension worked.
+    // The calling app may have been locked while the extension worked.
     if let lock = caller.acting.lock(of: actingIdentity) {
       refuseResult(number, from: instance, lock.explained)
       return nil
@@ -147,7 +146,7 @@ final class ExtensionHost {
     let transfer = TransferRequest(
       channel: .extensionResult, sender: instance.party, owner: ownership.owner,
       receiver: actingIdentity.party, device: policies.deviceState)
-    // What has no tag was made of what the extension was started for.
+    // Without a tag, the item counts as made from the items of the extension's request.
     let ruling = Ruling(
       transfer, evaluate(transfer), ownership, arena: turn.encoding,
       from: item.tag?.items ?? [pending.number])
@@ -175,7 +174,7 @@ final class ExtensionHost {
     audit.ended(number, .refused)
   }
 
-  /// Ends the request of an extension that is gone, and has neither completed nor cancelled it.
+  /// Ends the request of an extension that exited without completing or cancelling it.
   func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
     guard let work = instance.work else { return }
     instance.work = nil
@@ -187,9 +186,9 @@ final class ExtensionHost {
   }
 }
 
-// MARK: - Items offered
+// MARK: - Offered items
 
-/// Items offered to an extension: one decision on all of them, and a process that loads the ones that it wants.
+/// Offers of items to an extension: one decision for all of them, and a process that loads the ones it needs.
 extension ExtensionHost {
   func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
     try Self.check(share.items)
@@ -200,7 +199,7 @@ extension ExtensionHost {
     offer(share.items, to: destination, by: .share, via: share.via, pending)
   }
 
-  /// Offers the one item of a share to its receiver, which turns out to be an extension.
+  /// Offers the single item of a share whose receiver is an extension.
   func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
     let name = String(decoding: share.item.name, as: UTF8.self)
     let item = Item(
@@ -249,13 +248,13 @@ extension ExtensionHost {
     begin(instance, with: items, ruling, pending)
   }
 
-  /// Whether the share sheet leads to the extension by `way`: by Share and, to Open-In actions, by Open In.
+  /// Returns whether the share sheet leads to the extension: by Share, or by Open In for Open-In actions.
   private static func accepts(_ way: Way, for app: AppDescription) -> Bool {
     guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
     return way == .share || way == .openIn && app.isOpenInAction
   }
 
-  /// Whether the share sheet shows the extension for what is shared, in the types under which the SDK registers it.
+  /// Returns whether the share sheet shows the extension for the items, by the types that the SDK registers.
   private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
     let restricts = ruling.request.via == .sdk && ruling.request.sender.restrictsSending
     let shared = items.map { item in
@@ -285,7 +284,7 @@ extension ExtensionHost {
         likely: likely(items, pending), verdict: ruling.explained))
   }
 
-  /// The items whose content is offered without their tags.
+  /// Returns the probable sources of items offered without a tag, by their content.
   private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
     let representations = items.flatMap(\.attachments).flatMap(\.representations)
     return representations.flatMap { representation -> [Int] in
@@ -296,7 +295,7 @@ extension ExtensionHost {
     }
   }
 
-  /// Starts the instance with a promise of the items; it has nothing yet of what it may load.
+  /// Starts the instance with the items, but without their data, which the extension loads later.
   func begin(
     _ instance: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
   ) {
@@ -317,7 +316,7 @@ extension ExtensionHost {
     supervisor.start(instance)
   }
 
-  /// The place where an Open-In action leaves what it gets; nil for any other extension.
+  /// Returns the location where an Open-In action stores what it receives; nil for any other extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
@@ -330,15 +329,15 @@ extension ExtensionHost {
       mark: "\(clock.now)-\(pending.number)")
   }
 
-  // MARK: owners
+  // MARK: Owners
 
   private enum Owners {
     case all([Ownership])
     case refused(Rule)
   }
 
-  /// The owners of what is offered, each once; the owner is the task's acting identity where no tag says otherwise, and
-  /// for texts, which have no tag.
+  /// Returns the owners of the offered items, without duplicates. Data without a tag, and texts, belong to
+  /// the task's acting identity.
   private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
     let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
     var owners = hasTexts ? [pending.actingIdentity.ownership] : []
@@ -354,7 +353,7 @@ extension ExtensionHost {
     return .all(owners.isEmpty ? [pending.actingIdentity.ownership] : owners)
   }
 
-  // MARK: limits
+  // MARK: Limits
 
   private static func check(_ items: [OfferedItem]) throws(Violation) {
     let attachments = items.flatMap(\.attachments)
@@ -371,7 +370,7 @@ extension ExtensionHost {
 }
 
 extension OfferedItem {
-  /// The items that the representations came from, by their tags.
+  /// The source items of the representations, by their tags.
   fileprivate var sources: [Int] {
     attachments.flatMap(\.representations).flatMap { representation -> [Int] in
       if case .data(_, let tag?) = representation.content { return tag.items }
@@ -379,8 +378,8 @@ extension OfferedItem {
     }
   }
 
-  /// The item without its data, for a verdict of that outcome: data that must be encrypted is so when it is loaded, and
-  /// then texts, which are not loaded, are left out.
+  /// Returns the item without its data. If `outcome` requires encryption, data is encrypted when it is
+  /// loaded; texts are not loaded, so they are left out.
   fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
     var item = self
     if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }
@@ -405,7 +404,7 @@ extension Ownership {
 
 // MARK: - Loads
 
-/// Loads by an extension of the items that it was started for. Each load is decided by what holds at its time.
+/// Loads of offered items by the extension. Each is decided under the policies at that time.
 extension ExtensionHost {
   func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
     let instance = pending.guest
@@ -422,14 +421,14 @@ extension ExtensionHost {
     }
   }
 
-  /// Cancels the load that the extension no longer waits for.
+  /// Cancels a load that the extension no longer needs.
   func cancelLoad(_ request: UInt64, by instance: Guest) {
     guard let load = instance.work?.load, load.pending.request == request, let work = instance.work
     else {
       return
     }
     instance.work?.load = nil
-    // Answers that still come for the load count for nothing.
+    // The provider's answer to this load is ignored.
     load.provider.mailbox.calls[load.ask]?.abandon()
     turn.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
     let ruling = self.ruling(on: nil, of: work, load.pending)
@@ -439,7 +438,7 @@ extension ExtensionHost {
     replies.settle(load.pending)
   }
 
-  /// Tells the extension how much of a representation, from 0 to 1, the app that promised it has made.
+  /// Forwards the provider's progress on a promised representation, from 0 to 1, to the extension.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
     guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
       throw Violation(text: "progress of something that nobody asked for")
@@ -451,7 +450,7 @@ extension ExtensionHost {
 
   private static let leastProgress = 0.01
 
-  // MARK: promises
+  // MARK: Promised representations
 
   private func fetch(
     _ reference: RepresentationReference, of work: ExtensionWork, _ pending: PendingRequest
@@ -464,7 +463,7 @@ extension ExtensionHost {
     var told = 0.0
     let provision = Provision(
       progress: { [unowned self] fraction in
-        // Finer steps than anybody sees would fill the queue of an extension that does not read.
+        // Finer steps would only fill the queue of an extension that does not read.
         guard fraction >= told + Self.leastProgress else { return }
         told = fraction
         turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
@@ -502,7 +501,7 @@ extension ExtensionHost {
     hand(item, of: work, pending)
   }
 
-  // MARK: deciding
+  // MARK: Decisions
 
   private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
     let offer = work.pending
@@ -514,7 +513,7 @@ extension ExtensionHost {
       pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
   }
 
-  /// The ruling on the transfer by what holds now, for data that came under `tag`.
+  /// Returns the ruling on the transfer of data tagged `tag`, under the policies that apply now.
   private func ruling(
     on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
   ) -> Ruling {
@@ -546,7 +545,7 @@ extension ExtensionHost {
 }
 
 extension ExtensionWork {
-  /// The offered representation that the reference names; nil where there is none.
+  /// Returns the offered representation for a reference; nil if there is none.
   func representation(_ reference: RepresentationReference) -> OfferedRepresentation? {
     attachment(reference)?.representations.first {
       $0.type.lowercased() == reference.type.lowercased()
@@ -567,10 +566,11 @@ extension ExtensionWork {
 
 // MARK: - Calls
 
-/// Calls of apps, through the system, to extensions that no data is shared with: to a VPN to connect, to an identity
-/// provider to sign somebody in.
+/// Calls through the system to extensions that receive no shared data: a VPN that connects, or an identity
+/// provider that signs a user in.
 extension ExtensionHost {
-  /// Starts an instance of the extension for the call. No policy is about the call: iOS hands over what the app says.
+  /// Starts an instance of the extension for the call. No policy governs the call, because iOS passes the
+  /// app's data on unchanged.
   func call(_ use: SystemHandOff, _ pending: PendingRequest) {
     guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
       return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
@@ -611,23 +611,23 @@ extension ExtensionHost {
     begin(instance, with: [OfferedItem(item)], ruling, pending)
   }
 
-  /// Whether the app has a session with the tunnel: only the app that contains it does (NETunnelProviderSession).
+  /// Returns whether the app has a session with the tunnel. Only the containing app does
+  /// (NETunnelProviderSession).
   private func isSession(of app: AppDescription, with tunnel: AppDescription) -> Bool {
     tunnel.kind.containingApp == app.bundleID && tunnel.team == app.team
   }
 }
 
-// MARK: - The work of an instance
+// MARK: - Work of an instance
 
-/// The request that an extension was started for.
+/// The request that an extension instance was started for.
 struct ExtensionWork {
   var pending: PendingRequest
   var ruling: Ruling
-  /// The items that the extension may load.
   let items: [OfferedItem]
-  /// Bytes of the items that the device holds.
+  /// The size of the item data that the device holds, in bytes.
   let bytes: Int
-  /// The load that the extension waits for; nil: none.
+  /// The load that the extension waits for; nil if none.
   var load: PendingLoad?
 
   init(pending: PendingRequest, ruling: Ruling, items: [OfferedItem]) {
@@ -638,11 +638,11 @@ struct ExtensionWork {
   }
 }
 
-/// A load of a representation that the app has to make first.
+/// A load of a representation that the providing app must create first.
 struct PendingLoad {
   var pending: PendingRequest
   var provider: Guest
-  /// Number of the question to the provider.
+  /// The number of the request to the provider.
   var ask: UInt64
   var reference: RepresentationReference
 }

@@ -4,11 +4,10 @@ internal import Glibc
 package import Model
 internal import Wire
 
-/// The faults that a device is to meet, for scenarios and walks: what goes wrong, on which transfer, and how far that has
-/// come by then.
+/// Injects faults for scenarios and walks. Each has an effect, and a transfer and stage that trigger it.
 ///
-/// A fault is carried out at the end of the turn in which its point is reached, between the journal and the pipes, or
-/// behind the pipes. While none is armed, a transfer costs one look at whether there is an injector.
+/// A fault is carried out at the end of the turn that triggered it: after the journal is written, and either
+/// before or after messages are sent. If none is armed, a transfer only checks for an injector.
 package final class FaultInjector {
   private let streams: RandomStreams
   private let supervisor: GuestSupervisor
@@ -20,17 +19,17 @@ package final class FaultInjector {
   private let clock: VirtualClock
   private var waiting: [WaitingFault] = []
   private var due: [Strike] = []
-  /// Receivers that are to have an item, and to have read nothing of it.
+  /// Receivers that are frozen so that an item is in their pipe but unread.
   private var frozen: [GuestSupervisor.Freeze] = []
-  /// The number of strikes on each guest, by name.
+  /// The number of faults that have hit each guest, by name.
   private var hits: [String: Int] = [:]
-  /// The requests whose senders never hear of the end.
+  /// Requests whose senders never receive the outcome.
   private var lostAnswers: Set<Int> = []
-  /// Guests that do not run, or run slowly, until a time has passed or another guest has ended.
+  /// Guests that are stopped or slowed down, for a time or until another guest has exited or been wiped.
   private let hindrances: Hindrances
-  /// Wipes that have struck and not ended, the first of which is under way.
+  /// Triggered wipes that have not ended; the first is in progress.
   private var wipes: [(strike: Strike, begin: (@escaping () -> Void) -> Void)] = []
-  /// Whether a fault has stopped the device, which is to come up again.
+  /// Whether a fault has stopped the device, which must then be restarted.
   package private(set) var hasStoppedDevice = false
 
   init(
@@ -48,51 +47,51 @@ package final class FaultInjector {
     hindrances = Hindrances(supervisor: supervisor)
   }
 
-  // MARK: arming
+  // MARK: Arming
 
-  /// Arms a fault, which strikes the next transfer that it fits, and only that.
+  /// Arms a fault. It is injected once, into the next matching transfer.
   package func arm(_ fault: Fault) {
     waiting.append(WaitingFault(fault, streams))
     watch()
   }
 
-  /// Withdraws the faults that have not struck.
+  /// Withdraws the faults that have not been triggered.
   package func disarm() {
     waiting = []
     watch()
   }
 
-  /// The numbers of the faults that have not struck.
+  /// The numbers of the armed faults.
   package var armed: [Int] { waiting.map(\.fault.number) }
 
   private func watch() { deliveries.faults = waiting.isEmpty ? nil : self }
 
-  // MARK: what has come of them
+  // MARK: Results
 
-  /// The number of strikes on a guest since the device came up.
+  /// Returns the number of faults that have hit a guest since the device started.
   package func hits(on guest: String) -> Int { hits[guest] ?? 0 }
 
-  /// Whether the sender of the request never hears of the request's end.
+  /// Returns whether the sender of the request never receives its outcome.
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
-  /// Whether a fault is not over: a guest has not ended by it, or does not run, or runs slowly.
+  /// Whether a fault is still in effect: a guest has yet to exit, is stopped, or is slowed down.
   var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !hindrances.isEmpty }
 
-  /// Ends all that hinders guests: the device goes down.
+  /// Ends all effects on guests before the device shuts down.
   package func subside() {
     wipes = []
     hindrances.end()
   }
 
-  // MARK: points
+  // MARK: Stages of transfers
 
-  /// Notes that the item of a decided request is on its way to `receiver`.
+  /// Handles the sending or queueing of a decided request's item to `receiver`.
   func handedOver(_ pending: PendingRequest, to receiver: Guest) {
     reached(.decided, pending, receiver)
     if receiver.isReady { reached(.delivered, pending, receiver) }
   }
 
-  /// Notes that what waited for a guest is on its way to it.
+  /// Handles the sending of the receiver's queued deliveries.
   func sentOutbox(of receiver: Guest) {
     for delivery in receiver.mailbox.inFlight { reached(.delivered, delivery.pending, receiver) }
   }
@@ -107,7 +106,7 @@ package final class FaultInjector {
     if !striking.isEmpty { watch() }
   }
 
-  /// Whether the device has stopped by the time that faults at the point are carried out.
+  /// Returns whether another fault stops the device before faults at `point` are carried out.
   private func isForestalled(_ point: FaultPoint) -> Bool {
     hasStoppedDevice
       || due.contains {
@@ -133,10 +132,10 @@ package final class FaultInjector {
     replies.isLost = { [unowned self] in lostAnswers.contains($0.number) }
   }
 
-  // MARK: wipes
+  // MARK: Wipes
 
-  /// Begins a wipe once those that have struck before have ended. The other end of the transfer waits meanwhile, so that
-  /// the journal is the same each time; the next wipe may be of that other end.
+  /// Starts a wipe once earlier wipes have ended. The other end of the transfer is held meanwhile, so that
+  /// the journal is deterministic. The next wipe may affect that other end.
   private func wipe(_ strike: Strike, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((strike, begin))
     if wipes.count == 1 { beginWipe() }
@@ -159,7 +158,7 @@ package final class FaultInjector {
   }
 }
 
-// MARK: - The end of the turn
+// MARK: - End of the turn
 
 extension FaultInjector: TurnFaults {
   func beforeSending() {
@@ -174,14 +173,14 @@ extension FaultInjector: TurnFaults {
     due = []
     supervisor.turn.faults = nil
     for strike in strikes { carryOut(strike) }
-    // What comes of the fault is there with the item, whichever would be faster.
+    // The consequences are sent before the receiver resumes, so their order does not depend on timing.
     for strike in strikes { supervisor.turn.sendAtOnce(to: strike.receiver) }
     for freeze in frozen { supervisor.thaw(freeze) }
     frozen = []
   }
 }
 
-// MARK: - The effects of faults
+// MARK: - Effects of faults
 
 extension FaultInjector {
   private func carryOut(_ strike: Strike) {
@@ -192,7 +191,7 @@ extension FaultInjector {
       strike.target.map { hindrances.stop($0, for: milliseconds) }
     case .slowReader(let milliseconds):
       strike.target.map { hindrances.slow($0, for: milliseconds) }
-    // The answer is lost when it is to be sent.
+    // The answer is dropped at the time of sending.
     case .dropAnswer: break
     case .fullDisk: fillDisk()
     case .restartHost:
@@ -202,14 +201,15 @@ extension FaultInjector {
     }
   }
 
-  /// Ends a guest. The other end of the transfer waits until that is told, so that the journal is the same each time.
+  /// Ends a guest. For a deterministic journal, the other end of the transfer is held until the exit is
+  /// handled.
   private func end(_ strike: Strike, _ body: (Guest) -> Void) {
     guard let target = strike.target, target.isRunning else { return }
     hindrances.hold(strike.witness) { target.process.onExit.append($0) }
     body(target)
   }
 
-  /// Lets the device read half a frame of the guest's, and then the end of the stream.
+  /// Makes the device read half a frame from the guest, followed by the end of the stream.
   private func breakOff(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     if connection.parser.keptCount == 0 {
@@ -220,10 +220,10 @@ extension FaultInjector {
     supervisor.didEnd(guest)
   }
 
-  /// The length of a frame, and half of its bytes.
+  /// The length prefix of an 8-byte frame, and half of its bytes.
   private static let halfFrame: [UInt8] = [8, 0, 0, 0, 0, 0, 0, 0]
 
-  /// Leaves no room on the disk, and has the device write: it stops.
+  /// Simulates a full disk and makes the device write, which stops it.
   private func fillDisk() {
     stopDevice {
       database.isDiskFull = true
@@ -232,7 +232,7 @@ extension FaultInjector {
   }
 
   private func stopDevice(_ body: () -> Void) {
-    // A device that has stopped already has a reason of its own.
+    // A device that has already stopped keeps its first reason.
     guard durability.fault == nil else { return }
     hasStoppedDevice = true
     body()
@@ -241,20 +241,20 @@ extension FaultInjector {
 
 // MARK: - Faults
 
-/// A fault that a device is to meet, once, when a transfer reaches a point.
+/// A fault to be injected once, when a transfer reaches a certain stage.
 package struct Fault {
-  /// The name of the case, or of whatever else arms faults: what is drawn differs from one to the other.
+  /// The name of the scenario case, or of another series of faults. Each series has its own random numbers.
   package let series: String
-  /// The number of the fault in its series, from 1, by which its random numbers differ from those of the others.
+  /// The number of the fault in its series, from 1. Each fault has its own random numbers.
   package let number: Int
   package let effect: Effect
-  /// The point at which it strikes; nil: the device's seed draws it.
+  /// The stage that triggers the fault; nil if the device's seed determines it.
   package let point: FaultPoint?
-  /// The guest whose next transfer, either way, it strikes; nil: the next transfer of all. Of a fault that hits a guest,
-  /// the device's seed then draws which end of the transfer that is.
+  /// The guest whose next transfer, as sender or receiver, triggers the fault; nil for the next transfer of
+  /// any guest. For `dropAnswer`, only the sender counts. If nil, the device's seed determines which end of
+  /// the transfer is hit.
   package let guest: String?
 
-  /// Creates a fault.
   package init(
     number: Int, of series: String = "", _ effect: Effect, at point: FaultPoint?,
     guest: String? = nil
@@ -266,7 +266,7 @@ package struct Fault {
     self.guest = guest
   }
 
-  /// The effect of a fault. Times are in milliseconds of real time.
+  /// Times are in milliseconds of real time.
   package enum Effect {
     case kill
     case stop(milliseconds: UInt64)
@@ -275,12 +275,12 @@ package struct Fault {
     case dropAnswer
     case fullDisk
     case restartHost
-    /// A change of the device's clock, or of policies, as a step makes it.
+    /// A change of the clock or of policies, as made by a scenario step.
     case change(FaultKind, () -> Void)
-    /// A wipe, begun by the closure, which gets what it is to call at the end.
+    /// A wipe. The closure starts it, and must call `done` when it has ended.
     case wipe((_ done: @escaping () -> Void) -> Void)
 
-    /// Whether the device stops by it.
+    /// Whether the effect stops the device.
     var stopsDevice: Bool {
       switch self {
       case .fullDisk, .restartHost: true
@@ -304,18 +304,18 @@ package struct Fault {
   }
 }
 
-/// A fault that waits for a transfer to reach its point.
+/// An armed fault.
 private final class WaitingFault {
   let fault: Fault
   let point: FaultPoint
-  /// The end of the transfer that is hit where the fault names no guest.
+  /// The end of the transfer that is hit if the fault names no guest.
   private let side: Side
 
   private enum Side: CaseIterable {
     case sender, receiver
   }
 
-  /// Draws what the fault leaves open.
+  /// Draws the values that the fault leaves open.
   init(_ fault: Fault, _ streams: RandomStreams) {
     self.fault = fault
     var numbers = streams.stream(.fault(fault.number, series: fault.series))
@@ -324,14 +324,14 @@ private final class WaitingFault {
     side = numbers.pick(Side.allCases)
   }
 
-  /// Whether the fault strikes a transfer from `sender` to `receiver`.
+  /// Returns whether a transfer from `sender` to `receiver` can trigger the fault.
   func fits(from sender: Guest, to receiver: Guest) -> Bool {
     guard let name = fault.guest else { return true }
     if case .dropAnswer = fault.effect { return sender.name == name }
     return sender.name == name || receiver.name == name
   }
 
-  /// The guest that is hit; nil: none.
+  /// Returns the guest that is hit; nil if the fault hits none.
   func target(from sender: Guest, to receiver: Guest) -> Guest? {
     switch fault.effect {
     case .kill, .stop, .slowReader, .halfFrame, .wipe:
@@ -340,23 +340,23 @@ private final class WaitingFault {
       case receiver.name: receiver
       default: side == .sender ? sender : receiver  // open: no name, or another guest's
       }
-    // Only the sender gets an answer.
+    // Only the sender receives an answer.
     case .dropAnswer: sender
     case .fullDisk, .restartHost, .change: nil
     }
   }
 }
 
-/// A fault whose point has been reached, and the transfer that has reached it.
+/// A triggered fault, and the transfer that triggered it.
 private struct Strike {
   let effect: Fault.Effect
   let point: FaultPoint
   let sender: Guest
   let receiver: Guest
-  /// The guest that is hit; nil: none.
+  /// The guest that is hit; nil if the fault hits none.
   let target: Guest?
 
-  /// The end of the transfer that is not hit; nil where none is.
+  /// The other end of the transfer; nil if no guest is hit, or the guest sends to itself.
   var witness: Guest? {
     guard let target else { return nil }
     let other = target === sender ? receiver : sender

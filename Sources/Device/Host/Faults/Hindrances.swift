@@ -1,9 +1,9 @@
 internal import EventLoop
 
-/// Guests that faults keep from running, behind the back of their supervision: as a machine under load does.
+/// Guests that faults stop or slow down unknown to their supervision, as a machine under load would.
 final class Hindrances {
   private let supervisor: GuestSupervisor
-  /// The ends of hindrances that are to end by themselves, by number.
+  /// The actions that end active hindrances, by number.
   private var open: [Int: () -> Void] = [:]
   private var timers: [Int: Timer] = [:]
   private var last = 0
@@ -12,31 +12,31 @@ final class Hindrances {
 
   var isEmpty: Bool { open.isEmpty }
 
-  /// Ends all hindrances at once.
+  /// Ends all hindrances.
   func end() {
     for number in open.keys.sorted() { end(number) }
   }
 
-  // MARK: stopped processes
+  // MARK: Stopped processes
 
-  /// Stops a guest's process for a time, in milliseconds.
+  /// Stops a guest's process for a time in milliseconds.
   func stop(_ guest: Guest, for milliseconds: UInt64) {
     let freeze = supervisor.freeze(guest)
     begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }
   }
 
-  /// Holds a guest, where there is one, until something is over. What it owes may wait as long.
+  /// Holds a guest, if any, until something has ended. The guest's deadlines are paused meanwhile.
   ///
-  /// - Parameter begin: begins it, and gets what is to be called at its end.
+  /// - Parameter begin: Starts the operation; receives the closure to call at its end.
   func hold(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
     let hold = guest.map(supervisor.hold)
     let number = self.begin { [unowned supervisor] in hold.map(supervisor.release) }
     begin { [weak self] in self?.end(number) }
   }
 
-  // MARK: slow readers
+  // MARK: Slow readers
 
-  /// Lets a guest take what it is sent slowly for a time, in milliseconds.
+  /// Slows down a guest's reading for a time in milliseconds.
   func slow(_ guest: Guest, for milliseconds: UInt64) {
     guard let connection = guest.connection,
       let port = try? SlowPort(
@@ -51,7 +51,7 @@ final class Hindrances {
     }
   }
 
-  // MARK: their ends
+  // MARK: Ends of hindrances
 
   @discardableResult
   private func begin(_ body: @escaping () -> Void) -> Int {
@@ -77,22 +77,22 @@ final class Hindrances {
 
 // MARK: - Slow readers
 
-/// The port to a guest that takes what it is sent a few bytes at a time.
+/// A port that sends a few bytes at a time to a guest.
 private final class SlowPort: GuestPort {
   private let port: any GuestPort
   private var waiting: [UInt8] = []
   private var timer: Timer?
   private let onDrain: () -> Void
 
-  /// The number of bytes that the guest takes at a time.
+  /// The number of bytes that are sent at a time.
   private static let portion = 16
   /// The time between two portions, in milliseconds.
   private static let interval: UInt64 = 1
 
   /// Slows the port down.
   ///
-  /// - Parameter onDrain: called when all bytes have gone to the port.
-  /// - Throws: ``EventLoopError`` where there is no timer.
+  /// - Parameter onDrain: Called when all bytes have been written to the port.
+  /// - Throws: ``EventLoopError`` if no timer is available.
   init(
     _ port: any GuestPort, on loop: EventLoop, onDrain: @escaping () -> Void
   ) throws(EventLoopError) {
@@ -111,13 +111,13 @@ private final class SlowPort: GuestPort {
   private func send(_ count: Int) {
     let bytes = waiting.prefix(count)
     waiting.removeFirst(bytes.count)
-    // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
+    // A pipe that cannot be written to belongs to an exiting guest. The exit is handled separately.
     bytes.withUnsafeBytes { try? port.write($0) }
   }
 
-  /// Sends the rest at once.
+  /// Sends the remaining bytes at once.
   ///
-  /// - Returns: the port that was slowed down.
+  /// - Returns: The original port.
   func hurry() -> any GuestPort {
     timer?.close()
     timer = nil
@@ -125,7 +125,7 @@ private final class SlowPort: GuestPort {
     return port
   }
 
-  // MARK: the port
+  // MARK: GuestPort
 
   var isClosing: Bool { port.isClosing }
   var queuedBytes: Int { waiting.count + port.queuedBytes }
@@ -137,7 +137,7 @@ private final class SlowPort: GuestPort {
   func readRest() { port.readRest() }
   func readNow(upTo most: Int) -> Int { port.readNow(upTo: most) }
 
-  /// Takes nothing at once: what it takes goes out in portions.
+  /// Accepts nothing, so that all bytes are queued by `write` and sent in portions.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int { 0 }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {

@@ -3,19 +3,18 @@ internal import FileProtection
 internal import Glibc
 internal import Model
 
-/// A container or group folder in which the host works while its guest may change everything below it.
+/// A container or group folder that the host accesses while its guest may change anything in it.
 ///
-/// Paths are raw bytes relative to the folder. Whatever the guest renames or links meanwhile, nothing outside is
-/// opened, changed or removed, and no symbolic link is followed.
+/// Paths are raw bytes relative to the folder. Whatever the guest renames or links meanwhile, nothing outside
+/// the folder is opened, changed or removed. Symbolic links are not followed.
 final class ContainerFolder: Sendable {
-  /// A way to resolve paths.
   enum Resolution {
-    /// By openat2(2), in one call.
+    /// A single call of openat2(2).
     case kernel
-    /// Folder by folder, for kernels before Linux 5.6 and paths that are longer than the kernel takes.
+    /// One openat(2) for each component, for kernels before Linux 5.6 and paths longer than `PATH_MAX`.
     case stepwise
 
-    /// The best way that this kernel has.
+    /// The best method that this kernel supports.
     static let best: Resolution = {
       let found = sluice_open_beneath(
         AT_FDCWD, ".", ContainerFolder.handle | O_DIRECTORY | O_CLOEXEC, 0)
@@ -25,17 +24,17 @@ final class ContainerFolder: Sendable {
     }()
   }
 
-  /// `O_PATH`: names a file or folder without opening it, which takes no permission and never waits.
+  /// `O_PATH`: refers to a file or folder without opening it. It needs no permission and never blocks.
   private static let handle = Int32(SLUICE_O_PATH)
 
-  /// Path of the folder, as it was given.
+  /// Path of the folder, as given.
   let path: String
   private let descriptor: Int32
   private let resolution: Resolution
 
-  /// Opens the folder. Links above it are followed; the folder itself must not be a link.
+  /// Opens the folder. Links in its path are followed, but the folder itself must not be a link.
   ///
-  /// - Throws: ``ContainerError`` where the folder cannot be opened.
+  /// - Throws: ``ContainerError`` if the folder cannot be opened.
   init(path: String, resolution: Resolution = .best) throws(ContainerError) {
     self.path = path
     self.resolution = resolution
@@ -47,22 +46,21 @@ final class ContainerFolder: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// The status of the folder itself.
   var status: stat {
     var status = stat()
     fstat(descriptor, &status)
     return status
   }
 
-  /// Opens a regular file, without ever blocking.
+  /// Opens a regular file without blocking.
   ///
-  /// The caller owns the descriptor, which is closed on exec and has `O_NONBLOCK`, without effect on files.
+  /// The caller closes the descriptor, which has `O_CLOEXEC`, and `O_NONBLOCK`, which does not affect files.
   ///
-  /// - Parameter flags: as of open(2), such as `O_RDWR | O_CREAT`.
-  /// - Throws: ``ContainerError`` with `EISDIR` for a folder, `ELOOP` for a link, and another code for a pipe,
-  ///   a socket or a device.
+  /// - Parameter flags: Flags of open(2), such as `O_RDWR | O_CREAT`.
+  /// - Throws: ``ContainerError`` with `EISDIR` for a folder, `ELOOP` for a link, and another code for a
+  ///   pipe, a socket or a device.
   func open(_ path: [UInt8], _ flags: Int32, mode: mode_t = 0o600) throws(ContainerError) -> Int32 {
-    // A pipe without a peer would block, and a terminal could become the host's.
+    // Opening a pipe without a peer would block, and a terminal could become the host's controlling terminal.
     let safe = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let action = flags & O_CREAT == 0 ? "open" : "create"
     let file = try resolve(path, safe, mode, action)
@@ -74,9 +72,9 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Makes the folders above a file that are missing.
+  /// Creates the missing folders above a file.
   ///
-  /// - Throws: ``ContainerError``, also where one of them is a file or a link.
+  /// - Throws: ``ContainerError``, including when one of them is a file or a link.
   func makeFolders(for path: [UInt8]) throws(ContainerError) {
     let names = try checked(path, "make the folders of").components.dropLast()
     var folder = Descriptor(borrowed: descriptor)
@@ -89,10 +87,10 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Renames a file or folder, in place of what the new path names.
+  /// Renames a file or folder, replacing any file at the new path.
   ///
-  /// - Parameter target: the folder that the new path is relative to; nil: this folder.
-  /// - Throws: ``ContainerError`` where the file cannot be renamed.
+  /// - Parameter target: The folder that the new path is relative to; nil for this folder.
+  /// - Throws: ``ContainerError`` if the file cannot be renamed.
   func rename(
     from source: [UInt8], to destination: [UInt8], in target: ContainerFolder? = nil
   ) throws(ContainerError) {
@@ -108,9 +106,9 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "rename", source) }
   }
 
-  /// Removes the name of a file, of a link, or of anything else that is not a folder.
+  /// Unlinks a file, a link, or any other entry that is not a folder.
   ///
-  /// - Throws: ``ContainerError``, with ``ContainerError/isMissing`` where there is no such name.
+  /// - Throws: ``ContainerError``; ``ContainerError/isMissing`` is true if there is no such entry.
   func unlink(_ path: [UInt8]) throws(ContainerError) {
     let place = try place(path, "delete")
     let result = place.folder.use { folder in
@@ -119,10 +117,10 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "delete", path) }
   }
 
-  /// Gives the host access to what a guest has closed: the container, each folder on the way and the entry itself
-  /// become readable and writable again. A link stays as it is.
+  /// Restores the host's access to an entry that a guest has closed. The container, each folder in the path
+  /// and the entry itself become readable and writable; a link is left unchanged.
   ///
-  /// - Throws: ``ContainerError`` where that is not possible, as for a link among the folders above.
+  /// - Throws: ``ContainerError`` if access cannot be restored, for example because of a link in the path.
   func unlock(_ path: [UInt8]) throws(ContainerError) {
     let names = try checked(path, "unlock").components
     var entry = Descriptor(borrowed: descriptor)
@@ -137,21 +135,21 @@ final class ContainerFolder: Sendable {
     if !isOpen { throw error(errno, "unlock", path) }
   }
 
-  /// Gives the host access to what `O_PATH` has opened; false and `errno` where that fails.
+  /// Restores access to an entry opened with `O_PATH`; returns false and sets `errno` on failure.
   private static func unlock(open entry: Int32) -> Bool {
     var status = stat()
     guard fstat(entry, &status) == 0 else { return false }
     let needed: mode_t = Kind(mode: status.st_mode) == .folder ? 0o700 : 0o600
-    // The one way to change the mode of what O_PATH has opened, see open(2).
+    // The mode of an `O_PATH` descriptor can only be changed through `/proc`, see open(2).
     return status.st_mode & needed == needed
       || chmod("/proc/self/fd/\(entry)", status.st_mode & 0o7777 | needed) == 0
   }
 }
 
-// MARK: - Resolution of paths
+// MARK: - Path resolution
 
 extension ContainerFolder {
-  /// Opens what `path` names, folders included.
+  /// Opens the entry at `path`, which may be a folder.
   private func resolve(
     _ path: [UInt8], _ flags: Int32, _ mode: mode_t, _ action: String
   ) throws(ContainerError) -> Int32 {
@@ -179,11 +177,11 @@ extension ContainerFolder {
     return folder.use { Self.step(to: last, of: $0, flags, mode) }
   }
 
-  /// Flags that open any entry, a link included.
+  /// Flags that open any entry, including links.
   private static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the entry of that name; -1 and `errno` where that fails, `ELOOP` for a link as in openat2(2).
+  /// Opens the named entry. Returns -1 and sets `errno` on failure: `ELOOP` for a link, as in openat2(2).
   private static func step(
     to name: ArraySlice<UInt8>, of folder: Int32, _ flags: Int32, _ mode: mode_t = 0
   ) -> Int32 {
@@ -197,7 +195,7 @@ extension ContainerFolder {
     }
   }
 
-  /// The folder that contains what `path` names, and its name there.
+  /// Returns the folder that contains the entry at `path`, and the entry's name in it.
   fileprivate func place(
     _ path: [UInt8], _ action: String
   ) throws(ContainerError) -> (folder: Descriptor, name: [UInt8]) {
@@ -224,10 +222,10 @@ extension ContainerFolder {
 // MARK: - Contents
 
 extension ContainerFolder {
-  /// The beginning of a file: the page where an encrypted file has its header, or as much of it as there is.
+  /// Returns the first page of a file, where encrypted files have their header, or a shorter file's content.
   ///
-  /// - Returns: nil where there is no such file.
-  /// - Throws: ``ContainerError``, also for a folder.
+  /// - Returns: nil if there is no such file.
+  /// - Throws: ``ContainerError``, including for a folder.
   func firstPage(of path: [UInt8]) throws(ContainerError) -> [UInt8]? {
     let file: Int32
     do throws(ContainerError) {
@@ -244,9 +242,9 @@ extension ContainerFolder {
     return page
   }
 
-  /// Creates or empties a file, and writes its beginning.
+  /// Creates or truncates a file, and writes its first page.
   ///
-  /// - Throws: ``ContainerError``; the file is then empty, or as it was.
+  /// - Throws: ``ContainerError``; the file is then empty or unchanged.
   func begin(_ path: [UInt8], with page: [UInt8]) throws(ContainerError) {
     try makeFolders(for: path)
     let file = try open(path, O_RDWR | O_CREAT | O_TRUNC)
@@ -260,7 +258,7 @@ extension ContainerFolder {
     }
   }
 
-  /// Reads all that an open file holds, and closes it; nil where it cannot be read.
+  /// Reads an open file completely, and closes it; nil if it cannot be read.
   static func contents(of file: Int32) -> [UInt8]? {
     defer { close(file) }
     var bytes: [UInt8] = []
@@ -275,14 +273,14 @@ extension ContainerFolder {
   }
 }
 
-// MARK: - Stated owners
+// MARK: - Owners in file headers
 
 extension ContainerFolder {
-  /// Bytes at the beginning of a file that hold its header.
+  /// The number of bytes at the start of a file that contain its header.
   private static let headerSize = ProtectionHeader.pageSize
   private static let magicSize = 8
 
-  /// Opens a regular file, even where its guest has taken away the permission to.
+  /// Opens a regular file, restoring access first if its guest has removed the permission.
   ///
   /// - Throws: ``ContainerError`` as ``open(_:_:mode:)`` does.
   func openUnlocking(_ path: [UInt8], _ flags: Int32) throws(ContainerError) -> Int32 {
@@ -295,11 +293,10 @@ extension ContainerFolder {
     }
   }
 
-  /// The owner that a file states, be it encrypted or one with data that an app has protected by itself; nil where it
-  /// states none.
+  /// Returns the owner in the header of an encrypted file, or of data that an app protected itself; nil if
+  /// there is none.
   ///
-  /// - Throws: ``ContainerError`` also with `EBADMSG` where the file begins like a protected one and the rest
-  ///   of its header cannot be read.
+  /// - Throws: ``ContainerError``, with `EBADMSG` if the header of a protected file cannot be read.
   func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {
     let bytes = try beginning(of: path)
     switch try? ProtectedData.kind(of: bytes) {
@@ -315,7 +312,7 @@ extension ContainerFolder {
     do throws(FileProtectionError) {
       return try ProtectionHeader(bytes)
     } catch {
-      // Less than the first eight bytes may be the beginning of anything.
+      // A file shorter than the eight magic bytes is not recognisably protected.
       if error.code == .notProtected || bytes.count < Self.magicSize { return nil }
       throw self.error(EBADMSG, "read the owner of", path)
     }
@@ -335,7 +332,7 @@ extension ContainerFolder {
 // MARK: - Entries
 
 extension ContainerFolder {
-  /// The kind of a directory entry, links not followed.
+  /// The kind of a directory entry; links are not followed.
   enum Kind: Sendable, Equatable {
     case file
     case folder
@@ -353,7 +350,7 @@ extension ContainerFolder {
       }
     }
 
-    /// The kind by the entry's type in its directory; nil where the file system does not tell.
+    /// Creates the kind from a directory entry's type; nil if the file system does not report types.
     fileprivate init?(entryType: UInt8) {
       switch Int(entryType) {
       case Int(DT_REG): self = .file
@@ -365,20 +362,21 @@ extension ContainerFolder {
     }
   }
 
-  /// The treatment of folders that their guest has closed to everybody.
+  /// The treatment of folders that their guest has made inaccessible.
   enum Closed: Sendable {
-    /// The folders are opened again, see ``unlock(_:)``.
+    /// Access is restored, see ``unlock(_:)``.
     case unlocked
-    /// Nothing is changed.
+    /// The folder is left unchanged and reported as an error.
     case reported
   }
 
-  /// Depth of nested folders down to which ``walk(closed:until:_:)`` goes.
+  /// The maximum nesting depth of folders that ``walk(closed:until:_:)`` enters.
   static let depthLimit = 256
 
-  /// The kind of what `path` names.
+  /// Returns the kind of the entry at `path`.
   ///
-  /// - Throws: ``ContainerError`` where the kind cannot be found out, also for a link among the folders above.
+  /// - Throws: ``ContainerError`` if the kind cannot be determined, for example because of a link in the
+  ///   path.
   func kind(of path: [UInt8]) throws(ContainerError) -> Kind {
     do throws(ContainerError) {
       let entry = try resolve(path, Self.entryFlags, 0, "look at")
@@ -390,7 +388,7 @@ extension ContainerFolder {
     }
   }
 
-  /// The status of what `path` names; nil where it cannot be found out.
+  /// Returns the status of the entry at `path`; nil if it cannot be determined.
   func status(of path: [UInt8]) -> stat? {
     guard let entry = try? resolve(path, Self.entryFlags, 0, "look at") else { return nil }
     defer { close(entry) }
@@ -403,12 +401,11 @@ extension ContainerFolder {
     return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing
   }
 
-  /// Visits everything below the folder, each folder before its contents, in no order. A folder that is there when its
-  /// own folder is listed is entered unless it has vanished since.
+  /// Visits everything below the folder: each folder before its contents, otherwise in no particular order. A
+  /// folder found in a listing is entered unless it has since vanished.
   ///
-  /// - Parameter isEnough: asked before each folder; once it holds, no other is entered.
-  /// - Returns: errors for the folders that could not be listed; those deeper than ``depthLimit`` are among them, with
-  ///   `ENAMETOOLONG`.
+  /// - Parameter isEnough: Evaluated before each folder; if true, the walk ends.
+  /// - Returns: Errors for folders that could not be listed: `ENAMETOOLONG` below ``depthLimit``.
   func walk(
     closed: Closed = .unlocked, until isEnough: () -> Bool = { false },
     _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
@@ -429,14 +426,14 @@ extension ContainerFolder {
           }
         }
       } catch {
-        // A folder that is a link by now is one that has vanished.
+        // A folder that is now a link counts as vanished.
         if !error.isMissing && error.code != ELOOP { errors.append(error) }
       }
     }
     return errors
   }
 
-  /// Names of the entries of a folder, in no order; empty where there is no such folder.
+  /// Returns the names of a folder's entries, in no particular order; empty if there is no such folder.
   func names(of path: [UInt8]) throws(ContainerError) -> [String] {
     do throws(ContainerError) {
       return try entries(of: path, .reported).map { String(decoding: $0.name, as: UTF8.self) }
@@ -488,13 +485,13 @@ extension ContainerFolder {
   }
 }
 
-// MARK: - Room
+// MARK: - Disk usage
 
 extension ContainerFolder {
-  /// The room that everything below the folder takes; a file with several names here counts once. Folders that their
-  /// guest has closed are opened again: nothing hides in them.
+  /// Returns the disk usage of everything below the folder. A file with several names counts once. Access to
+  /// closed folders is restored, so that nothing is hidden in them.
   ///
-  /// - Parameter limit: the number of entries after which no more are counted.
+  /// - Parameter limit: The number of entries after which counting stops.
   func usage(countingUpTo limit: Int) -> DiskUsage {
     var usage = DiskUsage()
     var linked: Set<FileNumber> = []
@@ -510,7 +507,7 @@ extension ContainerFolder {
   }
 }
 
-/// The number that a file has whatever its names are.
+/// The identity of a file, independent of its names.
 struct FileNumber: Hashable {
   private let device: UInt64
   private let number: UInt64
@@ -522,17 +519,17 @@ struct FileNumber: Hashable {
 }
 
 extension stat {
-  /// Bytes that the file takes on the disk: blocks of 512 bytes, whatever those of the file system are (stat(3type)).
+  /// The allocated size in bytes. Blocks have 512 bytes whatever the file system's block size (stat(3type)).
   var allocatedBytes: Int { Int(st_blocks) * 512 }
 }
 
-/// The room that files take on a disk.
+/// The disk usage of files.
 struct DiskUsage: Sendable, Equatable {
-  /// Allocated bytes, which may be fewer than a file's size, or more.
+  /// Allocated bytes; this may be less or more than the files' size.
   var bytes = 0
-  /// Number of files and folders, links and pipes included.
+  /// The number of entries: files, folders, links and pipes.
   var files = 0
-  /// Number of folders that are too deep in others to be looked into.
+  /// The number of folders that are nested too deeply to be entered.
   var unseen = 0
 
   static func + (one: DiskUsage, other: DiskUsage) -> DiskUsage {
@@ -544,34 +541,33 @@ struct DiskUsage: Sendable, Equatable {
 
 // MARK: - Errors
 
-/// A failure of the host to reach a file in a container: the action, the place, and the reason.
+/// A failure to access a file in a container.
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The system's error number; `EISDIR` for a folder and ``notRegular`` for anything else where a file is wanted,
-  /// `EXDEV` for a path that leads out, as in openat2(2).
+  /// The system's error number. `EISDIR` is a folder, and ``notRegular`` any other entry, where a file was
+  /// expected. `EXDEV` is a path that leads out of the container, as in openat2(2).
   var code: Int32
-  /// The action that failed, to be read after "cannot".
+  /// The action that failed, to follow the word "cannot".
   var action: String
-  /// Path of the file in raw bytes, relative to the container; empty for the container itself.
+  /// The file's path in raw bytes, relative to the container; empty for the container itself.
   var path: [UInt8]
-  /// Path of the container's folder.
   var container: String
 
-  /// The code for an entry that is neither a file, nor a folder, nor a link, such as a pipe; none of the system's.
+  /// The code, not a system error number, for an entry that is neither file, folder nor link, such as a pipe.
   static let notRegular: Int32 = -1
 
-  /// Whether there is no such file, or no longer.
+  /// Whether the file does not exist, or no longer does.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// Whether a folder is where a file is wanted.
+  /// Whether a folder was found where a file was expected.
   var isFolder: Bool { code == EISDIR }
 
-  /// A sentence in lower case, without full stop.
+  /// A sentence in lower case without a full stop.
   var description: String {
     let place = path.isEmpty ? container : "\(container)/\(PathText.shown(path))"
     return "cannot \(action) `\(place)`: \(reason)"
   }
 
-  /// The reason, without the place.
+  /// The reason without the path.
   var reason: String {
     switch code {
     case Self.notRegular: "it is no regular file"
@@ -584,7 +580,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
 
 // MARK: - System calls
 
-/// A descriptor that is closed with its last reference where it is owned.
+/// A file descriptor that, if owned, is closed with its last reference.
 private final class Descriptor {
   private let raw: Int32
   private let isOwned: Bool
@@ -601,14 +597,14 @@ private final class Descriptor {
 
   deinit { if isOwned { close(raw) } }
 
-  /// Calls `body` with the descriptor, which is open at least that long.
+  /// Calls `body` with the descriptor, which stays open during the call.
   func use<Result>(_ body: (Int32) -> Result) -> Result {
     withExtendedLifetime(self) { body(raw) }
   }
 }
 
 extension Collection<UInt8> {
-  /// Calls `body` with the bytes and a zero byte after them, as the system takes paths.
+  /// Calls `body` with the bytes followed by a zero byte, as system calls expect paths.
   func withCPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
       var end = 0

@@ -5,28 +5,29 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Files of containers: their owners, the guests that may open them, and their keys.
+/// Manages the files of containers: their owners, access by guests, and their keys.
 ///
-/// A guest opens its files itself, and the kernel keeps it in its containers. The device decides, fixes the owner of a
-/// new file, and writes the header of an encrypted one, which can be read only with the key that the device hands out.
+/// A guest opens its files itself, and the kernel confines it to its containers. The device makes the
+/// decision, determines the owner of a new file, and writes the header of an encrypted one. Such a file can
+/// only be read with the key from the device.
 package final class FileBroker {
   private let folders: Folders
   private let disk: DiskWatch
   private let database: DeviceDatabase
-  /// The key that wraps the keys of accounts in the database.
+  /// The key that wraps accounts' keys in the database.
   let wrappingKey: AES256GCM
   private let owners: OwnerResolver
   private let directory: AccountDirectory
   private let audit: AuditLog
   private let replies: Replies
-  /// Accounts, by UPN in lower case, that own files without being in the directory or signed in.
+  /// Accounts, by lower-case UPN, that own files but are neither in the directory nor signed in.
   private(set) var unknownOwners: Set<String>
-  /// The path up to which the owners in a scope were last searched for files that are gone.
+  /// For each scope, the path where the last search for missing files ended.
   private var lastLookedAt: [String: [UInt8]] = [:]
 
-  /// Finishes what an earlier run of the device has left half done.
+  /// Creates the broker, and completes file moves that an earlier run left unfinished.
   ///
-  /// - Throws: ``HostError`` where the database fails.
+  /// - Throws: ``HostError`` if the database fails.
   init(
     folders: Folders, disk: DiskWatch, database: DeviceDatabase, wrappingKey: AES256GCM,
     owners: OwnerResolver, directory: AccountDirectory, audit: AuditLog, replies: Replies
@@ -42,12 +43,11 @@ package final class FileBroker {
     let unknown = try database.ownersSignedInNowhere().filter { !directory.contains($0) }
     unknownOwners = Set(unknown.map { $0.upn.lowercased() })
     try settleMoves()
-    // Counts all rows, before guests wait.
+    // The first call counts all rows, so it is made before guests wait for it.
     _ = try database.ownerCount(in: "")
   }
 
-  /// Finishes or cancels the moves that an earlier run of the device has begun: a file that is not at its old place is
-  /// at its new one.
+  /// Completes or cancels moves of an earlier run. A file that is not at its old place has been moved.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {
@@ -62,15 +62,14 @@ package final class FileBroker {
     (try? find(place).exists) ?? true
   }
 
-  /// Renames the account in the database, and wraps its key, which files depend on, under the new name.
+  /// Renames the account in the database, and rewraps its key under the new name.
   ///
-  /// - Throws: ``HostError`` where the database fails.
+  /// - Throws: ``HostError`` if the database fails.
   func rename(_ account: Account, to new: Account) throws(HostError) {
     try database.rename(account, to: new, wrap: wrappingKey)
   }
 
-  /// The contents of a file in a guest's container, as plain text whoever owns it; nil where there is none, or it
-  /// cannot be read.
+  /// Returns the plain text of a file in a guest's container, whatever its owner; nil if it cannot be read.
   package func contents(ofFile path: String, in guest: String) -> [UInt8]? {
     let app = InstanceName(guest)?.extension ?? guest
     guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),
@@ -127,7 +126,7 @@ extension FileBroker {
     return FileAnswer(verdict, place, found.owner, grant, for: use)
   }
 
-  /// Tells an app the owner of a file, which an app may always ask for.
+  /// Tells an app the owner of a file. Apps may always request it.
   private func tellOwner(
     of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
@@ -144,10 +143,10 @@ extension FileBroker {
     return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant, for: .asking)
   }
 
-  /// Creates or empties a file, and fixes its owner.
+  /// Creates or empties a file, and sets its owner.
   ///
-  /// The content is written first, and the owner then: whenever the device dies, nothing of one owner counts as
-  /// another's.
+  /// The content is written before the owner is saved. If the device dies in between, no data of one account
+  /// is attributed to another.
   private func begin(
     _ open: OpenFile, _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
@@ -233,10 +232,10 @@ extension FileBroker {
   }
 }
 
-// MARK: - Data that apps protect by themselves
+// MARK: - Data that apps protect themselves
 
 extension FileBroker {
-  /// Answers with a key for data that an app protects by itself.
+  /// Answers with a key for data that an app protects itself.
   func protectData(for accountID: String, _ pending: PendingRequest) {
     answer(.protectData, pending, subject: accountID) { () throws(FileFault) in
       let guest = pending.guest
@@ -281,10 +280,10 @@ extension FileBroker {
 
 // MARK: - Files and their owners
 
-/// A file as the device finds it.
+/// The state of a file in its container.
 private struct FoundFile {
   var exists = false
-  /// The header of an encrypted file; nil where the file is not encrypted.
+  /// The header of an encrypted file; nil if the file is not encrypted.
   var header: ProtectionHeader?
   var owner: Account?
 
@@ -292,7 +291,7 @@ private struct FoundFile {
 }
 
 extension FileBroker {
-  /// The file at a place, with its owner, which an encrypted file states itself.
+  /// Returns the file at a place, with its owner. The header of an encrypted file names the owner.
   private func find(_ place: FilePlace) throws(FileFault) -> FoundFile {
     let folder = try container(of: place)
     let page: [UInt8]?
@@ -315,7 +314,7 @@ extension FileBroker {
     } else {
       found.owner = try stored { () throws(HostError) in try database.owner(of: place) }
     }
-    // The owner may have another name by now.
+    // The account may have been renamed.
     found.owner = found.owner.map(owners.current)
     return found
   }
@@ -338,14 +337,14 @@ extension FileBroker {
     }
   }
 
-  /// The reasons why nothing may begin to belong to an account; nil: it may.
+  /// Returns the reasons why an account may not own new data; nil if it may.
   private func refusal(toOwn owner: ResolvedOwner?) -> Verdict? {
     guard let owner else { return nil }
     return owner.isMissed ? Verdict([Reason(.ownerNotSignedIn, .device)]) : owner.refusal
   }
 
-  /// Admits an account as the owner of files. Unknown owners cost a row each, and every look-up reads them: guests may
-  /// add only a limited number of them.
+  /// Admits an account as the owner of files. Each unknown owner costs a row that every lookup reads, so
+  /// guests may add only a limited number.
   private func admit(_ owner: Account, to guest: Guest) throws(FileFault) {
     let isKnown =
       guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
@@ -361,7 +360,7 @@ extension FileBroker {
 
   private static let mostUnknownOwners = 1024
 
-  /// The account of that name; nil for the empty name.
+  /// Returns the account of that name; nil for the empty name.
   private func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
     guard !accountID.isEmpty else { return nil }
     let account =
@@ -377,13 +376,13 @@ extension FileBroker {
   }
 }
 
-// MARK: - Room
+// MARK: - Disk usage
 
-/// The room that files take which the device puts into containers.
+/// The disk usage of files that the device adds to containers.
 extension FileBroker {
-  /// Counts a file that is about to come to a place.
+  /// Checks the quota for a file that is about to be added, and counts it.
   ///
-  /// - Throws: ``FileFault`` that names what was found and what is allowed, where the container is full.
+  /// - Throws: ``FileFault`` with the actual and the permitted usage if the container is full.
   private func admit(_ more: DiskUsage, to place: FilePlace) throws(FileFault) {
     do throws(DiskExcess) {
       try disk.admit(more, to: place.scope)
@@ -392,16 +391,17 @@ extension FileBroker {
     }
   }
 
-  /// The room that a file takes; a folder counts without what is in it.
+  /// Returns the disk usage of a file; that of a folder does not include its contents.
   private func usage(of place: FilePlace) throws(FileFault) -> DiskUsage {
     let status = try container(of: place).status(of: place.path)
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
   }
 
-  /// Makes room for the row that says whose the file at `place` is. A container has as many as it may have files; those
-  /// of files that the guest has removed without a word to the device are dropped, some with each new one.
+  /// Ensures that there is room for the row with the owner of `place`. A container may have as many rows as
+  /// files. Guests may remove files without notifying the device, so each new row also drops some of missing
+  /// files.
   ///
-  /// - Throws: ``FileFault`` where there is no room, or the database fails.
+  /// - Throws: ``FileFault`` if there is no room, or the database fails.
   private func admitOwner(of place: FilePlace) throws(FileFault) {
     let limit = disk.mostFiles
     let count = try stored { () throws(HostError) in try database.ownerCount(in: place.scope) }
@@ -417,13 +417,13 @@ extension FileBroker {
     )
   }
 
-  /// Rows that are looked at with each new row: all of them before the second half is full.
+  /// The number of rows checked for each new row. All are checked before the second half is full.
   private static let lookedAt = 4
   private static let lookedAtWhenFull = 64
 
-  /// Forgets the owners of files that are gone, among the next rows of the scope.
+  /// Deletes the owners of missing files, among the next rows of the scope.
   ///
-  /// - Returns: the number of files.
+  /// - Returns: The number of rows deleted.
   private func forgetMissingFiles(of scope: String, among limit: Int) throws(FileFault) -> Int {
     try stored { () throws(HostError) in
       let places = try database.ownedPlaces(
@@ -431,7 +431,7 @@ extension FileBroker {
       lastLookedAt[scope] = places.count < limit ? nil : places.last?.path
       let folder = try? ContainerFolder(path: "\(folders.root)/\(scope)")
       let gone = places.filter { place in
-        // What cannot be looked at may be there.
+        // An entry whose kind cannot be determined may exist.
         (try? folder?.kind(of: place.path)) == .missing
       }
       if !gone.isEmpty { try database.forgetFiles(gone) }
@@ -443,7 +443,6 @@ extension FileBroker {
 // MARK: - Answers
 
 extension FileBroker {
-  /// The place of a file that a guest names.
   private enum NamedPlace {
     case found(FilePlace)
     case refused(Rule)
@@ -460,7 +459,7 @@ extension FileBroker {
       ?? .refused(.fileOutsideContainer)
   }
 
-  /// Answers a request about a file of the guest's own containers.
+  /// Answers a request about a file in the guest's own containers.
   private func serve(
     _ file: FileReference, _ operation: Operation, _ pending: PendingRequest,
     _ body: (FilePlace) throws(FileFault) -> FileAnswer
@@ -527,7 +526,7 @@ extension FileBroker {
 
 // MARK: - Keys
 
-/// The keys of accounts wrap the keys of files.
+/// File keys, each wrapped by its account's key.
 extension FileBroker {
   private func key(
     of header: ProtectionHeader, _ permit: KeyPermit, _ place: FilePlace?
@@ -559,16 +558,15 @@ extension FileBroker {
   }
 }
 
-/// The answer to a request about a file or protected data.
 private struct FileAnswer {
   var verdict: Verdict
   var place: FilePlace?
   var owner: Account?
-  /// The grant for the guest; nil where there is nothing to hand out.
+  /// The grant for the guest; nil if there is none.
   var grant: FileGrant?
-  /// What the file is opened for; nil where it is not.
+  /// The purpose of opening the file; nil if it is not opened.
   var use: FileUse?
-  /// The place after a move; nil where the file stays where it is.
+  /// The new place of a moved file; nil if the file is not moved.
   var target: FilePlace?
 
   init(
@@ -584,7 +582,7 @@ private struct FileAnswer {
   }
 }
 
-/// The failure of a request about a file that was not refused: `status` is the code of
+/// A failure, other than a refusal, of a request about a file. `status` is a code of
 /// `IntuneMAMFileProtectionManagerErrors`.
 struct FileFault: Error {
   var status: Int

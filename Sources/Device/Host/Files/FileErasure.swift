@@ -2,38 +2,38 @@ internal import FileProtection
 internal import Glibc
 internal import Model
 
-/// The deletion of what an account owns in some containers, while their guests may do there what they like.
+/// Deletes an account's files in some containers, while their guests may change anything there.
 ///
-/// It blocks, so it belongs on a thread of its own. Nothing outside the containers is touched, see ``ContainerFolder``;
-/// files that vanish meanwhile count as deleted; failures are reported, and the rest is deleted all the same.
+/// It blocks, so it must run on a thread of its own. Nothing outside the containers is affected, see
+/// ``ContainerFolder``. Files that vanish meanwhile count as deleted. Failures are reported and do not stop
+/// the deletion.
 struct FileErasure: Sendable {
-  /// A container or group folder, and the files in it that are known to be the account's.
+  /// A container or group folder, and the files in it that the account is known to own.
   struct Area: Sendable {
-    /// Absolute path of the folder.
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
   }
 
   struct Report: Equatable, Sendable {
-    /// Number of files that were where they were known to be.
+    /// The number of known files that existed.
     var listed = 0
-    /// Number of other files, whose sealed header names the account.
+    /// The number of other files, found by the account in their sealed header.
     var sealed = 0
-    /// Number of files that are gone now.
+    /// The number of files that were deleted.
     var erased = 0
-    /// Errors of what could not be listed or deleted, in no order.
+    /// Failures to list or delete files, in no particular order.
     var errors: [ContainerError] = []
-    /// Paths of what could not be deleted, by the root of their area.
+    /// Paths that could not be deleted, keyed by the root of their area.
     var left: [String: Set<[UInt8]>] = [:]
 
-    /// Number of the account's files that were still there.
+    /// The number of the account's files that existed.
     var found: Int { listed + sealed }
   }
 
   let areas: [Area]
   let owner: Account
-  /// The present names of accounts, which headers may state under earlier ones.
+  /// The current names of accounts. Headers may contain earlier names.
   let names: DirectoryNames
 
   init(areas: [Area], owner: Account, names: DirectoryNames = DirectoryNames(accounts: [])) {
@@ -42,8 +42,8 @@ struct FileErasure: Sendable {
     self.names = names
   }
 
-  /// Largest number of passes over an area: a guest may move a file from a part that has not been searched yet to one
-  /// that has. The last one is to find nothing.
+  /// The maximum number of passes over an area. A guest may move a file from a part not yet searched to one
+  /// already searched, so passes repeat until one finds nothing.
   private static let passLimit = 5
 
   func run() -> Report {
@@ -73,7 +73,7 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Deletes the other names, in any of the areas, of files that were not emptied; the last name of a file empties it.
+  /// Deletes other names, in all areas, of files not yet emptied. The last name's deletion empties a file.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
@@ -83,7 +83,7 @@ struct FileErasure: Sendable {
 
   /// Deletes the files whose header names the owner.
   ///
-  /// - Returns: the number of files that were found.
+  /// - Returns: The number of files found.
   private func eraseSealed(_ erasure: AreaErasure) -> Int {
     var count = 0
     for _ in 0..<Self.passLimit {
@@ -96,12 +96,11 @@ struct FileErasure: Sendable {
   }
 }
 
-/// The files that were not emptied because they had other names, which may be outside of all areas.
+/// Files that were not emptied because they have several names, some of which may be outside all areas.
 private final class LinkedFiles {
   var errors: [FileNumber: ContainerError] = [:]
 }
 
-/// The deletion in one folder.
 private final class AreaErasure {
   private let folder: ContainerFolder
   private let links: LinkedFiles
@@ -116,12 +115,12 @@ private final class AreaErasure {
     self.links = links
   }
 
-  /// Paths of what could not be deleted.
+  /// Paths that could not be deleted.
   var left: Set<[UInt8]> { Set(failures.keys) }
 
   /// Deletes files.
   ///
-  /// - Returns: the number of them that were there.
+  /// - Returns: The number of files that existed.
   func erase(_ places: [[UInt8]]) -> Int {
     places.count { path in
       do throws(ContainerError) {
@@ -137,7 +136,8 @@ private final class AreaErasure {
     }
   }
 
-  /// The files whose header names `owner`, and whether nothing moved past the search for them: no folder has changed meanwhile.
+  /// Returns the files whose header names `owner`, and whether no folder changed during the search. If one
+  /// changed, files may have been missed.
   func sealedFiles(
     of owner: Account, _ names: DirectoryNames
   ) -> (found: [[UInt8]], isComplete: Bool) {
@@ -150,7 +150,7 @@ private final class AreaErasure {
         let stated = try folder.statedOwner(of: path)
         if let stated, names.isOwner(owner, of: stated) { found.append(path) }
       } catch {
-        // A path that names no file any more has no content of the account.
+        // A path that no longer refers to a file has no content of the account.
         let isGone = error.isMissing || error.code == EISDIR || error.code == ELOOP
         if !isGone { failures[path] = error }
       }
@@ -159,13 +159,13 @@ private final class AreaErasure {
     return (found, changes.allSatisfy { FolderChange(folder, $0.key) == $0.value })
   }
 
-  /// Notes that files may have been moved past every search.
+  /// Records an error because files may have been moved past every pass.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
-  /// The names, in this folder, of files that were not emptied and do not state another owner.
+  /// Returns the names in this folder of files that were not emptied and have no readable owner.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
-    // What cannot be looked into is known since the sealed files were looked for.
+    // The search for sealed files has already reported folders that cannot be listed.
     _ = folder.walk { path, kind in
       guard kind == .file, let status = folder.status(of: path) else { return }
       let isLeft = links.errors[FileNumber(status)] != nil
@@ -176,7 +176,7 @@ private final class AreaErasure {
 
   /// Empties a file.
   ///
-  /// - Returns: the reason why it could not be emptied; nil where it was.
+  /// - Returns: The reason if the file could not be emptied; nil if it was.
   private func emptying(_ path: [UInt8]) throws(ContainerError) -> ContainerError? {
     do throws(ContainerError) {
       try empty(path)
@@ -187,7 +187,7 @@ private final class AreaErasure {
     }
   }
 
-  /// Removes the content before the name: the guest may rename the file in between.
+  /// Empties the file before it is unlinked, because the guest may rename it in between.
   private func empty(_ path: [UInt8]) throws(ContainerError) {
     let file: Int32
     do throws(ContainerError) {
@@ -200,7 +200,7 @@ private final class AreaErasure {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { return }
-    // A file with another name may be somebody else's, linked into this folder.
+    // A file with several names may belong to another account and be linked into this folder.
     if status.st_nlink > 1 {
       links.errors[FileNumber(status)] = folder.error(EMLINK, "empty", path)
     } else if ftruncate(file, 0) == 0 {
@@ -221,7 +221,7 @@ private final class AreaErasure {
   }
 }
 
-/// The last change of a folder's entries, or of what it is itself.
+/// The identity of a folder and the time of its last change (ctime).
 private struct FolderChange: Equatable {
   private let inode: ino_t
   private let seconds, nanoseconds: Int

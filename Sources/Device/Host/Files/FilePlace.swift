@@ -1,17 +1,18 @@
 internal import Encodings
 
-/// The place of a file as the device knows it: the folder, and the path below that.
+/// The location of a file: a container or group folder, and a path below it.
 struct FilePlace: Hashable, Sendable {
-  /// Path of the folder, relative to the device's own, such as `Containers/notes` or `Groups/group.com.example`.
+  /// Path of that folder, relative to the device's folder, such as `Containers/notes` or
+  /// `Groups/group.com.example`.
   let scope: String
-  /// Path relative to the scope, normalised: neither empty nor absolute, without empty, `.` and `..` components. Bytes,
-  /// not text: a file name on Linux is any bytes but `/` and NUL.
+  /// The normalised path relative to the scope: neither empty nor absolute, without empty, `.` and `..`
+  /// components. It is raw bytes, because a Linux file name may contain any bytes except `/` and NUL.
   let path: [UInt8]
 
-  /// Longest path in bytes: `PATH_MAX` of Linux.
+  /// The maximum length of a path in bytes: `PATH_MAX` of Linux.
   private static let longestPath = 4096
 
-  /// Normalises a path; nil where it is empty, absolute or too long, or leads to the scope itself or out of it.
+  /// Normalises a path; nil if it is empty, absolute or too long, or leads to the scope itself or out of it.
   init?(scope: String, path: some Collection<UInt8>) {
     guard path.count <= Self.longestPath, let path = ContainerPath(Array(path)), !path.bytes.isEmpty
     else { return nil }
@@ -23,27 +24,27 @@ struct FilePlace: Hashable, Sendable {
 }
 
 extension FilePlace: CustomStringConvertible {
-  /// Scope and path, for people.
+  /// The scope and the path as text for people.
   var description: String { "\(scope)/\(PathText.shown(path))" }
 }
 
-/// A move of a file from one place to another, written down before it happens, so that a device that dies in between
-/// can tell the file's owner.
+/// A file's move from one place to another. It is saved before the move, so that the file's owner is still
+/// known if the device dies during the move.
 struct FileMove: Hashable, Sendable {
   var from: FilePlace
   var to: FilePlace
 }
 
-/// The path of a file in a container: the names of folders, then its own, as raw bytes.
+/// The normalised path of a file in a container, as raw bytes.
 ///
-/// It is normalised: no name is empty, `.` or `..`, so the path alone cannot lead out of the container.
+/// No component is empty, `.` or `..`, so the path alone cannot lead out of the container.
 struct ContainerPath: Sendable, Hashable {
   let bytes: [UInt8]
   let components: [ArraySlice<UInt8>]
 
-  /// Normalises a path; nil where it is absolute, or has a `..` or a zero byte.
+  /// Normalises a path; nil if it is absolute, or has a `..` component or a zero byte.
   ///
-  /// The empty path, and `.`, name the container itself.
+  /// The empty path and `.` refer to the container itself.
   init?(_ raw: [UInt8]) {
     guard raw.first != .slash, !raw.contains(0) else { return nil }
     let names = raw.split(separator: .slash).filter { !$0.elementsEqual([.dot]) }
@@ -52,7 +53,7 @@ struct ContainerPath: Sendable, Hashable {
     bytes = Array(names.joined(separator: [.slash]))
   }
 
-  /// The folder above, and the last name; nil for the container itself.
+  /// The parent folder and the last component; nil for the container itself.
   var split: (folder: [UInt8], name: [UInt8])? {
     guard let name = components.last else { return nil }
     return (Array(bytes.dropLast(name.count + 1)), Array(name))
@@ -68,8 +69,8 @@ extension UInt8 {
   fileprivate static let dot = UInt8(ascii: ".")
 }
 
-/// A path of raw bytes as people read it: text as it is; bytes that are not UTF-8, characters that terminals obey, and the
-/// backslash as `\xNN`, so that no two paths read alike.
+/// Formats a path of raw bytes for people. Invalid UTF-8, unprintable characters and the backslash become
+/// `\xNN`, so different paths never look alike.
 enum PathText {
   static func shown(_ path: some Collection<UInt8>) -> String {
     let bytes = Array(path)

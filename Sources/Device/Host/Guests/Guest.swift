@@ -4,24 +4,24 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// An installed app, or an instance of an extension, and all that the device knows of it.
+/// An installed app, or an instance of an extension, with its state on the device.
 final class Guest {
   let name: String
   var app: AppDescription
   let container: String
-  /// Bundle id in UTF-8, as messages contain it.
+  /// The bundle id in UTF-8, as in messages.
   let bundleBytes: [UInt8]
   let process = GuestProcess()
   let mailbox: Mailbox
   let acting: ActingIdentities
   let accounts = AppAccounts()
-  /// Bytes that the journal, the trace and the keychain have got of the guest since the device came up.
+  /// The bytes added to journal, trace and keychain for the guest since the device started.
   var recordedBytes = 0
-  /// The request that an extension works on; nil for apps.
+  /// The request that an extension instance processes; nil for apps.
   var work: ExtensionWork?
-  /// What the next run of an extension is told that a guest starts, by the guest's name.
+  /// Preparations for the extension's next runs, by the name of the starting guest.
   private var preparedRuns: [String: PreparedRun] = [:]
-  /// What this run of an extension is told.
+  /// The preparation for this run of the extension.
   var preparation = PreparedRun()
 
   init(
@@ -36,10 +36,10 @@ final class Guest {
     acting = ActingIdentities(actingIdentity)
   }
 
-  /// Prepares the next run of the extension that the guest `starter` starts, in place of what was prepared for it.
+  /// Prepares the next run that the guest `starter` starts, replacing an earlier preparation.
   func prepare(_ run: PreparedRun, startedBy starter: String) { preparedRuns[starter] = run }
 
-  /// Takes what was prepared for the next run that the guest `starter` starts; nil where nothing was.
+  /// Removes and returns the preparation for the next run that the guest `starter` starts.
   func takePreparedRun(startedBy starter: String) -> PreparedRun? {
     preparedRuns.removeValue(forKey: starter)
   }
@@ -49,39 +49,39 @@ extension Guest {
   var state: Supervision.State? { process.supervision?.state }
   var isReady: Bool { state == .ready }
 
-  /// Whether the guest has a process, or one whose last output has not been read.
+  /// Whether the guest has a process, or unread data of an exited process.
   var isRunning: Bool { process.connection != nil }
 
   var connection: GuestConnection? { process.connection }
 
-  /// The acting identity that rules, tags and the journal see unless a request states another.
+  /// The acting identity for rules, tags and the journal, unless a request states another one.
   var actingIdentity: ActingIdentity { acting.actingIdentity }
   var identity: Identity { acting.actingIdentity.identity }
   var party: Party { acting.actingIdentity.party }
   var ownership: Ownership { acting.actingIdentity.ownership }
   var participant: Participant { acting.actingIdentity.participant }
 
-  /// Whether the account that the guest acts for may not be used now.
+  /// Whether the account that the guest acts for is locked.
   var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
-  /// The policy of the app's managed account, whoever the guest acts for; nil where the app has none.
+  /// The policy of the app's managed account, whatever identity the guest acts for; nil if there is none.
   var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
-  /// The account that ``appPolicy`` is for.
+  /// The account that ``appPolicy`` protects.
   var managedAccount: Account? { accounts.signedIn.first { $0.policy != nil }?.account }
 
-  /// Whether the SDK has told the app not to act for the account.
+  /// Returns whether the SDK has told the app not to act for the account.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether more waits for the guest than may.
+  /// Whether the guest's queues exceed their limits.
   var isOverloaded: Bool { mailbox.isOverloaded(connection) }
 
-  /// Whether the device leaves the guest's messages unread because other guests have more than they take, or have their
-  /// turn: its confirmations may be among them. A guest that waits only for itself is not kept waiting.
+  /// Whether the guest's messages, perhaps including acknowledgements, are left unread because of other
+  /// guests' queues or slices. If the guest waits for itself, this is false.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.waiting.contains { $0 === self }
   }
 
-  /// The cause of the guest's end in words, with those of the guest itself where it gave any.
+  /// Returns the text of an exit cause, with the reason that the guest gave, if any.
   func text(of cause: ExitCause) -> String {
     process.failure.map { "\(cause.text): \($0)" } ?? cause.text
   }
@@ -89,29 +89,29 @@ extension Guest {
 
 // MARK: - Accounts
 
-/// The accounts of an app, and what is under way with them.
+/// The accounts of an app, and pending operations on them.
 final class AppAccounts {
   /// Signed-in accounts, in the order of their sign-in.
   var signedIn: [SignedInAccount] = []
-  /// Registrations of the accounts that the service was asked about.
+  /// Registrations of the app's accounts with the service, including those not signed in.
   var registrations: [Registration] = []
-  /// Accounts that the SDK has told the app not to act for, until they sign in anew.
+  /// Accounts that the SDK has told the app not to act for until they sign in again.
   var blocked: [Account] = []
-  /// Accounts whose configuration has changed while the guest could not take it.
+  /// Accounts whose configuration changed while the guest could not receive it.
   var outdatedConfigurations: [Account] = []
-  /// What the running program was told of its accounts last.
+  /// The accounts last sent to the running program.
   var told = EnrolledAccounts()
-  /// Selective wipes that have not ended.
+  /// Selective wipes in progress.
   var wipes: [Wipe] = []
 
-  /// The accounts that are signed in, and those that the service was asked about.
+  /// The signed-in accounts, followed by the other accounts with a registration.
   var known: [Account] {
     let accounts = signedIn.map(\.account)
     return accounts
       + registrations.map(\.account).filter { one in !accounts.contains { $0.isSame(as: one) } }
   }
 
-  /// The accounts that are signed in to the app, registered with the service, or about to be.
+  /// The accounts that are signed in, registered with the service, or about to be.
   var held: [Account] {
     let accounts = signedIn.map(\.account)
     return accounts
@@ -121,55 +121,52 @@ final class AppAccounts {
       }.map(\.account)
   }
 
-  /// The policy that protects the account in the app; nil where none does, or the account is not signed in.
+  /// Returns the policy that protects the account in the app; nil if it is unmanaged or not signed in.
   func policy(of account: Account?) -> EffectivePolicy? {
     account.flatMap { account in signedIn.first { $0.account.isSame(as: account) }?.policy }
   }
 
-  /// Whether the account is signed in to the app.
   func isSignedIn(_ account: Account?) -> Bool {
     account.map { account in signedIn.contains { $0.account.isSame(as: account) } } ?? false
   }
 
-  /// The account's registration with the service; nil where the service has not been asked about the account.
   func registration(of account: Account) -> Registration? {
     registrations.first { $0.account.isSame(as: account) }
   }
 
-  /// Whether the SDK has told the app not to act for the account.
+  /// Returns whether the SDK has told the app not to act for the account.
   func isBlocked(_ identity: Identity) -> Bool {
     guard let account = identity.account else { return false }
     return blocked.contains { $0.isSame(as: account) }
   }
 }
 
-/// An account that is signed in to an app.
 struct SignedInAccount {
   var account: Account
-  /// The policy that applies to the account in this app; nil: none.
+  /// The policy that applies to the account in this app; nil if there is none.
   var policy: EffectivePolicy? = nil
-  /// The configuration for the account that the app has been told, or will be told when it runs.
+  /// The account's configuration that the app has received, or will receive when it runs.
   var configuration = DeliveredConfiguration()
 }
 
 // MARK: - Runs of extensions
 
-/// What the next run of an extension is told that a guest starts.
+/// The preparation for an extension's next run.
 struct PreparedRun {
-  /// How it behaves; nil: as its other runs.
+  /// The behaviour in this run; nil for the extension's usual behaviour.
   var behaviour: Behaviour?
-  /// What its user does, one after the other, as it shows something.
+  /// The acts of the user, performed in order as the extension shows something.
   var acts: [UserAct] = []
   /// Called with the number of each act and its outcome.
   var acted: (Int, Performance) -> Void = { _, _ in }
-  /// Called in place of that where no run begins.
+  /// Called instead if no run begins.
   var notBegun: () -> Void = {}
 }
 
-/// The seed of a guest's random numbers: the same for the same seed of the device and the same name, and another for
-/// every other guest.
+/// Returns the seed of a guest's random numbers. It depends only on the device's seed and the guest's name,
+/// and differs between guests.
 ///
-/// FNV-1a of the name, mixed as SplitMix64 does.
+/// It is the FNV-1a hash of the name, mixed with the device's seed as in SplitMix64.
 func guestSeed(_ seed: UInt64, guest: String) -> UInt64 {
   var mixed = guest.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
     (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

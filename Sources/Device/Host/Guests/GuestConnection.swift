@@ -1,54 +1,52 @@
 internal import EventLoop
 internal import Wire
 
-/// The connection between the host and a guest.
 final class GuestConnection {
   unowned let guest: Guest
   var port: any GuestPort
   var parser: FrameParser
   var outgoing = FrameBuffer()
-  /// The memory that the guest's process was lent.
+  /// The memory lent to the guest's process.
   let memory = GuestMemory()
-  /// Whether the guest has been sent something; the first frame is that of the handshake.
+  /// Whether anything has been sent to the guest. The first frame is the handshake.
   private(set) var hasSent = false
-  /// The reasons why frames of the guest are left unread; empty where they are read.
+  /// The reasons for leaving frames of the guest unread; empty if they are read.
   var pauses: Pauses = []
-  /// Whether nothing is read because the guest is suspended: processes that it started in sessions of their own go on.
+  /// Whether reading has stopped because the guest is suspended. Processes in other sessions still run.
   var isSuspended = false
-  /// The last messages that count for now, while they are being served; nil: there is no such bound.
+  /// The data from before a cutoff that is being served; nil if there is no cutoff.
   var rest: Rest?
-  /// Whether the connection is among those that the device is to flush.
+  /// Whether the connection is queued for flushing.
   var isDirty = false
   /// Whether the guest has closed its end.
   var hasEnded = false
-  /// Whether the guest's end of the connection would be heard of.
+  /// Whether the device would notice that the guest has closed its end.
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended && isToBeRead }
 
-  /// What a guest had sent by a certain time.
+  /// The data that a guest sent before a cutoff.
   struct Rest {
-    /// The number of bytes that have not been read.
     var unreadBytes: Int
-    /// Called when all is served, or must be left.
+    /// Called when all data has been served or must be discarded.
     var onEnd: [() -> Void]
   }
 
-  /// Reasons to leave frames unread for a time.
+  /// Reasons for leaving frames unread temporarily.
   struct Pauses: OptionSet {
     let rawValue: UInt8
 
-    /// Earlier frames wait: for other guests to take what they were sent, or for answers.
+    /// Earlier frames are queued, because other guests must catch up or answers are pending.
     static let backlog = Pauses(rawValue: 1)
-    /// The guest has used up its slice of the device's time.
+    /// The guest has used up its time slice.
     static let slice = Pauses(rawValue: 2)
-    /// Data of the guest's is being deleted.
+    /// Data of the guest is being deleted.
     static let deletion = Pauses(rawValue: 4)
   }
 
-  /// Whether frames are left unread until earlier ones are done with.
+  /// Whether frames are left unread until earlier ones have been processed.
   var isPaused: Bool { pauses.contains(.backlog) }
   /// Whether frames are left unread until the guest's next slice.
   var isResting: Bool { pauses.contains(.slice) }
-  /// Whether frames may be read, also where the guest would have to wait with them.
+  /// Whether frames may be read, even if they would have to be queued.
   var isToBeRead: Bool { !pauses.contains(.deletion) }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
@@ -57,24 +55,24 @@ final class GuestConnection {
     parser = FrameParser(limit: frameLimit)
   }
 
-  /// Reads at once what the guest has sent until now.
+  /// Reads everything that the guest has sent so far.
   func readRest() {
     if isToBeRead { port.readRest() }
   }
 
-  /// Begins a ``rest``: what the guest has sent until now.
+  /// Starts a ``rest`` with the data that the guest has sent so far.
   func beginRest(then onEnd: @escaping () -> Void) {
     port.stopReading()
-    // Of what came behind a suspension, nothing counts.
+    // Data that arrived after a suspension is ignored.
     let unread = isSuspended ? rest?.unreadBytes ?? 0 : port.unreadBytes ?? EventLoop.readSize
     rest = Rest(unreadBytes: hasEnded ? 0 : unread, onEnd: (rest?.onEnd ?? []) + [onEnd])
   }
 
-  /// Bytes that the guest has not taken yet.
+  /// The number of bytes that the guest has not read.
   var backlog: Int { outgoing.count + port.queuedBytes }
 
-  /// Writes what the kernel takes, and queues the rest once. Later frames stay in ``outgoing`` until the queue is
-  /// empty.
+  /// Writes as many bytes as the kernel accepts, and queues the others once. Later frames stay in
+  /// ``outgoing`` until the queue is empty.
   func flush() throws(EventLoopError) {
     guard !outgoing.isEmpty, port.queuedBytes == 0 else { return }
     let written = try port.tryWrite(outgoing.bytes)
@@ -87,30 +85,30 @@ final class GuestConnection {
   }
 }
 
-/// The host's end of the way to a guest: the pipe to its process, or a test's memory.
+/// The host's end of the connection to a guest: the pipe to its process, or memory in tests.
 protocol GuestPort: AnyObject {
-  /// Whether nothing can be sent any more.
+  /// Whether the port can no longer send.
   var isClosing: Bool { get }
-  /// Bytes that the port has taken and the guest has not.
+  /// The number of bytes that the port has accepted but the guest has not read.
   var queuedBytes: Int { get }
-  /// Bytes from the guest that have not been read; nil where their number cannot be known.
+  /// The number of unread bytes from the guest; nil if it cannot be known.
   var unreadBytes: Int? { get }
-  /// Bytes for the guest that are with the kernel; nil where their number cannot be known.
+  /// The number of bytes for the guest in the kernel's buffer; nil if it cannot be known.
   var untakenBytes: Int? { get }
 
   func startReading() throws(EventLoopError)
   func stopReading()
-  /// Reads at once what the guest has sent until now; nothing while reading is stopped.
+  /// Reads everything that the guest has sent so far; nothing if reading is stopped.
   func readRest()
-  /// Reads at once up to so many bytes of what the guest has sent until now, also while reading is stopped.
+  /// Reads at most `most` bytes of what the guest has sent so far, even if reading is stopped.
   ///
-  /// - Returns: the number of bytes read; 0 where there are none.
+  /// - Returns: The number of bytes read; 0 if there were none.
   func readNow(upTo most: Int) -> Int
-  /// Sends as many of the bytes as can be sent at once, and returns their number.
+  /// Sends as many bytes as can be sent at once, and returns their number.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
-  /// Takes all bytes, and sends them when the guest reads.
+  /// Accepts all bytes, and sends them as the guest reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError)
-  /// Sends bytes and a descriptor with them; false, and nothing is sent, where that cannot be done at once.
+  /// Sends bytes together with a descriptor. Returns false and sends nothing if that cannot be done at once.
   func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool
   func close()
 }

@@ -2,7 +2,7 @@ internal import AppConfiguration
 package import Model
 package import Wire
 
-/// Instructions for the ready-made guest by callers that drive a device from outside: scenarios, tests, benchmarks.
+/// Sends instructions to guests on behalf of scenarios, tests and benchmarks.
 package final class GuestDriver {
   private let registry: GuestRegistry
   private let deliveries: Deliveries
@@ -14,12 +14,12 @@ package final class GuestDriver {
     self.turn = turn
   }
 
-  /// Tells the ready-made guest `name` to make a request of its own.
+  /// Makes the ready-made guest `name` send a request.
   ///
   /// - Parameters:
-  ///   - content: what the request moves, in place of what it states.
-  ///   - task: the task that states the identity of the request; nil: the identity that the guest acts for.
-  ///   - done: called once the guest has its outcome, or could not make the request.
+  ///   - content: The content to move, in place of the content in `request`.
+  ///   - task: The task whose identity the request uses; nil for the identity that the guest acts for.
+  ///   - done: Called when the guest has received the outcome, or could not send the request.
   package func perform(
     _ request: GuestMessage.Body, with content: InstructedContent = .stated,
     as task: TaskContext? = nil, on name: String, done: @escaping (Performance) -> Void
@@ -27,9 +27,9 @@ package final class GuestDriver {
     perform(.ask(GuestMessage(request, task: task), content), on: name, done: done)
   }
 
-  /// Tells the ready-made guest `name` to work on a file.
+  /// Makes the ready-made guest `name` work on a file.
   ///
-  /// - Parameter content: what is written, in place of what the work states.
+  /// - Parameter content: The content to write, in place of the content in `work`.
   package func perform(
     _ work: FileWork, with content: InstructedContent = .stated, as task: TaskContext? = nil,
     on name: String, done: @escaping (Performance) -> Void
@@ -37,10 +37,10 @@ package final class GuestDriver {
     perform(.work(work, task: task, content), on: name, done: done)
   }
 
-  /// Has the user of the guest `name` do something with what its app shows.
+  /// Performs an act of the user on what the guest `name` shows.
   ///
-  /// - Parameter done: called once the app has taken it and what it asked for has ended, or with the reason why the app
-  ///   takes nothing of the kind.
+  /// - Parameter done: Called when the app has handled the act and its requests have ended, or could not
+  ///   handle it.
   package func perform(
     _ act: UserAct, on name: String, done: @escaping (Performance) -> Void
   ) {
@@ -50,17 +50,17 @@ package final class GuestDriver {
     }
   }
 
-  /// Tells the ready-made guest `name` how to answer questions from now on.
+  /// Sets the answers of the ready-made guest `name` to later calls.
   package func instruct(
     _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void
   ) {
     perform(.nothing, behaviour, on: name, done: done)
   }
 
-  /// Has the next run of the ready-made extension `name`, or of that bundle id, that the guest `starter` starts behave
-  /// otherwise than its other runs.
+  /// Changes the behaviour of the ready-made extension `name`, or with that bundle id, for the next run that
+  /// the guest `starter` starts. Other runs are not affected.
   ///
-  /// - Throws: ``HostError`` where no ready-made extension is called that.
+  /// - Throws: ``HostError`` if there is no ready-made extension of that name.
   package func prepareRun(
     of name: String, startedBy starter: String, _ change: (inout Behaviour) -> Void
   ) throws(HostError) {
@@ -73,13 +73,13 @@ package final class GuestDriver {
     guest.prepare(PreparedRun(behaviour: behaviour), startedBy: starter)
   }
 
-  /// Has the user of the next run of the extension `name` that the guest `starter` starts do something with what it
-  /// shows, one after the other, as soon as it shows something.
+  /// Prepares user acts for the next run of the extension `name` that the guest `starter` starts. They are
+  /// performed in order, as soon as the extension shows something.
   ///
   /// - Parameters:
-  ///   - acted: called with the number of each act, from 0 on, and its outcome: once for each, whatever becomes of the run.
-  ///   - notBegun: called in place of that where no run begins.
-  /// - Throws: ``HostError`` where no extension with a program of its own is called that.
+  ///   - acted: Called exactly once for each act, with its number, from 0, and its outcome.
+  ///   - notBegun: Called instead if no run begins.
+  /// - Throws: ``HostError`` if there is no extension of that name with a program of its own.
   package func prepareRun(
     of name: String, startedBy starter: String, _ acts: [UserAct],
     acted: @escaping (Int, Performance) -> Void, notBegun: @escaping () -> Void
@@ -95,7 +95,7 @@ package final class GuestDriver {
       PreparedRun(acts: acts, acted: acted, notBegun: notBegun), startedBy: starter)
   }
 
-  /// Takes back what was prepared for a run that has not begun.
+  /// Cancels the preparation of a run that has not begun.
   package func forgetRun(of name: String, startedBy starter: String) {
     registry.guest(named: name)?.takePreparedRun(startedBy: starter)?.notBegun()
   }
@@ -110,9 +110,9 @@ package final class GuestDriver {
     return guest
   }
 
-  /// Has the ready-made guest `name` look up a key of its configuration.
+  /// Makes the ready-made guest `name` look up a key of its configuration.
   ///
-  /// - Parameter done: receives the answer, or the reason why there is none.
+  /// - Parameter done: Receives the answer, or the reason why there is none.
   package func lookUp(
     _ question: ConfigurationQuestion, on name: String,
     done: @escaping (Result<ConfigurationAnswer, HostError>) -> Void

@@ -1,41 +1,41 @@
 internal import EventLoop
 
-/// The process of a guest, where it has one, and its life.
+/// The process of a guest, if any, and the state of its life cycle.
 final class GuestProcess {
-  /// Number of times that the guest was started.
+  /// The number of times that the guest has been started.
   var incarnation = 0
-  /// The state of the process; nil: never started since the guest was installed.
+  /// The life cycle of the process; nil if the guest has never been started.
   var supervision: Supervision?
   var handle: (any ProcessHandle)?
-  /// The connection to the process; nil where there is none.
+  /// The connection to the process; nil if there is none.
   var connection: GuestConnection?
-  /// What the process writes to its standard output and error.
+  /// The standard output and error of the process.
   var output: (any GuestOutput)?
   var characters = CharacterStream()
-  /// The control group of the process; nil: it has none of its own.
+  /// The control group of the process; nil if it has none of its own.
   var controlGroup: ControlGroup.OfGuest?
-  /// The process's own filter of system calls; nil: it has that of its zygote.
+  /// The system call filter of the process; nil if it uses its zygote's.
   var filter: OwnFilter?
-  /// The number of reasons for which the process is stopped, whatever its life.
+  /// The number of freezes that stop the process, independently of its life cycle.
   var freezes = 0
   /// Timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
-  /// Timer for looking at the memory of an extension.
+  /// Timer for checking the memory of an extension.
   var memoryTimer: Timer?
   /// Whether the process has completed the handshake.
   var isWelcome = false
-  /// The process's own reason for its end, which it tells before it exits.
+  /// The reason that the process gave for its exit.
   var failure: String?
-  /// Called once, when the process has ended.
+  /// Called once, when the process has exited.
   var onExit: [() -> Void] = []
-  /// Whether everything is being stopped, so that the guest does not restart by itself.
+  /// Whether all guests are being stopped, so the guest must not restart.
   var isStayingDown = false
-  /// The time by which the process, which was asked to stop, and all that it sent are done with, by the loop's clock in
-  /// milliseconds; nil: it was not asked.
+  /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock; nil if it
+  /// was not asked to stop.
   var stopDeadline: UInt64?
-  /// Whether what the process sent before it ended is being served, the last that is awaited of it.
+  /// Whether the exited process's last messages are being served. Nothing else from it is awaited.
   var isServedLast = false
-  /// The batch of guests with which the guest starts or stops; nil: none.
+  /// The batch in which the guest starts or stops; nil if there is none.
   var batch: LifecycleBatch?
 
   /// Resets the state for a new process.
@@ -50,11 +50,11 @@ final class GuestProcess {
     failure = nil
   }
 
-  /// Looks for the process's end where the connection, which is not read, does not tell it. For want of a descriptor it
-  /// is told once the connection is read again.
+  /// Watches for the process's exit while its connection is not read and so cannot report it. If no
+  /// descriptor is available, the exit is noticed once the connection is read again.
   func watch() { try? handle?.watch() }
 
-  /// Looks for the process's end, which is near.
+  /// Watches for the process's imminent exit. If that is impossible, kills it.
   func expectEnd() {
     do {
       try handle?.watch()
@@ -63,7 +63,7 @@ final class GuestProcess {
     }
   }
 
-  /// Releases what a process that has ended had.
+  /// Releases the resources of an exited process.
   func release() {
     connection?.port.close()
     output?.readRest()
@@ -84,15 +84,15 @@ final class GuestProcess {
 
 // MARK: - Output
 
-/// The standard output and error of a program or script, which has the pipe for itself. One that writes without end
-/// rests, as does a guest that sends without end.
+/// The standard output and error of a program or script, in a pipe of its own. After each full read, reading
+/// pauses until the next slice, as for a guest that sends continuously.
 final class ProgramOutput: GuestOutput {
   private let pipe: Pipe
   private let slices: TimeSlices
-  /// Whether what has been written is being read at once, however much it is.
+  /// Whether all pending output is being read without pauses.
   private var isReadingRest = false
 
-  /// Reads from `pipe`, and calls `body` with what has been written.
+  /// Reads from `pipe`, and passes the output to `body`.
   init(_ pipe: Pipe, _ slices: TimeSlices, _ body: @escaping (UnsafeRawBufferPointer) -> Void) {
     self.pipe = pipe
     self.slices = slices
@@ -109,7 +109,7 @@ final class ProgramOutput: GuestOutput {
     slices.rest { [weak self] in self?.read() }
   }
 
-  /// Reads from now on. A pipe that cannot be read is at its end, which the process's exit tells.
+  /// Starts reading. A pipe that cannot be read has ended; the process's exit is handled separately.
   private func read() { try? pipe.startReading() }
 
   func readRest() {
@@ -122,12 +122,12 @@ final class ProgramOutput: GuestOutput {
   func close() { pipe.close() }
 }
 
-/// Bytes of a stream as text, whose characters may be cut between two reads.
+/// Decodes a stream of bytes as text. Characters may be split between reads.
 struct CharacterStream {
-  /// The beginning of a character, at most three bytes.
+  /// The start of an incomplete character, at most three bytes.
   private var rest: [UInt8] = []
 
-  /// The text that is complete with more bytes. What is no UTF-8 becomes U+FFFD.
+  /// Appends bytes, and returns the text that is complete. Invalid UTF-8 becomes U+FFFD.
   mutating func append(_ bytes: some Collection<UInt8>) -> String {
     rest += bytes
     let complete = rest.dropLast(Self.cut(rest))
@@ -135,13 +135,13 @@ struct CharacterStream {
     return String(decoding: complete, as: UTF8.self)
   }
 
-  /// What is left of a stream that has ended.
+  /// Returns the remaining text of a stream that has ended.
   mutating func end() -> String {
     defer { rest = [] }
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// The number of bytes at the end of `bytes` that begin a character, and do not complete it.
+  /// Returns the number of bytes at the end of `bytes` that are the start of an incomplete character.
   private static func cut(_ bytes: [UInt8]) -> Int {
     for count in 1...3 where count <= bytes.count {
       let byte = bytes[bytes.count - count]

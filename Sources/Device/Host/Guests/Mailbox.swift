@@ -3,53 +3,52 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// A guest's open business: what it was sent and owes something for, its requests, and the guests that wait for it.
+/// A guest's outstanding messages: deliveries and calls to it, its requests, and the guests that wait for it.
 final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
-  /// Number of the guest's last request.
   var lastRequest: UInt64 = 0
-  /// The route of the last item; nil where no item has taken one that others may take.
+  /// The cached decision on the guest's last item; nil if it does not apply to other items.
   var route: Route?
-  /// Frames that wait until the device has an answer for an earlier request of the guest.
+  /// Frames queued until an earlier request of the guest has been answered.
   var queued: Deque<[UInt8]> = []
   var queuedBytes = 0
-  /// Number of requests that wait for an answer from elsewhere.
+  /// The number of requests whose answer is pending.
   var unansweredRequests = 0
 
-  /// Number of deliveries that the guest was sent.
+  /// The number of deliveries to the guest.
   var deliveries: UInt64 = 0
-  /// The delivery up to which the guest has confirmed them.
+  /// The number of the last acknowledged delivery.
   var confirmed: UInt64 = 0
-  /// Deliveries that the guest has not confirmed, and confirmed ones that wait for the guest's next slice to be ended.
+  /// Deliveries that the guest has not acknowledged, and acknowledged ones to be ended in its next slice.
   var inFlight: Deque<InFlight> = []
-  /// Bytes of those deliveries in the guest's inbox.
+  /// The size of those deliveries in the guest's inbox, in bytes.
   var inboxBytes = 0
-  /// Messages that wait for the process to be ready.
+  /// Messages queued until the process is ready.
   var outbox = FrameBuffer(capacity: 0)
-  /// Questions that the guest has not answered, by number.
+  /// Calls that the guest has not answered, by number.
   var calls: [UInt64: PendingCall] = [:]
-  /// The numbers of those that are in the outbox.
+  /// The numbers of the calls in the outbox.
   var unsentCalls: Set<UInt64> = []
-  /// Timer for confirmations and answers that the guest owes.
+  /// Timer for outstanding acknowledgements and answers.
   var deadlineTimer: Timer?
-  /// Time of the guest's last confirmation or answer, by the loop's clock in milliseconds.
+  /// The time of the guest's last acknowledgement or answer, in milliseconds of the loop's clock.
   var lastProgress: UInt64 = 0
 
-  /// The number of faults that keep the guest from running until something else is over.
+  /// The number of faults that hold the guest until something else has ended.
   var holds = 0
 
-  /// Guests that wait for this one to take what it was sent.
+  /// Senders that are paused until this guest catches up.
   var waiting: [Guest] = []
-  /// The guest that this one waits for to take what it was sent; nil: none.
+  /// The receiver for which this guest is paused; nil if there is none.
   weak var waitsFor: Guest?
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
 
-  /// Whether the guest owes confirmations or answers.
+  /// Whether acknowledgements or answers of the guest are outstanding.
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
-  /// What the guest has to do to get rid of what it owes, in a phrase.
+  /// The action expected of the guest, as a phrase.
   var debt: String {
     let isChangingScene = calls.values.contains { if case .scene = $0 { true } else { false } }
     return isChangingScene && inFlight.isEmpty
@@ -67,7 +66,7 @@ final class Mailbox {
     queuedBytes = 0
   }
 
-  /// Forgets what was between the device and a process that is gone.
+  /// Resets the state that belongs to an exited process.
   func release() {
     deadlineTimer?.close()
     deadlineTimer = nil
@@ -80,54 +79,54 @@ final class Mailbox {
 
 // MARK: - Deliveries
 
-/// A delivery that its receiver has not confirmed.
+/// A delivery that has not ended.
 struct InFlight {
-  /// Number of the delivery on the receiver's connection.
+  /// The number of the delivery on the receiver's connection.
   var sequence: UInt64
   var pending: PendingRequest
-  /// The ruling, by which the request ends once the receiver confirms.
+  /// The ruling that determines the outcome once the receiver acknowledges.
   var ruling: Ruling
-  /// Bytes of the delivery in the receiver's inbox; 0 where it came inline.
+  /// The size of the delivery in the receiver's inbox, in bytes; 0 if it was sent inline.
   var inboxBytes = 0
 }
 
-// MARK: - Questions
+// MARK: - Calls
 
-/// A question to a guest's process that the process has not answered.
+/// A call to a guest's process that has not been answered.
 enum PendingCall {
   case item((Item?) -> Void)
   case representation(Provision)
   case identitySwitch((Bool) -> Void)
   case delegate((Bool) -> Void)
-  /// A call to wipe an account; the answer is nil where the guest ended before it had answered.
+  /// A call to wipe an account; the answer is nil if the guest exits before it answers.
   case wipe((Bool?) -> Void)
   case perform((Performance) -> Void)
-  /// What the user does with what the app shows.
+  /// An act of the user on what the app shows.
   case act((Performance) -> Void)
-  /// The same of an extension, which may show it later.
+  /// An act of the user on what an extension may show later.
   case prepared((Performance) -> Void)
-  /// The app leaves the screen, or comes back to it.
+  /// The app leaves the screen or returns to it.
   case scene((Performance) -> Void)
-  /// A call of which nobody awaits the answer, which may still come: it needs none, or was answered in the guest's place.
+  /// A call whose answer is ignored, because none is needed or it was answered on the guest's behalf.
   case abandoned
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }
 
-  /// Whether the guest has to answer by itself, within a deadline.
+  /// Whether the guest must answer by itself within the delivery timeout.
   var hasDeadline: Bool {
     switch self {
     case .item, .representation, .identitySwitch, .delegate, .scene: true
-    // Wiping may take its time, and has a deadline of its own.
+    // A wipe may take longer, and has its own timeout.
     case .perform, .act, .prepared, .wipe, .abandoned: false
     }
   }
 
-  /// Makes the answer count for nothing.
+  /// Ignores later progress and the answer.
   func abandon() {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
-  /// Answers in place of a guest that is gone, or was never asked, for that reason.
+  /// Answers on behalf of a guest that exited or was never asked; `why` is the reason.
   func fail(_ why: String) {
     switch self {
     case .item(let answer): answer(nil)
@@ -153,7 +152,7 @@ final class Provision {
     self.answer = answer
   }
 
-  /// Makes the progress and the answer count for nothing.
+  /// Ignores later progress and the answer.
   func abandon() {
     progress = { _ in }
     answer = { _ in }

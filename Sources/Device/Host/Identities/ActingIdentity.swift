@@ -2,13 +2,13 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// An identity that a guest acts for, as rules, tags and the journal see it. It never changes.
+/// An identity that a guest acts for, as used in rules, tags and the journal. It is immutable.
 final class ActingIdentity {
   let identity: Identity
   let party: Party
   let ownership: Ownership
   let participant: Participant
-  /// The identities whose data is shown, where that is more than one; else empty.
+  /// The identities whose data is shown, if there are several; otherwise empty.
   private let viewed: [Identity]
 
   init(
@@ -24,38 +24,38 @@ final class ActingIdentity {
 }
 
 extension ActingIdentity {
-  /// All identities that are acted for, or whose data is shown.
+  /// All identities that the guest acts for, or whose data it shows.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 
-  /// Whether the guest acts for the account, or shows its data.
+  /// Returns whether the guest acts for the account, or shows its data.
   func concerns(_ account: Account) -> Bool {
     everybody.contains { $0.account?.isSame(as: account) ?? false }
   }
 }
 
-/// The kind of a task, which decides whose identity counts.
+/// The kind of a task, which determines the identity that applies.
 enum TaskKind {
-  /// Sharing, cut, copy and paste, and everything else that a user sees.
+  /// Sharing, cut, copy and paste, and everything else visible to the user.
   case interface
-  /// Files, for which the identities of windows do not count.
+  /// Files, to which window identities do not apply.
   case file
 }
 
-// MARK: - The identities of a guest
+// MARK: - Identities of a guest
 
 /// The identities that a guest acts for: in its process, and in each of its windows.
 final class ActingIdentities {
-  /// The acting identity of the process, for files and for everything that no window has its own for.
+  /// The acting identity of the process, for files and for windows without an identity of their own.
   var processIdentity: ActingIdentity { didSet { bringForward(keyWindow) } }
-  /// The UI identities of the windows that have one, by the window's name; `""` is the main window.
+  /// The identities of windows that have one, by the window's name; `""` is the main window.
   private(set) var windows: [String: ActingIdentity] = [:]
-  /// Name of the window in front.
+  /// The name of the window in front.
   private(set) var keyWindow = ""
-  /// The acting identity of requests that do not state another: that of the window in front.
+  /// The acting identity of requests that state no other: that of the key window.
   private(set) var actingIdentity: ActingIdentity
-  /// Locks on identities that the guest may not act for now; the latest last.
+  /// Locks on identities, the latest last.
   var locks: [AccountBlock] = []
-  /// The last verdict on whether the guest may act for its account; nil: nobody has asked.
+  /// The last verdict on whether the guest may act for its account; nil if there is none.
   var admission: Verdict?
 
   init(_ actingIdentity: ActingIdentity) {
@@ -63,27 +63,27 @@ final class ActingIdentities {
     processIdentity = actingIdentity
   }
 
-  /// Every acting identity of the process and the windows, that of the window in front first.
+  /// All acting identities of the process and the windows, that of the key window first.
   var actingIdentities: [ActingIdentity] {
     let others = windows.sorted { $0.key < $1.key }.map(\.value).filter { $0 !== actingIdentity }
     return [actingIdentity] + others + (actingIdentity === processIdentity ? [] : [processIdentity])
   }
 
-  // MARK: windows
+  // MARK: Windows
 
-  /// Whether an identity may be set at `level`, where no more than `limit` windows may have one.
+  /// Returns whether an identity may be set at `level` if at most `limit` windows may have one.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
     guard case .window(let name) = level else { return true }
     return windows[name] != nil || windows.count < limit
   }
 
-  /// Gives a window its identity, and brings it to the front; nil takes the identity away.
+  /// Sets the identity of a window and brings it to the front; nil removes the identity.
   func setActingIdentity(_ actingIdentity: ActingIdentity?, ofWindow window: String) {
     windows[window] = actingIdentity
     bringForward(window)
   }
 
-  /// Gives a window its identity, and leaves the window in front where it is.
+  /// Sets the identity of a window without bringing it to the front; nil removes the identity.
   func replaceActingIdentity(_ actingIdentity: ActingIdentity?, ofWindow window: String) {
     windows[window] = actingIdentity
     bringForward(keyWindow)
@@ -99,15 +99,15 @@ final class ActingIdentities {
     actingIdentity = windows[window] ?? processIdentity
   }
 
-  // MARK: locks
+  // MARK: Locks
 
-  /// The lock that keeps the guest from acting for an identity of `actingIdentity`; nil where there is none.
+  /// Returns the lock on an identity in `actingIdentity`; nil if there is none.
   func lock(of actingIdentity: ActingIdentity) -> AccountBlock? {
     guard !locks.isEmpty else { return nil }
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
   }
 
-  /// The lock that keeps the guest from acting for `identity`; nil where there is none.
+  /// Returns the lock on `identity`; nil if there is none.
   func lock(of identity: Identity) -> AccountBlock? {
     guard !locks.isEmpty, let account = identity.account else { return nil }
     return locks.last { $0.identity.account?.isSame(as: account) ?? false }
@@ -119,13 +119,13 @@ final class ActingIdentities {
   }
 }
 
-/// A lock on an identity, which may not be acted for until its policy has what it asks for.
+/// A lock on an identity. The guest may not act for it until the requirements of its policy are met.
 struct AccountBlock {
-  /// The guest's own identity, or one that it wanted to switch to.
+  /// The guest's current identity, or one that it wants to switch to.
   var identity: Identity
-  /// The switch that waits for the identity to open; nil: none does.
+  /// The switch that waits for the lock to be removed; nil if there is none.
   var pendingSwitch: PendingSwitch?
-  /// The question to the policy, for explanations; nil: no policy was asked.
+  /// The request to evaluate the policy, for explanations; nil if no policy was evaluated.
   var request: LaunchRequest?
   var verdict: Verdict
 
@@ -134,7 +134,7 @@ struct AccountBlock {
   }
 }
 
-/// A switch to a view that waits for its accounts to open.
+/// A switch to a view, pending until its accounts can be opened.
 struct PendingSwitch {
   var level: IdentityLevel
   /// The identities whose data the view shows.

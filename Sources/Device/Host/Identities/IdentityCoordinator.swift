@@ -2,7 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// The identities that guests act for: in their process, in each of their windows, and in a thread.
+/// Manages the identities that guests act for: in their process, in each of their windows, and in threads.
 final class IdentityCoordinator {
   private let policies: PolicyAssignments
   private let directory: AccountDirectory
@@ -21,9 +21,9 @@ final class IdentityCoordinator {
     self.deliveries = deliveries
   }
 
-  // MARK: what rules see
+  // MARK: Acting identities
 
-  /// Creates a guest that acts for nobody yet.
+  /// Creates a guest that acts for the unset identity.
   func makeGuest(
     named name: String, _ app: AppDescription, container: String,
     limits: DeviceConfiguration.Limits
@@ -37,7 +37,7 @@ final class IdentityCoordinator {
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// The acting identity by what holds now. An account that `change` gives no identity for is left out.
+  /// Returns the acting identity with current policies, without identities for which `change` returns nil.
   func renewed(
     _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
   ) -> ActingIdentity {
@@ -61,7 +61,7 @@ final class IdentityCoordinator {
         isManaged: party.isManaged), viewed: viewed)
   }
 
-  /// The party that rules see in a guest that acts for `identity`.
+  /// Returns the party that rules see if the guest acts for `identity`.
   func party(of guest: Guest, actingFor identity: Identity) -> Party {
     let policy = identity.account.flatMap { account in
       guest.accounts.signedIn.first { $0.account.isSame(as: account) }?.policy
@@ -69,8 +69,8 @@ final class IdentityCoordinator {
     return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
   }
 
-  /// The acting identity of a view that shows data of several accounts. With one managed account among them, that
-  /// account's policy holds; with several, the most restrictive value of each setting.
+  /// Returns the acting identity of a view that shows data of several accounts. If one of them is managed,
+  /// its policy applies. If several are, the most restrictive value of each setting applies.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
@@ -91,8 +91,8 @@ final class IdentityCoordinator {
       identities.compactMap(\.account).flatMap { policies.entries(for: $0, in: app) })
   }
 
-  /// The acting identity of a request that `guest` makes in a task: the thread's where it is set, else the window's,
-  /// else the process's.
+  /// Returns the acting identity of a request that `guest` makes in a task: that of the thread if it is set,
+  /// else that of the window, else that of the process.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview, effective identity.
   func actingIdentity(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> ActingIdentity {
@@ -107,17 +107,17 @@ final class IdentityCoordinator {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// The identity that a thread names. An account that is not signed in is one that no policy protects.
+  /// Returns the identity that a thread names. An account that is not signed in is treated as unprotected.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
     let signedIn = guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
     return .account(signedIn ?? directory.account(named: accountID))
   }
 
-  // MARK: setting
+  // MARK: Changes
 
-  /// Sets the identity that an app has without having asked for one: none in a multi-identity app, else its managed
-  /// account, else the one that signed in first.
+  /// Sets the default identity of an app. It is unset in a multi-identity app. Otherwise it is the managed
+  /// account, or else the account that signed in first.
   func actForDefaultAccount(_ guest: Guest) {
     let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }
     let account = accounts.first { $0.policy != nil } ?? accounts.first
@@ -130,7 +130,7 @@ final class IdentityCoordinator {
     sendIdentities(guest)
   }
 
-  /// Acts for `identity` in the window in front; in an app of one identity, everywhere.
+  /// Sets the identity of the key window; in a single-identity app, that of the process.
   func setIdentity(_ identity: Identity, of guest: Guest) {
     let level: IdentityLevel =
       guest.app.isMultiIdentity ? .window(guest.acting.keyWindow) : .process
@@ -150,8 +150,8 @@ final class IdentityCoordinator {
     sendIdentity(guest, at: level)
   }
 
-  /// Drops an account that is no longer there: views go on with the other accounts that they show, windows that showed
-  /// it alone show none, and the process acts as it would without the account.
+  /// Removes an account that has left the app. Views keep their other accounts. Windows and processes with
+  /// only this account lose their identity. A single-identity app acts for its default account.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
@@ -165,9 +165,9 @@ final class IdentityCoordinator {
     }
   }
 
-  /// Makes every acting identity anew, after a change of the accounts that were signed in.
+  /// Recreates all acting identities after a change of the signed-in accounts.
   ///
-  /// - Parameter substitute: returns the identity that takes an identity's place; nil: none does.
+  /// - Parameter substitute: Returns the replacement for an identity; nil removes it.
   func renewActingIdentities(of guest: Guest, _ substitute: (Identity) -> Identity? = { $0 }) {
     change(guest) {
       guest.acting.processIdentity = renewed(guest.acting.processIdentity, of: guest, substitute)
@@ -179,7 +179,7 @@ final class IdentityCoordinator {
     sendIdentities(guest)
   }
 
-  /// Tells a guest the identities of its process and of every window.
+  /// Sends a guest the identities of its process and of every window.
   func sendIdentities(_ guest: Guest) {
     sendIdentity(guest, at: .process)
     for name in Set(guest.acting.windows.keys).union([""]).sorted() {
@@ -187,7 +187,7 @@ final class IdentityCoordinator {
     }
   }
 
-  /// Carries out a change of identity, and its consequences.
+  /// Carries out a change of identity and its consequences.
   private func change(_ guest: Guest, _ body: () -> Void) {
     let before = guest.acting.actingIdentity
     body()
@@ -196,12 +196,11 @@ final class IdentityCoordinator {
     guard losesPolicy || !guest.identity.isSame(as: before.identity) else { return }
     guest.acting.admission = nil
     for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
-    // What was decided about the account that the guest acted for before holds no longer.
+    // Queued messages were decided for the previous account.
     guard guest.mailbox.outbox.count > 0 else { return }
     deliveries.giveUp(on: guest, "`\(guest.name)` acts for another account now")
   }
 
-  /// Tells a guest its identity at `level`.
   private func sendIdentity(_ guest: Guest, at level: IdentityLevel) {
     guard guest.isReady || guest.state == .suspended else { return }
     let actingIdentity =

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import GRDB
 
-/// The folder of a device that has been up, to be looked at or erased without bringing the device up.
+/// The folder of a device, which can be inspected or erased without starting the device.
 package struct DeviceFolder: Sendable {
-  /// Path of the folder, as it was given.
+  /// The path as it was given.
   package let path: String
   private let folders: Folders
 
-  /// Creates a device's folder from its path.
+  /// Opens a device's folder.
   ///
-  /// - Throws: ``HostError`` where the folder is damaged, with the code `noDevice` where there is no device.
+  /// - Throws: ``HostError`` if the folder is damaged; with the code `noDevice` if it contains no device.
   package init(_ path: String) throws(HostError) {
     self.path = path
     folders = Folders(root: path)
@@ -27,23 +27,22 @@ package struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// Whether the device is up, or being looked at.
+  /// Whether the device is running or being erased; also true if its folder cannot be opened.
   package var isInUse: Bool { (try? DeviceLock.shared(folder: path)) == nil }
 
-  /// The path of the device's journal.
   package var journal: String { folders.journal }
 
-  /// The path of the journal of a device in a folder, whether there is one or not.
+  /// Returns the path of a device's journal, which may not exist.
   package static func journal(in folder: String) -> String { Folders(root: folder).journal }
 
-  /// The device's name; nil: the device has never been up.
+  /// Returns the device's name; nil if the device was never started.
   ///
-  /// - Throws: ``HostError`` where the database cannot be read, or a newer Sluice made the device.
+  /// - Throws: ``HostError`` if the database cannot be read, or a newer Sluice created the device.
   package func name() throws(HostError) -> String? { try database().copy.deviceName }
 
-  /// All that the device holds, except secrets. Nothing is changed, even where the device is up.
+  /// Returns all data of the device except secrets. Nothing is changed; the device may be running.
   ///
-  /// - Throws: ``HostError`` where the database cannot be read, or a newer Sluice made the device.
+  /// - Throws: ``HostError`` if the database cannot be read, or a newer Sluice created the device.
   package func inventory() throws(HostError) -> DeviceInventory {
     let (copy, isInUse) = try database()
     return try DeviceInventory(of: folders, copy, isInUse: isInUse)
@@ -55,20 +54,20 @@ package struct DeviceFolder: Sendable {
     return (try DeviceDatabase.copy(of: folders.database, isInUse: lock == nil), lock == nil)
   }
 
-  /// The fate of the journal of a device that is erased.
+  /// What happens to the journal when the device is erased.
   package enum JournalFate: Sendable {
     case erased
-    /// The journal stays, and later events are numbered as if nothing had happened.
+    /// The journal stays, and the numbering of events continues.
     case kept
   }
 
   /// Erases all content and settings, and leaves an empty device of the same name.
   ///
-  /// The keys go first. Where the erasure is interrupted, the device does not come up, and erasing it again finishes
-  /// it.
+  /// Keys are erased first. If the erasure is interrupted, the device cannot be started until it is erased
+  /// again.
   ///
-  /// - Throws: ``HostError`` where something cannot be erased; nothing has changed where the device is in use, or a
-  ///   newer Sluice made it.
+  /// - Throws: ``HostError`` if something cannot be erased. If the device is in use or a newer Sluice created
+  ///   it, nothing is changed.
   package func erase(journal: JournalFate) throws(HostError) {
     let lock = try DeviceLock(folder: path)
     defer { lock.release() }
@@ -83,14 +82,14 @@ package struct DeviceFolder: Sendable {
   }
 }
 
-// MARK: - The database
+// MARK: - Database
 
-/// The erasure of a device: secrets go first, so that nothing that they protect can be read, whenever it is
-/// interrupted.
+/// Erasing a device. Secrets are destroyed first, so the data that they protect is unreadable even if the
+/// erasure is interrupted.
 extension DeviceDatabase {
   private static let mark = "erasing"
 
-  /// Whether the device is half erased.
+  /// Whether the device is partly erased.
   var isHalfErased: Bool {
     get throws(HostError) { try look(Self.isHalfErased) }
   }
@@ -99,7 +98,7 @@ extension DeviceDatabase {
     try meta(mark, database) != nil
   }
 
-  /// Destroys all keys, secrets and PINs. The device is half erased then, and does not come up.
+  /// Destroys all keys, secrets and PINs. The device is then partly erased and cannot be started.
   func destroySecrets() throws(HostError) {
     try access { database in
       try Self.setMeta(Self.mark, "begun", database)
@@ -111,10 +110,10 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// Forgets everything but the name: the device is one that nobody has used.
+  /// Deletes everything except the name, as on an unused device.
   func forgetEverything() throws(HostError) {
     try access { database in
-      // Rows that name others go in any order.
+      // Rows that reference each other are deleted in any order.
       try database.run("PRAGMA defer_foreign_keys = ON")
       let tables = try database.rows(
         """
@@ -127,9 +126,9 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// Erases the traces of what was deleted.
+  /// Erases the traces of deleted data.
   ///
-  /// - Throws: ``HostError``, also where the traces are not erased: another process reads the database, or the disk is full.
+  /// - Throws: ``HostError``, also if another process is reading the database or the disk is full.
   private func eraseAll() throws(HostError) {
     switch try vacuum() {
     case .done: break
@@ -144,19 +143,18 @@ extension DeviceDatabase {
 
 // MARK: - Folders
 
-/// The removal of a folder with all that guests have left in it, however deep, and whatever they have closed.
+/// Removes a folder with everything that guests left in it, regardless of depth and permissions.
 ///
-/// Nested folders are moved up before they are emptied, so that no path grows long, and no descriptor waits for
-/// another.
+/// Nested folders are moved up before they are emptied, so paths stay short and open descriptors do not
+/// accumulate.
 package struct FolderRemoval {
   private let path: String
 
-  /// Creates the removal of the folder at `path`.
   package init(_ path: String) { self.path = path }
 
-  /// Removes the folder; does nothing where there is none.
+  /// Removes the folder; does nothing if it does not exist.
   ///
-  /// - Throws: ``HostError`` where something cannot be removed; what could be removed is gone then.
+  /// - Throws: ``HostError`` if something cannot be removed; other entries may be gone already.
   package func run() throws(HostError) {
     chmod(path, 0o700)
     let root = open(path, Self.flags)
@@ -176,9 +174,9 @@ package struct FolderRemoval {
 
   private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Removes everything but folders from the root.
+  /// Removes everything except folders from the root.
   ///
-  /// - Returns: names of the folders that are left.
+  /// - Returns: names of the remaining folders.
   private func empty(_ root: Int32) throws(HostError) -> [[UInt8]] {
     var inner: [[UInt8]] = []
     for name in try names(in: root, "") {
@@ -189,7 +187,7 @@ package struct FolderRemoval {
     return inner
   }
 
-  /// Removes a folder of the root, after moving up the folders in it.
+  /// Removes a folder of the root, after moving up its subfolders.
   private func remove(
     _ name: [UInt8], _ root: Int32, _ count: inout Int
   ) throws(HostError) {
@@ -200,7 +198,7 @@ package struct FolderRemoval {
     for entry in try names(in: folder, text(name)) {
       if entry.withCPath({ unlinkat(folder, $0, 0) }) == 0 { continue }
       guard errno == EISDIR || errno == EPERM else { throw failure("delete", text(entry)) }
-      // Moving a folder takes the permission to change it, because its `..` is another then.
+      // Moving a folder changes its `..` entry and so requires write permission on it.
       _ = entry.withCPath { fchmodat(folder, $0, 0o700, 0) }
       try moveUp(entry, folder, root, &count)
     }
@@ -212,7 +210,7 @@ package struct FolderRemoval {
   private func moveUp(
     _ name: [UInt8], _ folder: Int32, _ root: Int32, _ count: inout Int
   ) throws(HostError) {
-    // An empty folder that has the new name already is replaced, and so gone as well.
+    // An empty folder that has the new name already is replaced and so removed.
     repeat {
       count += 1
       let isMoved = name.withCPath { old in
@@ -224,7 +222,7 @@ package struct FolderRemoval {
   }
 
   private func names(in folder: Int32, _ name: String) throws(HostError) -> [[UInt8]] {
-    // A stream closes its descriptor.
+    // `closedir` closes the descriptor, so the stream needs its own.
     guard let stream = fdopendir(openat(folder, ".", Self.flags)) else {
       throw failure("look into", name)
     }

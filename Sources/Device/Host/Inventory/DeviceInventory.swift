@@ -7,40 +7,38 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// All that a device holds, except secrets: no value of the keychain, no PIN, no key and no content of a file.
+/// All data of a device except secrets: no keychain values, PINs, keys or file contents.
 ///
-/// Where the device is up, files may have changed since its database was read.
+/// If the device is running, files may have changed since its database was read.
 package struct DeviceInventory: Sendable {
-  /// Name of the device; nil: the device has never been up.
+  /// The device's name; nil if the device was never started.
   package var name: String?
   package var state: State
-  /// Seconds since 1970-01-01T00:00:00Z; nil: the clock has not moved since the device first came up.
+  /// Seconds since 1970-01-01T00:00:00Z; nil if the clock has not moved since the device's first start.
   package var clock: Int?
   package var journal: Journal
-  /// Size of the database in bytes, without its log.
+  /// The size of the database in bytes, without its log.
   package var databaseSize: Int
   package var apps: [App]
   package var accounts: [KnownAccount]
-  /// Containers, then app groups, then the data that apps handed to the system; each in the order of their names.
+  /// Containers, then app groups, then the data that apps handed to the system; each sorted by name.
   package var folders: [Folder]
   package var keychain: [KeychainGroup]
   package var pins: [PINState]
-  /// Moves of files that were begun, and neither finished nor cancelled yet.
+  /// File moves that were begun, and neither finished nor cancelled.
   package var pendingMoves: [Move]
 
-  /// The state of a device.
   package enum State: String, Sendable {
     case down
-    /// A process has the device.
+    /// A process is running or erasing the device.
     case inUse
-    /// Erasing the device was interrupted.
+    /// An erasure of the device was interrupted.
     case halfErased
   }
 
-  /// The size of a journal.
   package struct Journal: Sendable {
     package var eventCount: Int
-    /// Size in bytes.
+    /// The size in bytes.
     package var size: Int
   }
 
@@ -48,9 +46,9 @@ package struct DeviceInventory: Sendable {
   package struct App: Sendable {
     /// The app's name on the device.
     package var name: String
-    /// Bundle id; nil: only the name is known.
+    /// The bundle id; nil if only the name is known.
     package var bundleID: String?
-    /// Team identifier of the publisher; nil: not known.
+    /// The publisher's team identifier; nil if unknown.
     package var team: String?
     /// Sign-ins, the earliest first.
     package var signIns: [SignIn]
@@ -71,27 +69,25 @@ package struct DeviceInventory: Sendable {
     package var hasKey: Bool
   }
 
-  /// A folder of files.
   package struct Folder: Sendable {
-    /// Path relative to the device's folder, such as `Containers/mail` or `Groups/group.com.contoso`.
+    /// The path relative to the device's folder, such as `Containers/mail` or `Groups/group.com.contoso`.
     package var path: String
-    /// Files in the order of their paths.
+    /// Files, sorted by path.
     package var files: [File]
-    /// Reasons why the folder, or parts of it, could not be looked into.
+    /// Reasons why the folder or parts of it could not be read.
     package var problems: [String]
   }
 
-  /// A file in a folder.
   package struct File: Sendable {
-    /// Path relative to the folder. Bytes that are not UTF-8, and control characters, are written `\xNN`.
+    /// The path relative to the folder. Control characters and bytes that are not UTF-8 are written as
+    /// `\xNN`.
     package var path: String
-    /// Size on the disk in bytes: an encrypted file takes more than it holds.
+    /// The size of the file in bytes. An encrypted file is larger than its content.
     package var size: Int
-    /// Owner of the file; nil: nobody that the device knows.
+    /// The file's owner; nil if the device knows none.
     package var owner: Account?
     package var content: Content
 
-    /// The form of a file's content.
     package enum Content: String, Sendable {
       case plain
       case encrypted
@@ -111,9 +107,10 @@ package struct DeviceInventory: Sendable {
   package struct KeychainItem: Sendable {
     package var service: String
     package var account: String
-    /// The account for which the app acted when it added the item; nil: none.
+    /// The signed-in account that the item names or for which the app acted when it added the item; nil if
+    /// there is none.
     package var owner: Account?
-    /// Size of the value in bytes.
+    /// The size of the value in bytes.
     package var size: Int
   }
 
@@ -121,21 +118,21 @@ package struct DeviceInventory: Sendable {
   package struct PINState: Sendable {
     package var team: String
     package var isSet: Bool
-    /// Number of wrong PINs since the last right one.
+    /// The number of wrong PINs since the last correct one.
     package var failedAttempts: Int
-    /// Whether the PIN was entered wrongly too often, so that only a new one helps.
+    /// Whether too many wrong PINs were entered, so a new PIN is required.
     package var isResetRequired: Bool
   }
 
-  /// A move of a file that was begun.
+  /// A file move in progress.
   package struct Move: Sendable {
-    /// Path relative to the device's folder.
+    /// The path relative to the device's folder.
     package var from: String
     package var to: String
   }
 }
 
-/// An app as a device remembers it while it is down.
+/// An app as stored while the device is down.
 struct InstalledApp: Sendable, Equatable {
   /// The app's name on the device.
   var name: String
@@ -148,9 +145,7 @@ struct InstalledApp: Sendable, Equatable {
 extension DeviceInventory {
   /// Reads the inventory.
   ///
-  /// - Parameters:
-  ///   - folders: the device's folders.
-  ///   - database: a copy of the device's database.
+  /// - Parameter database: a copy of the device's database.
   init(of folders: Folders, _ database: DeviceDatabase, isInUse: Bool) throws(HostError) {
     name = try database.deviceName
     state = try database.isHalfErased ? .halfErased : isInUse ? .inUse : .down
@@ -206,7 +201,7 @@ extension DeviceInventory {
 }
 
 extension DeviceInventory.Journal {
-  /// Counts the events of a journal. A last line that is half written does not count.
+  /// Counts the events of a journal, without an incomplete last line.
   fileprivate init(countingEventsOf path: String) {
     self.init(eventCount: 0, size: 0)
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -224,7 +219,7 @@ extension DeviceInventory.Journal {
 }
 
 extension DeviceInventory.Folder {
-  /// Reads a folder; nil where there is none.
+  /// Reads a folder; nil if it does not exist.
   fileprivate init?(
     _ scope: String, in folders: Folders, _ database: DeviceDatabase
   ) throws(HostError) {
@@ -245,7 +240,7 @@ extension DeviceInventory.Folder {
       guard let place = FilePlace(scope: scope, path: path),
         let found = FoundContent(path, in: container)
       else { continue }
-      // An encrypted file states its owner itself.
+      // An encrypted file contains the name of its owner.
       let owner = found.content == .encrypted ? found.owner : try database.owner(of: place)
       files.append(
         DeviceInventory.File(
@@ -254,13 +249,13 @@ extension DeviceInventory.Folder {
   }
 }
 
-/// The content of a file as far as it can be told without a key.
+/// The properties of a file that can be determined without a key.
 private struct FoundContent {
   var size = 0
   var owner: Account?
   var content = DeviceInventory.File.Content.unreadable
 
-  /// Looks at a file; nil where the file has gone.
+  /// Inspects a file; nil if it no longer exists.
   init?(_ path: [UInt8], in container: ContainerFolder) {
     let file: Int32
     do throws(ContainerError) {
@@ -285,17 +280,17 @@ private struct FoundContent {
 }
 
 extension FilePlace {
-  /// The path without the scope, as ``description`` prints it.
+  /// The path without the scope, escaped as in ``description``.
   fileprivate var name: String {
     String(decoding: description.utf8.dropFirst(scope.utf8.count + 1), as: UTF8.self)
   }
 }
 
 extension Folders {
-  /// Paths of all folders of files, relative to the device's own.
+  /// Paths of all folders of files, relative to the device's folder.
   fileprivate var scopes: [String] { scopes(in: "Containers") + scopes(in: "Groups") + ["System"] }
 
-  /// Paths of the folders in a folder; the path of `folder` itself where it cannot be listed.
+  /// Returns the paths of the subfolders; the path of `folder` itself if it cannot be listed.
   private func scopes(in folder: String) -> [String] {
     do throws(ContainerError) {
       let names = try ContainerFolder(path: "\(root)/\(folder)").names(of: [])
@@ -306,15 +301,15 @@ extension Folders {
   }
 }
 
-// MARK: - The database
+// MARK: - Database
 
-/// The data that a device which is down gives to an inventory.
 extension DeviceDatabase {
   private static let appsName = "apps"
 
-  /// Adds to the apps that are known to be installed: all of these apps, or none.
+  /// Adds apps to the list of installed apps: all of them or none.
   ///
-  /// - Throws: ``HostError`` where the database fails, or an app has the name of an app of another bundle.
+  /// - Throws: ``HostError`` if the database fails, or an app has the same name as an installed app with
+  ///   another bundle id.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
     try access { database in
       var known = try Self.installedApps(database)
@@ -338,12 +333,12 @@ extension DeviceDatabase {
     }
   }
 
-  /// The apps that ``remember(_:)`` was given, in their order.
+  /// Returns the apps from ``remember(_:)``, in their order.
   func installedApps() throws(HostError) -> [InstalledApp] {
     try look(Self.installedApps)
   }
 
-  /// Names of the apps with sign-ins or a configuration, in alphabetical order.
+  /// Returns the names of the apps with sign-ins or a configuration, in alphabetical order.
   func namesOfAppsInUse() throws(HostError) -> [String] {
     try look { database in
       try database.rows(
@@ -352,7 +347,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// All accounts that the device knows, and whether there is a key for the files of each.
+  /// Returns all known accounts, each with whether there is a key for its files.
   func accountsWithKeys() throws(HostError) -> [(account: Account, hasKey: Bool)] {
     let spellings = try look(Self.known)
     return try accounts().map { account in

@@ -5,8 +5,8 @@ internal import Model
 // MARK: - Text
 
 extension DeviceInventory {
-  /// The inventory as text for people: a section for each kind of thing, in columns. Names that guests have given
-  /// cannot move a terminal's cursor.
+  /// The inventory as text: a section for each kind of data, in columns. Control characters in guests' names
+  /// are escaped.
   package var text: String {
     let sections: [(String, [String])] = [
       (name?.printable ?? "a device without a name", overview), ("Apps", apps.flatMap(\.lines)),
@@ -108,9 +108,8 @@ extension DeviceInventory.KeychainGroup {
   }
 }
 
-/// The layout of texts in columns.
 private enum Columns {
-  /// Lays out rows so that each column is as wide as its widest text.
+  /// Pads the cells of each column to the width of the widest.
   static func lines(_ rows: [[String]], indent: Int = 0) -> [String] {
     var widths: [Int] = []
     for row in rows {
@@ -138,17 +137,17 @@ private enum Columns {
 }
 
 extension String {
-  /// The text with whatever a terminal would act on written `\u{…}`.
+  /// The text with unprintable characters escaped as `\u{…}`.
   fileprivate var printable: String { escapingUnprintable() }
 }
 
 // MARK: - JSON
 
 extension DeviceInventory {
-  /// The value of `schema`: the format of ``json()``, counted up whenever a member means something else.
+  /// The value of `schema`: the format of ``json()``, incremented whenever the meaning of a member changes.
   private static let format = "sluice.device.1"
 
-  /// The inventory as one JSON object, followed by a line break: `docs/schema/device.schema.json`.
+  /// Returns the inventory as one JSON object followed by a line break: `docs/schema/device.schema.json`.
   package func json() -> String {
     JSONWriter.objectLine { writer in
       writer.member("schema", Self.format)

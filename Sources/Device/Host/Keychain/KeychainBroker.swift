@@ -4,24 +4,23 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// The limits of an app in the keychain.
+/// The limits of an app's keychain data.
 ///
-/// No public source states limits. Apple's source calls secrets of more than a few thousand bytes unreasonable, and
-/// apps report failures with megabytes (https://github.com/square/Valet/issues/246,
+/// No public source states limits. Apple's source calls secrets of more than a few thousand bytes
+/// unreasonable, and apps report failures with megabytes (https://github.com/square/Valet/issues/246,
 /// https://github.com/square/Valet/pull/248).
 package struct KeychainQuota: Sendable {
-  /// Bytes of one value.
+  /// The size of one value, in bytes.
   package var valueBytes = 64 << 10
-  /// Number of items in all groups of an app.
+  /// The number of items in all groups of an app.
   package var items = 1_024
-  /// Bytes of keys and values in all groups of an app.
+  /// The size of keys and values in all groups of an app, in bytes.
   package var bytes = 4 << 20
 
-  /// Creates the default quota.
   package init() {}
 }
 
-/// The keychain: generic passwords, kept by access group.
+/// The keychain: generic passwords by access group.
 final class KeychainBroker {
   private let quota: KeychainQuota
   private let database: DeviceDatabase
@@ -33,8 +32,8 @@ final class KeychainBroker {
     self.replies = replies
   }
 
-  /// `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and `errSecDiskFull` of Apple's Security
-  /// framework (https://developer.apple.com/documentation/security/security-framework-result-codes).
+  /// `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and `errSecDiskFull` of Apple's
+  /// Security framework (https://developer.apple.com/documentation/security/security-framework-result-codes).
   private enum Status {
     static let duplicateItem = -25299
     static let itemNotFound = -25300
@@ -50,13 +49,15 @@ final class KeychainBroker {
       else {
         return .failure(Status.duplicateItem)
       }
-      // Of what grows with the device's files, the guest that adds most is ended when the disk is nearly full.
+      // Counted because the database is on the same disk: when it is nearly full, the guest that adds most is
+      // ended.
       pending.guest.recordedBytes += value.count
       return .success(nil)
     }
   }
 
-  /// The reason why an item exceeds the limits; nil if it does not, or if it exists already.
+  /// Returns the reason why an item exceeds the limits; nil if it does not. If the item exists already, only
+  /// the size of the value is checked.
   ///
   /// All groups of the app count, because any app of a group can add items to it.
   private func refusal(
@@ -94,8 +95,8 @@ final class KeychainBroker {
     }
   }
 
-  /// The owner of an item: the account that it names, or else the one that the task acts for; nil where neither is
-  /// signed in.
+  /// Returns the owner of an item: the signed-in account that the item names, or else the task's signed-in
+  /// acting account; nil if there is neither.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.isNamed(key.account) }) { return named }
@@ -115,7 +116,7 @@ final class KeychainBroker {
   ) {
     let app = pending.guest.app
     let subject = key.group.isEmpty ? nil : key.group
-    // Installing the app has checked its entitlements.
+    // The entitlements were checked when the app was installed.
     guard let groups = try? app.keychainGroups() else {
       return replies.refuse(pending, operation, .keychainNoGroup, subject: subject)
     }
@@ -151,13 +152,14 @@ final class KeychainBroker {
   }
 }
 
-// MARK: - The database
+// MARK: - Database
 
-/// A generic password as the keychain keeps it.
+/// A generic password.
 struct KeychainItem: Sendable {
-  /// The item's key, with the group that the item is in.
+  /// The item's key, with the item's group.
   var key: KeychainKey
-  /// The account for which the app acted when it added the item; nil: none.
+  /// The signed-in account that the item names or for which the app acted when it added the item; nil if
+  /// there is none.
   var owner: Account?
   var value: [UInt8]
 
@@ -165,16 +167,16 @@ struct KeychainItem: Sendable {
   struct Summary: Sendable {
     var key: KeychainKey
     var owner: Account?
-    /// Size of the value in bytes.
+    /// The size of the value in bytes.
     var byteCount: Int
   }
 }
 
-/// A search of the keychain. A property that is nil matches everything.
+/// A keychain query. Properties that are nil match everything.
 struct KeychainQuery: Sendable {
   var service: String?
   var account: String?
-  /// Largest number of items, 1 or more; nil: all.
+  /// The maximum number of items, at least 1; nil for no limit.
   var limit: Int?
 }
 
@@ -182,8 +184,8 @@ struct KeychainQuery: Sendable {
 extension DeviceDatabase {
   /// Adds an item.
   ///
-  /// - Parameter owner: the account for which the app acts that adds the item; nil: none.
-  /// - Returns: false where the group has an item of that key already.
+  /// - Parameter owner: the account that owns the item; nil if there is none.
+  /// - Returns: false if the group has an item with that key already.
   func add(
     _ value: [UInt8], for key: KeychainKey, in group: String, owner: Account? = nil
   ) throws(HostError) -> Bool {
@@ -195,9 +197,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// Changes the value of the items of that key in all of `groups`. Their owners stay the same.
+  /// Changes the value of the items with that key in all `groups`. Their owners stay the same.
   ///
-  /// - Returns: the number of such items.
+  /// - Returns: the number of changed items.
   func update(
     _ value: [UInt8], for key: KeychainKey, in groups: [String]
   ) throws(HostError) -> Int {
@@ -213,7 +215,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The value in the first of `groups` that has an item of that key; nil where none has.
+  /// Returns the value in the first of `groups` that has an item with that key; nil if none has.
   func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
     try look { database in
       for group in groups {
@@ -227,7 +229,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The items of `groups` that the query asks for, by group in the order given, the earliest first.
+  /// Returns the items that match the query, by group in the given order, then the earliest first.
   func values(
     matching query: KeychainQuery, in groups: [String]
   ) throws(HostError) -> [KeychainItem] {
@@ -242,9 +244,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// The items of one group.
+  /// Returns the items of one group.
   ///
-  /// - Parameter limit: the largest number of items; -1 for all.
+  /// - Parameter limit: the maximum number of items; -1 for no limit.
   private static func items(
     of group: String, _ query: KeychainQuery, limit: Int, _ database: Database
   ) throws -> [KeychainItem] {
@@ -266,9 +268,9 @@ extension DeviceDatabase {
     ).map { KeychainItem(key: key(of: $0), owner: $0.account, value: $0.bytes("value")) }
   }
 
-  /// Deletes the items of that key from all of `groups`.
+  /// Deletes the items with that key from all `groups`.
   ///
-  /// - Returns: the number of items that there were.
+  /// - Returns: the number of deleted items.
   func delete(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Int {
     try access { database in
       try groups.reduce(0) { count, group in
@@ -280,12 +282,12 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes the items that the account owns.
+  /// Deletes items that the account owns.
   ///
   /// - Parameters:
-  ///   - groups: the groups to delete from; nil: all groups.
-  ///   - limit: the largest number of items to delete; nil: all.
-  /// - Returns: the number of items that were deleted.
+  ///   - groups: the groups to delete from; nil for all groups.
+  ///   - limit: the maximum number of items to delete; nil for no limit.
+  /// - Returns: the number of deleted items.
   func deleteItems(
     ownedBy owner: Account, in groups: [String]? = nil, limit: Int? = nil
   ) throws(HostError) -> Int {
@@ -307,7 +309,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// What is in `groups`: the number of items, and the bytes of their keys and values.
+  /// Returns the number of items in `groups`, and the bytes of their keys and values.
   func usage(of groups: [String]) throws(HostError) -> (items: Int, bytes: Int) {
     try look { database in
       var (items, bytes) = (0, 0)
@@ -339,7 +341,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Whether one of `groups` has an item of that key.
+  /// Whether one of `groups` has an item with that key.
   func hasItem(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Bool {
     try look { database in
       try groups.contains { group in
@@ -350,7 +352,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// All items of all groups, the earliest first, without their values.
+  /// Returns all items without their values, the earliest first.
   func items() throws(HostError) -> [KeychainItem.Summary] {
     try look { database in
       try database.rows(

@@ -6,23 +6,22 @@ internal import GRDB
 internal import Model
 internal import Secrets
 
-/// The reason why there is no identity.
 enum IdentityFailure: Error {
-  /// The device is offline, and would have to ask the issuer of the certificate.
+  /// The device is offline, so it cannot request a certificate.
   case unreachable
   case unusable(SecretError)
 }
 
-/// Identities: the administrator's files are opened, and keys made, on the device. Guests get certificates and
-/// signatures, never a key.
+/// The identities of apps. The device opens the administrator's files and generates keys; guests receive
+/// certificates and signatures, never keys.
 final class ManagedIdentities {
-  /// Keys and certificates of the identities that were asked for, by their place.
+  /// The loaded keys and certificates, by storage name.
   var identities: [String: CertifiedKey] = [:]
-  /// The place of each identity that was asked for, by its recipient and identifier.
+  /// The storage name of each requested identity, by recipient and identifier.
   private var places: [IdentityName: IdentityPlace] = [:]
-  /// Errors of the identities that cannot be used, by their place.
+  /// The errors of unusable identities, by storage name.
   private var unusable: [String: SecretError] = [:]
-  /// The organisation's certificate authority; nil until the first use.
+  /// The organisation's certificate authority; nil until first use.
   var knownAuthority: CertificateAuthority?
   private let deviceName: String
   private let access: AccessController
@@ -43,7 +42,7 @@ final class ManagedIdentities {
     self.vacuum = vacuum
   }
 
-  /// The identity behind an asset: from its file, or with a key made on first use.
+  /// Returns the identity of an asset, from its file or with a key that the first call generates.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityFailure) -> CertifiedKey {
@@ -62,7 +61,7 @@ final class ManagedIdentities {
         }
       }
     } catch {
-      // It will be as wrong the next time, and may take long to find out.
+      // The error is permanent, and finding it again may take long.
       unusable[place] = error
       throw .unusable(error)
     }
@@ -71,7 +70,8 @@ final class ManagedIdentities {
     return identity
   }
 
-  /// The place of a key: another recipient, another credential, or another revision of it has another key.
+  /// Returns the storage name of a key. Each recipient, credential and revision of a credential has its own
+  /// key.
   private func place(
     of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
   ) -> String {
@@ -93,7 +93,7 @@ final class ManagedIdentities {
     case .acme(let enrollment):
       parts += ["\(enrollment)", enrollment.clientIdentifier.value].map { Array($0.utf8) }
     }
-    // Each part comes with its length, so that no two lists run into the same bytes.
+    // Each part has its length as a prefix, so different lists cannot give the same bytes.
     let bytes = parts.flatMap { part in Array("\(part.count):".utf8) + part }
     return "managedIdentity \(Hexadecimal.text(sha256(bytes)))"
   }
@@ -107,7 +107,7 @@ final class ManagedIdentities {
       key: PrivateKey(der: saved.key))
   }
 
-  /// Makes a key, and has the organisation's authority issue its certificate.
+  /// Generates a key, and lets the organisation's authority issue its certificate.
   private func enroll(
     _ credential: IdentityCredential, at place: String
   ) throws(SecretError) -> CertifiedKey {
@@ -123,10 +123,10 @@ final class ManagedIdentities {
   }
 
   private static let authorityPlace = "organizationAuthority"
-  /// Time that the authority is valid, in seconds: ten years.
+  /// The authority's validity, in seconds: ten years.
   private static let authorityLifetime = 315_360_000
 
-  /// The organisation's certificate authority, made on first use.
+  /// Returns the organisation's certificate authority, which the first call creates.
   func authority() throws(SecretError) -> CertificateAuthority {
     if let authority = knownAuthority { return authority }
     var saved: (key: [UInt8], certificate: [UInt8])?
@@ -138,7 +138,7 @@ final class ManagedIdentities {
       authority = try CertificateAuthority(
         Certificate(der: saved.certificate), key: PrivateKey(der: saved.key))
     } else {
-      // A clock that is a little behind must not find the certificate too new.
+      // The validity begins a day early, for clients whose clocks are slow.
       authority = try CertificateAuthority(
         named: "Sluice simulated organization",
         validity: (clock.now - 86_400)...(clock.now + Self.authorityLifetime))
@@ -151,9 +151,9 @@ final class ManagedIdentities {
     return authority
   }
 
-  /// The certificate of the organisation's authority in DER, for clients that are to trust what the authority issues.
+  /// Returns the certificate of the organisation's authority in DER, for clients that have to trust it.
   ///
-  /// - Throws: ``HostError`` where the authority cannot be made or read.
+  /// - Throws: ``HostError`` if the authority cannot be created or read.
   func organizationCertificate() throws(HostError) -> [UInt8] {
     do throws(SecretError) {
       return try authority().certificate.der
@@ -162,9 +162,9 @@ final class ManagedIdentities {
     }
   }
 
-  /// Destroys the keys of identities that nobody is to have any longer.
+  /// Destroys the keys of identities that are no longer assigned.
   ///
-  /// - Parameter contents: what each recipient is to have.
+  /// - Parameter contents: the assigned content of each recipient.
   func keepIdentities(of contents: [ComposedIdentifier: ManagedContent]) {
     var kept: Set<String> = []
     for (recipient, content) in contents {
@@ -179,13 +179,12 @@ final class ManagedIdentities {
   }
 }
 
-/// The name of an identity: its recipient, and its identifier.
 private struct IdentityName: Hashable {
   var recipient: ComposedIdentifier
   var identifier: String
 }
 
-/// The place of an identity, and the secret for which it holds.
+/// The storage name of an identity, and the secret that it was computed for.
 private struct IdentityPlace {
   var secret: ManagedContent.Named<IdentityCredential>
   var path: String
@@ -193,17 +192,16 @@ private struct IdentityPlace {
 
 // MARK: - Certificates
 
-/// A request to an authority for a certificate.
 private struct CertificateRequest {
   var key: PrivateKey.Kind
   var template: CertificateTemplate
 
-  /// Time that a certificate is valid, in seconds: a year.
+  /// The validity of certificates, in seconds: a year.
   private static let lifetime = 31_536_000
   /// `id-kp-clientAuth` (RFC 5280).
   private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
 
-  /// Creates the request.
+  /// Creates a request.
   ///
   /// - Parameter credential: an enrollment by SCEP or ACME.
   init(
@@ -267,15 +265,15 @@ extension PrivateKey.Kind {
   }
 }
 
-// MARK: - The database
+// MARK: - Database
 
-/// Keys that the device made for identities, and their certificates, among the device's secrets.
+/// Generated keys and their certificates, which are stored as secrets.
 extension DeviceDatabase {
-  /// The beginning of every place of an identity.
+  /// The prefix of the storage name of every identity.
   private static let prefix = "managedIdentity "
   private static let certificatePrefix = "certificate of "
 
-  /// The identity at `place`; nil where there is none.
+  /// Returns the identity at `place`; nil if there is none.
   func identity(
     at place: String
   ) throws(HostError) -> (key: [UInt8], certificate: [UInt8])? {

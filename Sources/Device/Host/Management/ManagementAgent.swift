@@ -8,9 +8,10 @@ internal import Predicates
 internal import Secrets
 internal import Wire
 
-/// Declarative management: an administrator's declarations reach apps and extensions, and the device itself.
+/// Declarative management: delivers an administrator's declarations to apps and extensions, and applies them
+/// to the device.
 package final class ManagementAgent {
-  /// Declarations, and what they deliver to apps.
+  /// The declarations and their results.
   var state = DeviceManagement()
   let managedIdentities: ManagedIdentities
   private let registry: GuestRegistry
@@ -43,10 +44,9 @@ package final class ManagementAgent {
     turn = supervisor.turn
   }
 
-  /// Applies declarations in place of all earlier ones; running apps are told of the changes that concern them.
+  /// Replaces all earlier declarations, and notifies running apps of changes that affect them.
   ///
-  /// - Returns: the result.
-  /// - Throws: ``HostError`` where the device is not enrolled in MDM: nobody manages it then.
+  /// - Throws: ``HostError`` if the device is not enrolled in MDM.
   @discardableResult
   package func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
     guard policies.deviceState.isMDMEnrolled else {
@@ -72,12 +72,12 @@ package final class ManagementAgent {
     return outcome
   }
 
-  /// Notes an app that MDM may have installed.
+  /// Records an app that MDM installed.
   func didInstall(_ guest: Guest) {
     if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
   }
 
-  /// Determines the delivery again, after a change of the device or its apps that may change who gets what.
+  /// Recomputes the delivery after a change of the device or its apps.
   func renew() {
     guard state.declarations != nil else { return }
     turn {
@@ -94,7 +94,7 @@ package final class ManagementAgent {
       declarations, items: statusItems, programs: installedPrograms)
   }
 
-  /// Applies the consequences of another delivery.
+  /// Applies the effects of a changed delivery.
   ///
   /// - Returns: the changes for each recipient.
   @discardableResult
@@ -123,7 +123,7 @@ package final class ManagementAgent {
     }
   }
 
-  /// Tells the administrator of new secrets that are damaged, or not valid now.
+  /// Reports new secrets that are damaged or not valid now to the administrator.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -166,10 +166,11 @@ package final class ManagementAgent {
     turn.send(HostMessage(.managedAppChanged(aspect)), to: guest)
   }
 
-  // MARK: what the delivery follows from
+  // MARK: Inputs of the delivery
 
-  /// The installed programs. Of several programs with one bundle id, only those of one team count: the team of the one
-  /// that MDM has installed, or else of the first. A copy that another team has signed is left out.
+  /// The installed programs. If teams share a bundle id, only one team's programs count: the team of a
+  /// program installed by MDM, or else of the first program. This excludes copies that another team has
+  /// signed.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -190,13 +191,13 @@ package final class ManagementAgent {
     }
   }
 
-  /// Whether MDM has installed the guest; an extension comes with its app.
+  /// Whether MDM installed the guest, or the app of an extension.
   private func isInstalledByMDM(_ guest: Guest) -> Bool {
     let members = [guest, registry.containingApp(of: guest.app)].compactMap(\.self)
     return members.contains { state.installedByMDM.contains($0.name) }
   }
 
-  /// The device's status, by Apple's names of the items.
+  /// The device's status items, under Apple's names.
   private var statusItems: StatusItems {
     let family = access.conditions.model.prefix { !$0.isNumber }
     return StatusItems([
@@ -208,16 +209,17 @@ package final class ManagementAgent {
     ])
   }
 
-  /// The device's report on its declarations; nil where there are none.
+  /// The device's report on its declarations; nil if it has none.
   package var statusReport: StatusReport? {
     guard state.declarations != nil else { return nil }
     return StatusReport(
       state.delivery, items: statusItems, feedback: state.feedback)
   }
 
-  // MARK: what follows from the delivery
+  // MARK: Effects of the delivery
 
-  /// Applies the declared restrictions. The stricter value holds, of the device's own profile and the declared ones.
+  /// Applies the declared restrictions. For each, the stricter value of the declarations and the device's own
+  /// profile wins.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -237,7 +239,7 @@ package final class ManagementAgent {
     restrict(\.allowScreenShot, declared.allowScreenShot, stricter: false)
     restrict(\.allowWritingTools, declared.allowWritingTools, stricter: false)
     restrict(\.allowGenmoji, declared.allowGenmoji, stricter: false)
-    // By themselves these two are more open than Apple's default, which the device's own profile may have left.
+    // These two only loosen Apple's default, which the device's own profile may have left in place.
     restricted.allowManagedToWriteUnmanagedContacts =
       declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts
     restricted.allowUnmanagedToReadManagedContacts =
@@ -245,8 +247,8 @@ package final class ManagementAgent {
     policies.setDeviceState(restricted)
   }
 
-  /// Gives MDM the apps that a declaration manages, each with all of its extensions; an app that no declaration manages
-  /// any longer is again what it was.
+  /// Marks apps that a declaration manages, and their extensions, as managed by MDM. Other apps return to
+  /// their original state.
   private func applyManagement() {
     let managed = Set(
       state.delivery.apps.filter { $0.state == .managed }.map(\.identifier))
@@ -262,13 +264,13 @@ package final class ManagementAgent {
     }
   }
 
-  // MARK: the administrator's event log
+  // MARK: Administrator's event log
 
-  /// The device's event log as the administrator can read it: the latest events, at most 1,000.
+  /// The latest events of the device's event log, at most 1,000.
   package var events: [AdministratorEvent] { state.events }
 
   func inform(_ app: String?, code: Int, _ message: String) {
-    // The sender may be hostile: the message is one line, and moves no terminal's cursor.
+    // The sender may be hostile: the message becomes one line without terminal control characters.
     let text = String(message.unicodeScalars.prefix(2000)).printable(replacing: " ")
     state.append(AdministratorEvent(time: clock.now, app: app, code: code, message: text))
     audit.record(.administratorInformed(app: app, code: code, message: text))
@@ -288,7 +290,7 @@ extension AppDescription {
 }
 
 extension DeliveryChange {
-  /// The aspects that the change concerns, in the order of the protocol, each once.
+  /// The affected aspects in the protocol's order, without duplicates.
   fileprivate var managedAspects: [ManagedAspect] {
     let all = Set(
       aspects.map { aspect -> ManagedAspect in
@@ -314,9 +316,9 @@ extension DeliveryChange.SecretKind {
 
 // MARK: - Banned apps
 
-/// Apps that an administrator's declarations forbid the device to show and launch.
+/// Apps that declarations forbid the device to show and launch.
 extension ManagementAgent {
-  /// The reason why nobody may reach a guest, an extension with its app; nil where there is none.
+  /// Returns the reason why a guest is banned; nil if it is not. A ban on an app includes its extensions.
   ///
   /// - Parameter name: the guest's name.
   package func ban(on name: String) -> AppAccess.Ban? { registry[name].flatMap(ban) }
@@ -325,7 +327,9 @@ extension ManagementAgent {
     state.delivery.appAccess.ban(on: guest.app.kind.containingApp ?? guest.app.bundleID)
   }
 
-  /// Whether nothing may go to or come from the other guest of a request; the request is refused then.
+  /// Refuses the request if the other guest is banned.
+  ///
+  /// - Returns: whether the request was refused.
   func refuseWhileBanned(_ operation: Model.Operation, _ pending: PendingRequest, _ other: Guest)
     -> Bool
   {
@@ -334,9 +338,9 @@ extension ManagementAgent {
     return true
   }
 
-  /// Stops the guests that run and may not any longer.
+  /// Stops running guests that are now banned.
   private func applyAppAccess() {
-    // Routes that were found to apps may be closed now.
+    // Cached decisions may refer to apps that are now banned.
     policies.invalidateRulings()
     for guest in registry.all.sorted(by: { $0.name < $1.name })
     where guest.isRunning && ban(on: guest) != nil {
@@ -348,7 +352,7 @@ extension ManagementAgent {
 
 // MARK: - Requests
 
-/// Requests of apps and extensions for what their administrator provides (Apple's ManagedApp framework).
+/// Requests for content that the administrator provides (Apple's ManagedApp framework).
 extension ManagementAgent {
   func answer(_ request: ManagedAppRequest, _ pending: PendingRequest) {
     let guest = pending.guest
@@ -380,10 +384,11 @@ extension ManagementAgent {
     }
   }
 
-  // MARK: user defaults
+  // MARK: User defaults
 
-  /// The configuration in the app's user defaults, `com.apple.configuration.managed`, as a property list; nil: none.
-  /// Declared data replace other configurations by MDM, because the device has one such dictionary per app (assumed).
+  /// Returns the property list for `com.apple.configuration.managed` in the app's user defaults; nil if there
+  /// is none. A declared configuration replaces others by MDM, because the device has one such dictionary per
+  /// app (assumed).
   ///
   /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
   private func userDefaults(of app: AppDescription) -> Secret<[UInt8]>? {
@@ -400,14 +405,15 @@ extension ManagementAgent {
       .map { Secret([UInt8]($0)) }
   }
 
-  /// The configuration that an app gets with its welcome; empty where there is none, or more than 1 MiB.
+  /// Returns the configuration for the app's welcome; empty if there is none or it exceeds 1 MiB.
   func welcomeConfiguration(_ guest: Guest) -> [UInt8] {
     guard guest.app.program != .readyMade else { return [] }
     let list = userDefaults(of: guest.app)?.value ?? []
     return list.count <= 1 << 20 ? list : []
   }
 
-  /// Tells a running app that MDM has changed the configuration in its user defaults. A declared one stays as it is.
+  /// Notifies a running app that MDM changed the configuration in its user defaults. A declared configuration
+  /// is unaffected.
   func didConfigure(_ guest: Guest) {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
@@ -415,7 +421,7 @@ extension ManagementAgent {
     tell(.legacyConfiguration, to: guest)
   }
 
-  /// The rule by which nothing is provided for an app; nil where the app may ask.
+  /// Returns the rule that denies the app all content; nil if its requests are allowed.
   private func refusal(of app: AppDescription) -> Rule? {
     guard app.management == .possible else { return .managedAppManagementRefused }
     let delivery = state.delivery
@@ -445,10 +451,10 @@ extension ManagementAgent {
       end: .delivered, items: items)
   }
 
-  /// The items that a secret's value consists of, or the reason why there are none.
+  /// The items of a secret's value, or the reason why there are none.
   private enum Found {
     case items([Item])
-    /// A failure; `detail` is for readers of the journal.
+    /// A failure; `detail` is for the journal.
     case failure(Rule, _ error: ManagedAppError, detail: String? = nil)
   }
 
@@ -523,7 +529,7 @@ extension ManagementAgent {
 }
 
 extension ManagementAgent {
-  /// Whether `signature` is from an identity's key, for callers that watch a device from outside.
+  /// Whether `signature` was made with an identity's key.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {
@@ -535,9 +541,10 @@ extension ManagementAgent {
     return certificate.verifies(signature, of: data)
   }
 
-  /// The algorithm with SHA-256 of the key of an app's identity, as ``verifies(_:of:byIdentity:of:)`` expects it.
+  /// Returns the SHA-256 algorithm for the key of an app's identity, as ``verifies(_:of:byIdentity:of:)``
+  /// expects it.
   ///
-  /// - Returns: nil where the app has no such identity, or the administrator's file does not open.
+  /// - Returns: nil if the app has no such identity, or the administrator's file cannot be opened.
   package func signatureAlgorithm(
     ofIdentity identifier: String, of name: String
   ) -> SignatureAlgorithm? {
@@ -583,7 +590,7 @@ extension ManagedAppRequest {
     }
   }
 
-  /// The identifier that the request names; nil where it names none.
+  /// The identifier in the request; nil if it has none.
   fileprivate var identifier: String? {
     switch self {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier
@@ -610,18 +617,18 @@ extension ConfigurationValue {
 
 /// An administrator's declarations for a device, and their results.
 struct DeviceManagement {
-  /// The declarations; nil: nobody has declared anything since the device came up.
+  /// The declarations; nil if none were applied since the device started.
   var declarations: DeclarationSet?
   var delivery = ManagedDelivery()
   /// The apps' reports on their configurations, by bundle id.
   var feedback: [String: StatusReport.ConfigurationState] = [:]
   /// The latest events, at most ``maximumEvents``; the journal has all.
   private(set) var events: [AdministratorEvent] = []
-  /// The changes that each guest was told of and has not asked for since, by the guest's name.
+  /// The changes that each guest was notified of and has not requested since, by guest name.
   private var notified: [String: Notified] = [:]
   /// Names of the guests that MDM installed before any declaration.
   var installedByMDM: Set<String> = []
-  /// The device's restrictions before any declared profile; nil: nothing was declared yet.
+  /// The device's restrictions without declared profiles; nil if nothing was declared yet.
   var stateWithoutProfiles: DeviceRestrictions?
 
   static let maximumEvents = 1000
@@ -636,9 +643,9 @@ struct DeviceManagement {
     if events.count > Self.maximumEvents { events.removeFirst(events.count - Self.maximumEvents) }
   }
 
-  /// Notes that a guest is told of a change.
+  /// Records that a guest is notified of a change.
   ///
-  /// - Returns: false where the guest's process was told before and has not asked since.
+  /// - Returns: false if the guest's process was notified before and has sent no request since.
   mutating func markNotified(
     _ guest: String, _ incarnation: Int, of aspect: ManagedAspect
   ) -> Bool {
@@ -653,15 +660,15 @@ struct DeviceManagement {
   }
 }
 
-/// A line of the device's event log, which an administrator can ask for.
+/// An entry of the device's event log for administrators.
 package struct AdministratorEvent: Sendable, Hashable {
-  /// Time in seconds since 1970-01-01T00:00:00Z, by the device's virtual clock.
+  /// Seconds since 1970-01-01T00:00:00Z, by the device's virtual clock.
   package var time: Int
-  /// Bundle id of the app or extension that the event is about; nil: none.
+  /// The bundle id of the affected app or extension; nil if there is none.
   package var app: String?
-  /// The app's own code, or from ``firstReserved`` on the framework's; 0 where the device itself speaks.
+  /// The app's own code, or from ``firstReserved`` on the framework's; 0 for events of the device itself.
   package var code: Int
-  /// Text of one line. It contains no value, unless an app puts one there.
+  /// Text of one line. It contains no values, except those that an app includes.
   package var message: String
 
   /// The first code that apps may not use, as in Apple's framework
@@ -669,20 +676,20 @@ package struct AdministratorEvent: Sendable, Hashable {
   package static let firstReserved = 0x7000_0000
 }
 
-/// The result of declarations that an administrator applied.
+/// The result of applied declarations.
 package struct DeclarationOutcome: Sendable {
-  /// Number of declarations, whatever they say.
+  /// The number of declarations of any type.
   package var count: Int
-  /// Identifiers of the configurations that are active, in order.
+  /// Identifiers of the active configurations, in order.
   package var configurations: [String] = []
-  /// Faults and oddities, first of the declarations and then on this device.
+  /// Errors and warnings, first of the declarations, then of this device.
   package var problems: [DeclarationProblem] = []
   package var changes: [Change] = []
 
   /// A change for an app or extension.
   package struct Change: Sendable {
     package var change: DeliveryChange
-    /// Names of the recipient's running guests, which are told of the change.
+    /// Names of the recipient's running guests, which are notified.
     package var running: [String]
 
     init(_ change: DeliveryChange, running: [String]) {

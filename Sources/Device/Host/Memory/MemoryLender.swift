@@ -2,17 +2,17 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// Memory for large payloads, lent to the guests that take it: an outbox to one that has sent such a payload inline, an
-/// inbox to one that is to get such a payload.
+/// Lends shared memory for large payloads to guests that accept it: an outbox after a guest's first large
+/// payload, an inbox before the first large payload to a guest.
 ///
-/// A payload that finds no room there travels inline, as does everything of a guest that takes no memory.
+/// A payload is sent inline if it does not fit or the guest does not accept memory.
 final class MemoryLender {
-  /// Bytes of an outbox or an inbox.
+  /// The size of an outbox or an inbox, in bytes.
   private let size: Int
   private let largestPayload: Int
   private let turn: Turn
   private let budget: MemoryBudget
-  /// Memory for messages about memory, which are written while another message is.
+  /// For messages about memory, which are encoded while another message is.
   private let arena = Arena(capacity: 512)
 
   init(limits: DeviceConfiguration.Limits, turn: Turn) {
@@ -22,12 +22,12 @@ final class MemoryLender {
     self.turn = turn
   }
 
-  // MARK: from guests
+  // MARK: From guests
 
-  /// Notes that a frame has been served: what it named in the outbox is the guest's again. A guest whose frame was large
-  /// is lent an outbox for the next.
+  /// Returns the payloads of a served frame in the outbox to the guest. If the frame was large, the guest
+  /// gets an outbox for the next ones.
   func didServe(_ frame: GuestFrame, of guest: Guest) {
-    // Almost every frame is small.
+    // Fast path: almost every frame is small.
     guard frame.count >= SharedBytes.leastCount || frame.namesMemory,
       let connection = guest.connection
     else { return }
@@ -41,9 +41,9 @@ final class MemoryLender {
     }
   }
 
-  // MARK: to guests
+  // MARK: To guests
 
-  /// Room in the guest's inbox for a payload; nil where the payload is to be inline.
+  /// Returns room in the guest's inbox for a payload; nil if the payload has to be sent inline.
   func room(for count: Int, in guest: Guest) -> InboxRoom? {
     guard count >= SharedBytes.leastCount, guest.isReady, let connection = guest.connection else {
       return nil
@@ -52,7 +52,7 @@ final class MemoryLender {
     return connection.memory.room(for: count)
   }
 
-  /// Calls `body` with messages to the guest encoded so that large payloads are in its inbox.
+  /// Calls `body`; messages that it encodes for the guest have their large payloads in the inbox.
   func placing(in guest: Guest, _ body: () -> Void) {
     turn.encoding.placement = { [unowned self] payload in
       guard let room = room(for: payload.count, in: guest) else { return nil }
@@ -63,9 +63,10 @@ final class MemoryLender {
     turn.encoding.placement = nil
   }
 
-  /// Lends memory, where the guest takes it, it can be told at once, and as much may still be lent.
+  /// Lends memory if the guest accepts it, a message can be sent at once, and the budget allows it.
   private func lend(_ use: SharedMemoryUse, to connection: GuestConnection) {
-    // The message overtakes what waits to be sent, so none of a frame may be in the port, and the handshake must be over.
+    // The message is sent ahead of queued data. So the handshake must be over, and the port must not contain
+    // part of a frame.
     guard connection.memory.isWelcome, connection.hasSent, connection.port.queuedBytes == 0,
       budget.take(size)
     else { return }
@@ -83,21 +84,21 @@ final class MemoryLender {
 
 // MARK: - Memory of one guest
 
-/// The memory that a guest's process was lent, and the payloads in it.
+/// The memory lent to a guest's process, and the payloads in it.
 ///
-/// The guest writes to its outbox whenever it likes. Into its inbox only the device writes, and a payload there is the
-/// guest's until the guest gives it back.
+/// The guest can write to its outbox at any time. Only the device writes to the inbox, and a payload there
+/// belongs to the guest until the guest releases it.
 final class GuestMemory {
-  /// Whether the process may be lent memory, as it said in its handshake.
+  /// Whether the process accepts memory, from its hello.
   var isWelcome = false
-  /// The outbox, for reading; nil where there is none.
+  /// The outbox, for reading; nil if there is none.
   private(set) var window: SharedWindow?
   private var outbox: LentRegion?
   private(set) var inbox: LentRegion?
-  /// The payloads in the inbox that the guest has not given back.
+  /// The payloads in the inbox that the guest has not released.
   private var blocks: BlockAllocator?
 
-  /// - Parameter limit: bytes of all payloads in one frame.
+  /// - Parameter limit: the maximum size of all payloads in one frame, in bytes.
   func lend(_ region: LentRegion, as use: SharedMemoryUse, limit: Int) {
     switch use {
     case .outbox:
@@ -109,10 +110,10 @@ final class GuestMemory {
     }
   }
 
-  // MARK: the inbox
+  // MARK: Inbox
 
-  /// Room for a payload of `count` bytes, to be written before anything else is sent to the guest; nil where there is
-  /// none.
+  /// Returns room for a payload of `count` bytes, which must be written before the next message is sent to
+  /// the guest; nil if it does not fit.
   func room(for count: Int) -> InboxRoom? {
     guard let inbox, let offset = blocks?.allocate(count) else { return nil }
     guard inbox.region.fill(offset + count) else {
@@ -126,9 +127,9 @@ final class GuestMemory {
         rebasing: inbox.region.bytes[offset..<(offset + count)]))
   }
 
-  /// Takes back the payload at `offset`.
+  /// Releases the payload at `offset`.
   ///
-  /// - Throws: ``Violation`` where the guest has none there.
+  /// - Throws: ``Violation`` if the guest has no payload there.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
       throw Violation(text: "it gives back memory at \(offset) that it does not have")
@@ -142,7 +143,7 @@ struct InboxRoom {
   let bytes: UnsafeMutableRawBufferPointer
 }
 
-/// A region that a guest was lent: as long as it exists, it counts among all that the device lends.
+/// A region lent to a guest. It counts against the device's budget while it exists.
 final class LentRegion {
   let region: SharedRegion
   private let budget: MemoryBudget
@@ -161,7 +162,7 @@ final class MemoryBudget {
 
   init(_ limit: Int) { rest = limit }
 
-  /// Takes `count` bytes; false where fewer are left.
+  /// Takes `count` bytes; returns false if fewer are left.
   func take(_ count: Int) -> Bool {
     guard count <= rest else { return false }
     rest -= count

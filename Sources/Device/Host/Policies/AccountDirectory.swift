@@ -7,8 +7,9 @@ final class AccountDirectory {
   private(set) var accounts: [Account]
 
   /// - Parameters:
-  ///   - accounts: the accounts with which the directory was made.
-  ///   - known: the accounts that the device knows: the directory has renamed some of them while the device ran.
+  ///   - accounts: the accounts with which the directory was created.
+  ///   - known: the accounts that the device knows, which include renames by the directory while the device
+  ///     ran.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
       guard account.objectID != nil else { return account }
@@ -16,12 +17,12 @@ final class AccountDirectory {
     }
   }
 
-  /// The organisations' account of that name or object id, or a personal one.
+  /// Returns the organisation account with that name or object id, or else a personal account.
   func account(named accountID: String) -> Account {
     accounts.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
   }
 
-  /// The account under its present name.
+  /// Returns the account under its current name.
   func current(_ account: Account) -> Account {
     accounts.first { $0.isSame(as: account) } ?? account
   }
@@ -32,31 +33,32 @@ final class AccountDirectory {
     accounts = accounts.map { $0.isSame(as: account) ? new : $0 }
   }
 
-  /// The directory as it is now, for other threads.
+  /// A snapshot of the directory for other threads.
   var names: DirectoryNames { DirectoryNames(accounts: accounts) }
 }
 
-/// The present names of the organisations' accounts.
+/// The current names of the organisations' accounts.
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Whether data with the owner `stated` belong to `account`. The directory may have moved the stated name to another
-  /// account.
+  /// Whether data with the owner `stated` belongs to `account`. The directory may have reassigned the stated
+  /// name.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSame(as: stated) } ?? stated).isSame(as: account)
   }
 }
 
-/// The owner of data, with its present state in one app. Only an ``OwnerResolver`` makes one, so the name in a header,
-/// a tag or a row is never taken for the account.
+/// The owner of data, with its current state in one app. Only ``OwnerResolver`` creates it, so a name in a
+/// header, a tag or a row is never used as the account.
 struct ResolvedOwner {
-  /// The account under its present name.
+  /// The account under its current name.
   let account: Account
-  /// The account's sign-in; nil where it is not signed in to the app.
+  /// The account's sign-in; nil if it is not signed in to the app.
   let signIn: SignedInAccount?
-  /// Whether a policy would protect the account in the app, where it is not signed in.
+  /// Whether the account is not signed in to the app, and a policy would protect it there.
   let isMissed: Bool
-  /// The reasons why the app may not act for the account now: it is locked, being wiped, or blocked; nil: it may.
+  /// The reasons why the app may not act for the account now: it is locked, being wiped, or blocked; nil if
+  /// it may.
   let refusal: Verdict?
 
   fileprivate init(
@@ -69,11 +71,11 @@ struct ResolvedOwner {
   }
 
   var policy: EffectivePolicy? { signIn?.policy }
-  /// The owner as rules see it.
+  /// The owner as input of rules.
   var party: Owner { Owner(account: account, policy: policy) }
 }
 
-/// The permission to unwrap the key in a header. Only an ``OwnerResolver`` issues one.
+/// The permission to unwrap the key in a header. Only ``OwnerResolver`` creates it.
 struct KeyPermit {
   /// The account whose key opens the header.
   let owner: Account
@@ -81,10 +83,10 @@ struct KeyPermit {
   fileprivate init(_ owner: Account) { self.owner = owner }
 }
 
-/// The only place that determines the owner of data: of files, protected data, items and data to be wiped.
+/// The only type that determines the owner of data: of files, protected data, items and data to be wiped.
 ///
-/// A name proves nothing: the directory may have moved it to another account, and an app may sign in any unused name.
-/// Data with an object id belong only to the account with that id.
+/// A name is no proof: the directory may have reassigned it, and an app may sign in any unused name. Data
+/// with an object id belongs only to the account with that id.
 final class OwnerResolver {
   private let directory: AccountDirectory
   private let policies: PolicyAssignments
@@ -94,10 +96,10 @@ final class OwnerResolver {
     self.policies = policies
   }
 
-  /// The account under its present name, whatever app asks.
+  /// Returns the account under its current name, independent of any app.
   func current(_ stated: Account) -> Account { directory.current(stated) }
 
-  /// The account that `stated` names, as it stands in the guest's app now.
+  /// Returns the owner that `stated` names, with its current state in the guest's app.
   func resolve(_ stated: Account, in guest: Guest) -> ResolvedOwner {
     let account = directory.current(stated)
     let signIn = guest.accounts.signedIn.first { Self.isProven(account, by: $0.account) }
@@ -110,12 +112,13 @@ final class OwnerResolver {
       refusal: refusal)
   }
 
-  /// Whether a signed-in account is the owner. An account without an object id may have a former name of the owner.
+  /// Whether a signed-in account is the owner. An account without an object id may have a former name of the
+  /// owner.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
     owner.isSame(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }
 
-  /// Decides whether a guest gets what an account owns.
+  /// Decides whether a guest gets data of an owner.
   ///
   /// - Parameter isEncrypted: whether the data is encrypted for the owner.
   func access(
@@ -132,8 +135,8 @@ final class OwnerResolver {
 
   /// Decides whether a guest gets the key in a header.
   ///
-  /// Signing in requires no credentials, and no policy keeps an app without the SDK from passing on the plain text.
-  /// Such an app gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
+  /// Signing in requires no credentials, and no policy prevents an app without the SDK from passing on the
+  /// plain text. Such an app gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
   func permit(
     to header: ProtectionHeader, in guest: Guest, as identity: Identity
   ) -> (verdict: Verdict, owner: ResolvedOwner, permit: KeyPermit?) {
@@ -146,7 +149,7 @@ final class OwnerResolver {
     return (verdict, owner, KeyPermit(owner.account))
   }
 
-  /// The permission of the device itself, which shows files to its operator.
+  /// Returns the permission of the device itself, which shows files to its operator.
   func permitOfDevice(to header: ProtectionHeader) -> KeyPermit {
     KeyPermit(directory.current(header.owner))
   }

@@ -2,14 +2,15 @@ package import GraphDocuments
 internal import Model
 package import Policy
 
-/// The assignments of policies to accounts, and the policies that result from them.
+/// The assignments of policies to accounts, and the resulting effective policies.
 final class PolicyAssignments {
-  /// Counts up whenever an identity, an account or a policy changes: earlier rulings no longer hold.
+  /// Incremented whenever an identity, an account or a policy changes, which invalidates cached decisions.
   private(set) var generation = 0
-  /// The restrictions that the device's management sets.
+  /// The restrictions set by the device's management.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
-  /// Effective policies by the indices of the assignments that they merge: rulings compare them by identity.
+  /// Effective policies by the indices of their assignments. They are cached because rulings compare them by
+  /// identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
 
   init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
@@ -17,19 +18,16 @@ final class PolicyAssignments {
     self.deviceState = deviceState
   }
 
-  /// Invalidates all rulings: what was decided is decided again.
+  /// Invalidates all cached decisions.
   func invalidateRulings() { generation += 1 }
 
-  /// Sets the restrictions of the device's management.
   func setDeviceState(_ state: DeviceRestrictions) {
     guard state != deviceState else { return }
     deviceState = state
     invalidateRulings()
   }
 
-  /// Assigns policies to `account` in place of all that was assigned to it.
-  ///
-  /// Indices of other assignments stay as they are.
+  /// Replaces the policies that are assigned to `account`. Indices of other assignments stay the same.
   func assign(_ new: [PolicyAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].isWithdrawn = true
@@ -37,7 +35,6 @@ final class PolicyAssignments {
     assignments += new
   }
 
-  /// Renames the account in the assignments.
   func rename(_ account: Account, to new: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].account = new
@@ -47,16 +44,17 @@ final class PolicyAssignments {
   /// A policy that applies, and the reason.
   struct Entry {
     var document: PolicyDocument
-    /// Index of the policy's assignment among all.
+    /// The index of the policy's assignment.
     var index: Int
-    /// The reason in one clause, in lower case, such as `targeted by bundle id`.
+    /// The reason as a clause in lower case, such as `targeted by bundle id`.
     var reason: String
 
-    /// The policy and the reason, as the journal names them.
+    /// The policy and the reason, as recorded in the journal.
     var text: String { "\(document.displayName), \(reason)" }
   }
 
-  /// The policies that apply to `account` in the app or extension; empty where the account is unmanaged there.
+  /// Returns the policies that apply to `account` in the app or extension; empty if the account is unmanaged
+  /// there.
   func entries(for account: Account, in app: AppDescription) -> [Entry] {
     guard app.integratesSDK else { return [] }
     let state = ManagementState(
@@ -69,7 +67,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// The policy that the entries merge to; the same object for the same entries.
+  /// Returns the merged policy of the entries; the same object for the same entries.
   func merging(_ entries: [Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
     if let known = merged[key] { return known }
@@ -78,15 +76,16 @@ final class PolicyAssignments {
     return policy
   }
 
-  /// The names of the policies that are targeted at the account in the app, as one text; nil: none is.
+  /// Returns a text with the names of the policies targeted at the account in the app; nil if there are none.
   func revision(for account: Account, in app: AppDescription) -> String? {
     let entries = entries(for: account, in: app)
     guard !entries.isEmpty else { return nil }
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
-  /// MDM's user of the device, as stated to the app; nil: the device is not enrolled, MDM does not manage the app, or
-  /// states no user to it. Any vendor's MDM counts.
+  /// Returns the user for whom MDM enrolled the device, from the app's configuration; nil if the device is
+  /// not enrolled, MDM does not manage the app, or its configuration names no user. The MDM can be from any
+  /// vendor.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
   func enrolledUser(of app: AppDescription) -> EnrolledUser? {
@@ -95,10 +94,11 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// The accounts that MDM lets sign in to the app; nil: all. Only MDM delivers the configuration that says so.
+  /// Returns the accounts that MDM allows to sign in to the app; nil if all are allowed. Only a configuration
+  /// from MDM can restrict them.
   ///
-  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": "allowed organization user
-  /// accounts … on enrolled devices".
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": "allowed
+  /// organization user accounts … on enrolled devices".
   func allowedAccounts(of app: AppDescription) -> AllowedAccounts? {
     guard deviceState.isMDMEnrolled, app.isMDMManaged else { return nil }
     return AllowedAccounts(
@@ -106,7 +106,7 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// Whether a policy would protect the account, which is not signed in.
+  /// Whether the account is not signed in, and a policy would protect it.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
       && !entries(for: account, in: guest.app).isEmpty
@@ -114,7 +114,8 @@ final class PolicyAssignments {
 }
 
 extension PolicyAssignment {
-  /// The reason, in one clause, why the policy is for an app with the SDK of that bundle id; nil: it is not.
+  /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does
+  /// not.
   package func reason(bundleID: String, state: ManagementState) -> String? {
     guard let apps else {
       let result = document.targets(bundleID: bundleID, state: state)
@@ -126,23 +127,23 @@ extension PolicyAssignment {
 }
 
 extension AppDescription {
-  /// The bundle id that policies name: for an extension, its app's.
+  /// The bundle id that policies name: for an extension, its app's bundle id.
   var protectedBundleID: String { kind.containingApp ?? bundleID }
 
-  /// The value for `key` in the app's configuration by MDM, as text; nil where there is none.
+  /// Returns the value for `key` in the app's configuration from MDM as text; nil if there is none.
   func configured(_ key: String) -> String? {
     configuration[key] ?? managedConfiguration[key]?.text
   }
 
   /// Whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
-  /// `IntuneMAMOID` where the configuration states one.
+  /// `IntuneMAMOID` if the configuration has one.
   func namesEnrolledUser(_ account: Account) -> Bool {
     guard let upn = configured("IntuneMAMUPN"), account.isNamed(upn) else { return false }
     guard let objectID = configured("IntuneMAMOID") else { return true }
     return account.isNamed(objectID)
   }
 
-  /// The state of the app that rules see while it acts for `account`.
+  /// Returns the app's state as input of rules, while it acts for `account`.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,
@@ -156,9 +157,9 @@ extension AppDescription {
     configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
   }
 
-  /// The keychain groups of the app.
+  /// Returns the keychain groups of the app.
   ///
-  /// - Throws: ``HostError`` where the entitlements name a group that this team may not have.
+  /// - Throws: ``HostError`` if the entitlements name a group that this team may not have.
   package func keychainGroups() throws(HostError) -> KeychainGroups {
     do {
       return try KeychainGroups(

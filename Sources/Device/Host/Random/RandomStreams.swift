@@ -1,17 +1,15 @@
-/// The random numbers that a device draws: for each use a stream of its own, so that one more draw in one place moves
-/// no other.
+/// A device's random numbers. Each use has its own stream, so an additional draw in one place does not change
+/// the others.
 struct RandomStreams {
   private let seed: UInt64
 
-  /// Creates the streams that follow from the device's seed.
   init(seed: UInt64) { self.seed = seed }
 
-  /// A use of random numbers.
   enum Use {
-    /// The point, and the guest, of the fault of that number in a series.
+    /// The point and the guest of the numbered fault in a series.
     case fault(Int, series: String)
 
-    /// The name of the use, which is no guest's: guests' names hold no slash.
+    /// The name of the use. It contains a slash, so it is not the name of any guest.
     fileprivate var name: String {
       switch self {
       case .fault(let number, let series): "fault/\(series)/\(number)"
@@ -19,11 +17,11 @@ struct RandomStreams {
     }
   }
 
-  /// The numbers for a use, from the first on.
+  /// Returns the numbers for a use, from the first on.
   func stream(_ use: Use) -> SplitMix { SplitMix(seed: guestSeed(seed, guest: use.name)) }
 }
 
-/// Random numbers, the same for the same seed.
+/// A deterministic random number generator.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (SplitMix64).
 package struct SplitMix {
@@ -39,7 +37,7 @@ package struct SplitMix {
     return mixed ^ (mixed >> 31)
   }
 
-  /// The next number as an element of `values`, which must not be empty.
+  /// Picks an element of `values`, which must not be empty.
   package mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int(next() % UInt64(values.count))]
   }

@@ -1,12 +1,12 @@
 internal import EventLoop
 
-/// Back-pressure: a guest that has more than it takes slows the guests that send to it, and no others.
+/// Backpressure: an overloaded guest slows down the guests that send to it, and no others.
 final class FlowControl {
   private let turn: Turn
 
   init(turn: Turn) { self.turn = turn }
 
-  /// Leaves the messages of `guest` unread for now.
+  /// Stops reading from `guest`.
   func pause(_ guest: Guest) {
     guard let connection = guest.connection, !connection.isPaused else { return }
     connection.pauses.insert(.backlog)
@@ -14,7 +14,7 @@ final class FlowControl {
     guest.process.watch()
   }
 
-  /// Makes `sender` wait where `receiver` has more than it takes.
+  /// Makes `sender` wait if `receiver` is overloaded.
   func hold(_ sender: Guest, for receiver: Guest) {
     guard receiver.isOverloaded, sender.connection != nil else { return }
     pause(sender)
@@ -24,12 +24,12 @@ final class FlowControl {
     }
   }
 
-  /// Lets the guests that wait for `guest` go on, unless it still has more than it takes.
+  /// Resumes the guests that wait for `guest`, unless it is still overloaded.
   func releaseUnlessOverloaded(_ guest: Guest) {
     if !guest.mailbox.waiting.isEmpty, !guest.isOverloaded { release(guest) }
   }
 
-  /// Lets the guests that wait for `guest` go on.
+  /// Resumes the guests that wait for `guest`.
   func release(_ guest: Guest) {
     let senders = guest.mailbox.waiting
     guest.mailbox.waiting.removeAll()
@@ -39,9 +39,10 @@ final class FlowControl {
     }
   }
 
-  // MARK: deletion
+  // MARK: Deletion
 
-  /// Leaves the messages of guests unread while data of theirs is deleted: what they ask for meanwhile comes behind that, every time.
+  /// Stops reading from guests while their data is deleted, so their next requests are always served after
+  /// the deletion.
   func beginDeletion(in guests: [Guest]) {
     for guest in guests {
       guard let connection = guest.connection else { continue }
@@ -51,7 +52,7 @@ final class FlowControl {
     }
   }
 
-  /// Lets guests go on once their data is deleted.
+  /// Resumes guests after the deletion of their data.
   func endDeletion(in guests: [Guest]) {
     for guest in guests {
       guard let connection = guest.connection, connection.pauses.remove(.deletion) != nil else {

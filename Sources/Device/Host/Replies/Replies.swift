@@ -2,15 +2,15 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Answers to guests' requests: the end of each is recorded, and told to the guest that asked.
+/// Ends guests' requests: records the end, and sends the outcome to the guest.
 final class Replies {
   private let audit: AuditLog
   private let turn: Turn
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// Bytes that may wait for one guest before it has to wait for itself.
+  /// The number of bytes queued for a guest from which it waits for itself.
   private let backlog: Int
-  /// Whether the answer to a request is lost on its way; nil: none is.
+  /// Whether a fault drops the answer to a request; nil if no answers are dropped.
   var isLost: ((PendingRequest) -> Bool)?
 
   init(audit: AuditLog, turn: Turn, flow: FlowControl, memory: MemoryLender, backlog: Int) {
@@ -21,7 +21,7 @@ final class Replies {
     self.backlog = backlog
   }
 
-  /// Answers a request that fails before any policy is asked.
+  /// Refuses a request that fails before any policy is evaluated.
   func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, subject: String? = nil
   ) {
@@ -50,7 +50,7 @@ final class Replies {
         status: status, items: items), detail: detail)
   }
 
-  /// Ends a request that was decided, and tells the guest that made it.
+  /// Ends a decided request, and sends the encoded outcome to its guest.
   func finish(
     _ pending: PendingRequest, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
@@ -60,7 +60,7 @@ final class Replies {
     told(pending.guest, connection)
   }
 
-  /// Ends a request that was decided with an outcome that has items or a status, and tells the guest that made it.
+  /// Ends a decided request, and sends an outcome with items or a status to its guest.
   func finish(_ pending: PendingRequest, _ outcome: RequestOutcome, detail: String? = nil) {
     audit.ended(pending.number, outcome.end, detail: detail, status: outcome.status)
     guard let connection = pending.openConnection, isLost?(pending) != true else { return }
@@ -71,13 +71,13 @@ final class Replies {
     told(pending.guest, connection)
   }
 
-  /// Sends the answer with the turn. A guest that asks faster than it reads has to wait for itself.
+  /// Sends the answer at the end of the turn. A guest that sends faster than it reads waits for itself.
   private func told(_ guest: Guest, _ connection: GuestConnection) {
     turn.markDirty(connection)
     if connection.outgoing.count > backlog { flow.hold(guest, for: guest) }
   }
 
-  /// Ends the wait of a request for an answer: the next request of the same process may go on.
+  /// Ends the wait of a request for an answer, so the next request of the same process can be served.
   func settle(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1

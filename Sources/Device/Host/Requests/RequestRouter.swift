@@ -5,8 +5,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// The recipient of guests' messages: of the handshake, then of one request after the other, each of which goes to the
-/// owner of what it is about.
+/// Receives guests' messages: the handshake, then requests. Passes each request to the responsible service,
+/// one at a time.
 final class RequestRouter {
   private let owners: DeviceOwners
   private let turn: Turn
@@ -18,9 +18,9 @@ final class RequestRouter {
     turn = owners.supervisor.turn
   }
 
-  // MARK: reading
+  // MARK: Reading
 
-  /// Goes on with messages of a guest that have not been served: first the postponed ones, then the unread ones.
+  /// Resumes serving a guest's messages: first the queued ones, then the unread ones.
   func resume(_ connection: GuestConnection) {
     guard !connection.port.isClosing, !connection.isResting, connection.isToBeRead else { return }
     let guest = connection.guest
@@ -32,13 +32,13 @@ final class RequestRouter {
     read(connection)
   }
 
-  /// Reads on, unless there is a reason not to.
+  /// Resumes reading, unless the connection is paused.
   private func read(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
     guard connection.rest == nil else { return readRest(of: connection) }
     guard connection.pauses.isEmpty, !connection.isSuspended else { return }
     parse(connection.guest) { body in try connection.parser.resume(body) }
-    // A connection that cannot be read is at its end, which the process's exit will tell.
+    // A connection that cannot be read is at its end; the process's exit is handled separately.
     if connection.pauses.isEmpty { try? connection.port.startReading() }
   }
 
@@ -62,20 +62,22 @@ final class RequestRouter {
     }
   }
 
-  /// Leaves messages of a guest unread until its next slice.
+  /// Stops reading from a guest until its next slice.
   private func rest(_ connection: GuestConnection) {
     connection.pauses.insert(.slice)
     connection.port.stopReading()
     owners.slices.rest { [unowned self] in turn { goOn(connection) } }
   }
 
-  /// Ends deliveries that the guest has confirmed, unless its slice is over before all have ended.
+  /// Ends deliveries that the guest has confirmed.
+  ///
+  /// - Returns: false if the guest's slice was over before all had ended.
   private func endConfirmed(_ connection: GuestConnection) -> Bool {
     owners.deliveries.endConfirmed(by: connection.guest) { !owners.slices.isOver(connection) }
   }
 
-  /// Ends a guest's rest. Unread messages are read although postponed ones wait: an answer to somebody else may be among
-  /// them.
+  /// Ends a guest's rest. Reads new messages even if requests are queued, because another guest may wait for
+  /// an answer among them.
   private func goOn(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
     guard endConfirmed(connection) else { return rest(connection) }
@@ -86,11 +88,12 @@ final class RequestRouter {
   func serveRest(of guest: Guest, then done: @escaping () -> Void) {
     guard let connection = guest.connection else { return done() }
     connection.beginRest(then: done)
-    // A guest that has used up its slice waits for the next.
+    // A guest that has used its slice waits for the next one.
     if !connection.isResting { readRest(of: connection) }
   }
 
-  /// Serves a slice of what the guest had sent by a certain time. Behind the last one it reads on.
+  /// Serves a slice of what the guest had sent by the time of the call to `serveRest`, then resumes normal
+  /// reading.
   private func readRest(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
       parse(connection.guest) { body in try connection.parser.resume(body) }
@@ -103,7 +106,7 @@ final class RequestRouter {
     connection.rest = nil
     for end in rest.onEnd { end() }
     guard !connection.port.isClosing, !connection.isSuspended else { return }
-    // A guest that was suspended meanwhile, and no longer is, may have missed that it can go on.
+    // A guest that was suspended and resumed meanwhile has to be read again.
     if connection.pauses.isEmpty { read(connection) } else { turn.scheduleResume(connection.guest) }
   }
 
@@ -168,7 +171,7 @@ final class RequestRouter {
     owners.supervisor.supervise(guest, .welcomed)
     owners.audit.record(.guestReady(guest: guest.name), of: guest)
     owners.audit.reportLaunch(of: guest)
-    // The guest was to stop before it had said hello.
+    // The guest was asked to stop before its hello.
     guard guest.isReady else { return turn.send(HostMessage(.stop), to: guest) }
     if guest.work != nil {
       guest.process.lifeTimer?.start(after: configuration.limits.extensionRequest)
@@ -193,15 +196,16 @@ final class RequestRouter {
     }
   }
 
-  /// Whether a program of one's own was started to open something. The ready-made guest takes it as it comes.
+  /// Whether an app with its own program was started to open content. A ready-made guest handles content as
+  /// it arrives.
   private func opensContent(_ guest: Guest) -> Bool {
     guest.app.program != .readyMade && guest.app.kind == .app && !guest.mailbox.inFlight.isEmpty
   }
 
-  // MARK: requests that wait
+  // MARK: Queued requests
 
-  /// Postpones a request. Requests are answered one after the other; one that waits for a guest's answer makes the next
-  /// wait.
+  /// Queues a request. Requests are answered one after the other, so one that waits for another guest's
+  /// answer delays the next.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
     guest.mailbox.queued.append(Array(frame))
     guest.mailbox.queuedBytes += frame.count
@@ -240,7 +244,7 @@ final class RequestRouter {
 
 // MARK: - Requests
 
-/// Requests, passed to the owners of what they are about.
+/// Requests, which are passed to the responsible services.
 extension RequestRouter {
   private func serve(_ message: GuestFrame, of guest: Guest) throws {
     guard message.request > guest.mailbox.lastRequest else {
@@ -322,9 +326,9 @@ extension RequestRouter {
 
 // MARK: - Answers and reports
 
-/// Messages of guests that are not requests: answers, and reports.
+/// Messages that are not requests: answers and reports.
 extension RequestRouter {
-  /// A guest's words on its end, for the journal, in one line and shortened: they must not fill the disk.
+  /// A guest's message for the journal, as one line and shortened, so guests cannot fill the disk.
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
@@ -371,7 +375,7 @@ extension RequestRouter {
     case .prepared(let answer)?:
       guest.mailbox.calls[ask] = nil
       answer(performance)
-      // A user who does not find what to tap closes the extension.
+      // A user who does not find the control to tap closes the extension.
       if performance.failure != nil { owners.supervisor.supervise(guest, .stop) }
     case .scene(let answer)?:
       guest.mailbox.calls[ask] = nil
@@ -412,7 +416,7 @@ extension RequestRouter {
   }
 }
 
-// MARK: - The device's loop
+// MARK: - Events of the loop and the supervisor
 
 extension RequestRouter: TurnDelegate {
   func save() { owners.access.save() }
@@ -423,7 +427,6 @@ extension RequestRouter: TurnDelegate {
   }
 }
 
-/// The consequences of guests' coming, resting and going.
 extension RequestRouter: GuestSupervisorDelegate {
   func ban(on guest: Guest) -> String? { owners.management.ban(on: guest)?.description }
 
@@ -437,7 +440,7 @@ extension RequestRouter: GuestSupervisorDelegate {
   func deadlinePassed(_ guest: Guest) { owners.deliveries.checkDeadline(guest) }
 
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
-    // A script takes no instructions, and says so when it listens.
+    // A script rejects instructions, and does so only when it is waiting for messages.
     owners.deliveries.perform(.nothing, on: guest) { _ in done() }
   }
 
@@ -461,25 +464,25 @@ extension RequestRouter: GuestSupervisorDelegate {
     owners.wipes.endWipes(of: guest, reason: cause)
     owners.enrollment.didExit(guest)
     owners.flow.release(guest)
-    // The guest comes back as nobody, or as its only account; verdicts until then are about that identity.
+    // The guest restarts without an account or with its only one. Until then, verdicts apply to that
+    // identity.
     if guest.app.kind == .app { owners.identities.actForDefaultAccount(guest) }
   }
 }
 
-// MARK: - Facts about requests
+// MARK: - Request properties
 
-/// A guest's request, which waits for its end.
+/// A guest's request that has not ended.
 struct PendingRequest {
-  /// Number of the request on the device.
+  /// The number of the request on the device.
   var number: Int
   var guest: Guest
-  /// The run of the guest that asked: a guest that comes back after its end has another connection.
+  /// The incarnation of the process that sent the request. A restarted guest has another connection.
   private let incarnation: Int
-  /// Number of the request on the guest's connection.
+  /// The number of the request on the guest's connection.
   var request: UInt64
-  /// Whether the guest wants to hear only of failure.
+  /// Whether the guest wants to be told only about failures.
   var isPosted = false
-  /// The acting identity of the request.
   var actingIdentity: ActingIdentity
 
   init(
@@ -494,24 +497,24 @@ struct PendingRequest {
     self.isPosted = isPosted
   }
 
-  /// The connection on which the guest hears the outcome; nil where the process that asked is gone.
+  /// The connection for the outcome; nil if the process that sent the request has exited.
   var openConnection: GuestConnection? {
     guest.process.incarnation == incarnation ? guest.connection : nil
   }
 }
 
-/// The facts about a guest's message that decide whether it is served, and for which identity.
+/// The properties of a message that determine whether it is served, and for which identity.
 struct MessageRow {
-  /// The operation that the message asks for, where a locked guest may not have it; nil where it may.
+  /// The requested operation, if a locked guest may not use it; otherwise nil.
   let lockedOperation: Operation?
-  /// The operation that the message asks for, where it reaches others; nil where it concerns only what the guest has.
+  /// The requested operation, if it reaches beyond the guest's own data; otherwise nil.
   let reachingOperation: Operation?
-  /// The kind of the task, which decides whose identity counts.
+  /// The kind of the task, which selects the identity.
   let taskKind: TaskKind
 
   /// A request that is refused while the guest is locked.
   ///
-  /// - Parameter operation: nil where the message names no operation that exists.
+  /// - Parameter operation: nil if the message names an operation that does not exist.
   fileprivate static func lockable(
     _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface
   ) -> MessageRow {
@@ -520,9 +523,9 @@ struct MessageRow {
       taskKind: kind)
   }
 
-  /// A message that is served although the guest is locked.
+  /// A message that is served even if the guest is locked.
   ///
-  /// - Parameter operation: nil where the message does not reach others.
+  /// - Parameter operation: nil if the message does not reach beyond the guest's own data.
   fileprivate static func free(
     reaching operation: Operation? = nil, _ kind: TaskKind = .interface
   ) -> MessageRow {
@@ -531,7 +534,7 @@ struct MessageRow {
 }
 
 extension GuestMessage.Body {
-  /// The message's facts, stated for every message; a missing one does not compile.
+  /// The properties of every message. A missing entry does not compile.
   var row: MessageRow {
     switch self {
     case .share(let share): .lockable(Operation(share.way.channel), reachesOthers: true)
@@ -548,7 +551,7 @@ extension GuestMessage.Body {
     case .canReceive: .lockable(.canReceive)
     case .openFile: .lockable(.openFile, .file)
     case .moveFile: .lockable(.moveFile, .file)
-    // Removing files is how an app wipes an account that is locked.
+    // Apps remove files to wipe a locked account.
     case .removeFile: .free(.file)
     case .protectData: .lockable(.protectData)
     case .unprotectData: .lockable(.unprotectData)
@@ -560,7 +563,7 @@ extension GuestMessage.Body {
     case .acquireToken: .free(reaching: .acquireToken)
     case .remediate: .free(reaching: .remediate)
     case .unlock, .switchIdentity, .completeExtension, .cancelExtension: .free()
-    // These ask for nothing.
+    // These are not requests.
     case .hello, .acknowledge, .cancelLoad, .provided, .provideProgress, .identitySwitchAnswer,
       .delegateAnswer, .performed, .log, .failed, .release:
       .free()
@@ -569,7 +572,7 @@ extension GuestMessage.Body {
 }
 
 extension SystemHandOff {
-  /// The operation that the hand-off is; nil where its channel is none.
+  /// The operation of the hand-off; nil if its channel does not exist.
   fileprivate var operation: Operation? {
     switch channel {
     case SystemHandOff.extensionCall: .extensionCall
@@ -580,18 +583,18 @@ extension SystemHandOff {
   }
 }
 
-/// A breach of the protocol by a guest, which is ended for it.
+/// A protocol violation, for which the guest is ended.
 struct Violation: Error, CustomStringConvertible {
-  /// The guest's breach, in lower case.
+  /// The violation, in lower case.
   var text: String
 
   var description: String { text }
 }
 
-/// The result of an instruction to a guest that is driven from outside.
+/// The result of an instruction to a guest, such as a user action.
 package struct Performance: Sendable {
-  /// The reason why the guest could not even try; nil where it could.
+  /// The reason why the guest could not try; nil if it could.
   package var failure: String?
-  /// Bytes that the guest has read, where it was to read.
+  /// The bytes that the guest has read, if that was the instruction.
   package var found: [UInt8] = []
 }

@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// A search for many needles at once in bytes that come in pieces (Aho and Corasick, 1975).
+/// A search for many needles at once in a stream of bytes (Aho and Corasick, 1975).
 ///
-/// One table finds all: there, letters are the same in either casing, and a needle whose casing matters is compared
-/// once more where it is found.
+/// One table finds all needles regardless of the case of ASCII letters. Matches of case-sensitive needles are
+/// then compared exactly.
 struct CanarySearch: Sendable {
   let needles: [Needle]
-  /// Length of the longest needle in bytes.
+  /// The length of the longest needle, in bytes.
   private let longest: Int
   /// The class of each byte: 0 for bytes that are in no needle.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The next state times ``classCount``, by state and class; negative, as its complement, where needles end there.
+  /// The next state times ``classCount``, by state and class; its complement if needles end there.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]
@@ -20,7 +20,7 @@ struct CanarySearch: Sendable {
     self.needles = needles
     longest = needles.map(\.bytes.count).max() ?? 0
     let used = Set(needles.flatMap { $0.bytes.map(\.folded) }).sorted()
-    // Capitals fold away, so one byte is left for the class of all others.
+    // Folding removes the capitals, so class 0 is free for all other bytes.
     classes = (0...255).map { byte in
       used.firstIndex(of: UInt8(byte).folded).map { UInt8($0 + 1) } ?? 0
     }
@@ -54,8 +54,8 @@ struct CanarySearch: Sendable {
     return (table, endings)
   }
 
-  /// Completes the tree of needles: where a needle does not go on, the search does with the longest other one under
-  /// way.
+  /// Adds the failure transitions: if a needle does not continue, the search continues with the longest
+  /// suffix that begins another needle.
   private static func link(_ next: inout [[Int]], _ endings: inout [[Int]]) {
     var fallback = Array(repeating: 0, count: next.count)
     var queue: [Int] = []
@@ -79,15 +79,14 @@ struct CanarySearch: Sendable {
     }
   }
 
-  /// An occurrence of a needle.
   struct Hit: Hashable, Sendable {
     /// Index into ``needles``.
     var needle: Int
-    /// Offset of the first byte of the needle from the beginning of all pieces.
+    /// The offset of the needle's first byte in the stream.
     var offset: Int
   }
 
-  /// All occurrences in `bytes`.
+  /// Returns all occurrences in `bytes`.
   func hits(in bytes: [UInt8]) -> [Hit] {
     var hits: [Hit] = []
     var scan = Scan(self)
@@ -97,12 +96,12 @@ struct CanarySearch: Sendable {
 }
 
 extension CanarySearch {
-  /// A search in progress: it takes pieces, and reports hits, also of needles that lie across pieces.
+  /// A search in progress. It consumes pieces and also reports needles that span pieces.
   struct Scan {
     private let search: CanarySearch
     private var state = 0
     private var offset = 0
-    /// The last bytes, which may be the beginning of a needle that ends in the next piece.
+    /// The last bytes, which may begin a needle that ends in the next piece.
     private var tail: [UInt8] = []
 
     init(_ search: CanarySearch) { self.search = search }
@@ -137,7 +136,7 @@ extension CanarySearch {
     }
   }
 
-  /// Goes on from `state`, and calls `ended` with each state in which needles end, and the index behind their
+  /// Continues from `state`. Calls `ended` with each state in which needles end, and the index after their
   /// last byte.
   private func run(
     _ piece: UnsafeRawBufferPointer, from state: inout Int,
@@ -164,65 +163,64 @@ extension CanarySearch {
   }
 }
 
-// MARK: - What is searched for
+// MARK: - Canaries and needles
 
 /// A text that must not be left on a device.
 struct Canary: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// The account's UPN.
     case upn
-    /// The account's object id.
     case objectID
-    /// Something that only the account's data contains.
+    /// Text that only the account's data contains.
     case content
   }
 
   var kind: Kind
   var text: String
 
-  /// Whether case does not matter: the names of accounts are the same in any casing.
+  /// Whether case is ignored, as in account names.
   var ignoresCase: Bool { kind != .content }
 
-  /// The text as it is, and where case does not matter also in its common casings: Base64, for one, writes each casing
-  /// in characters of its own.
+  /// The text, and if case is ignored also its common casings, because Base64 encodes each casing
+  /// differently.
   var spellings: [String] {
     ignoresCase ? [text, text.lowercased(), text.uppercased()] : [text]
   }
 
-  /// The UPN, the object id, or the first characters of a content canary: a report must not contain the whole of it.
+  /// The UPN, the object id, or the first characters of a content canary, which must not be in a report as a
+  /// whole.
   var shown: String {
     guard kind == .content, text.count > 8 else { return text }
     return "\(text.prefix(8))…"
   }
 }
 
-/// A way to write a canary, as the bytes to look for.
+/// One encoding of a canary, as the bytes to search for.
 struct Needle: Hashable, Sendable {
-  /// The encoding of the canary's text in the bytes.
   enum Encoding: String, Sendable, CaseIterable {
     case utf8
-    /// UTF-16 in either byte order: without the outermost zero byte both are the same for ASCII.
+    /// UTF-16 in either byte order. Without the outermost zero byte, both are the same for ASCII.
     case utf16
-    /// Base64 in one of the three alignments, without characters that depend on the bytes around, plain or for URLs.
+    /// Base64, plain or for URLs, in one of the three alignments, without characters that depend on
+    /// neighbouring bytes.
     case base64
     case hex
     /// Percent encoding, as in URLs and forms.
     case percent
   }
 
-  /// Index of the canary that the needle stands for.
+  /// The index of the needle's canary.
   var canary: Int
   var encoding: Encoding
   var bytes: [UInt8]
-  /// Whether ASCII letters count in either casing.
+  /// Whether the case of ASCII letters is ignored.
   var ignoresCase: Bool
 
-  /// Minimum length in bytes: shorter needles would be found in everything.
+  /// The minimum length in bytes; shorter needles would have too many random matches.
   static let shortest = 4
 }
 
 extension Needle {
-  /// All ways to write `canary`, each once; those of less than ``shortest`` bytes are left out.
+  /// Returns all distinct needles of `canary` with at least ``shortest`` bytes.
   static func all(for canary: Canary, number: Int) -> [Needle] {
     var needles: [Needle] = []
     for spelling in canary.spellings {
@@ -260,13 +258,13 @@ extension Needle {
   private static func base64(_ text: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { shift in
       let values = sextets(Array(repeating: 0, count: shift) + text)
-      // Characters with bits of the preceding bytes are not the canary's alone.
+      // Skips characters that contain bits of the preceding bytes.
       let own = values.dropFirst((shift * 8 + 5) / 6)
       return [own.map { Base64.alphabet[$0] }, own.map { Base64.alphabetForURLs[$0] }]
     }
   }
 
-  /// The groups of six bits, without a last one that is not full.
+  /// Returns the groups of six bits, without an incomplete last one.
   private static func sextets(_ bytes: [UInt8]) -> [Int] {
     var values: [Int] = []
     var bits = 0
@@ -282,8 +280,8 @@ extension Needle {
     return values
   }
 
-  /// The text in percent encoding: with upper- and lower-case digits, a space as `%20` and as `+`, unreserved
-  /// characters as they are.
+  /// Returns the text in percent encoding, with upper- and lower-case digits, and a space as `%20` and as
+  /// `+`. Unreserved characters are not encoded.
   private static func percent(_ text: [UInt8]) -> [[UInt8]] {
     let capitals = text.map { PercentEncoding.encoded([$0]) }
     let small = capitals.map { $0.hasPrefix("%") ? $0.lowercased() : $0 }
@@ -294,6 +292,6 @@ extension Needle {
 }
 
 extension UInt8 {
-  /// The lower case of an ASCII letter; every other byte as it is.
+  /// The lower case of an ASCII letter; any other byte unchanged.
   var folded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

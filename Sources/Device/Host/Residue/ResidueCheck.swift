@@ -5,10 +5,10 @@ internal import Glibc
 internal import GRDB
 package import Model
 
-/// A search of everything that a device keeps for what is left of one account.
+/// Searches all of a device's data for traces of one account.
 ///
-/// The device may be running; nothing of it is changed, except that SQLite may leave an empty write-ahead log and its
-/// index beside the database.
+/// The device may be running; the search does not change it. But SQLite may leave an empty write-ahead log
+/// and its index next to the database.
 package struct ResidueCheck: Sendable {
   private let folder: String
   private let account: Account
@@ -20,9 +20,9 @@ package struct ResidueCheck: Sendable {
   ///
   /// - Parameters:
   ///   - folder: the device's folder, as `--keep` leaves it.
-  ///   - account: the account; ids that it does not state are looked up in the device's database.
-  ///   - canaries: texts that only the account's data holds, of at least ``shortestCanary`` bytes.
-  ///   - cancellation: ends the search where it is; findings until then are reported.
+  ///   - account: the account; missing ids are looked up in the device's database.
+  ///   - canaries: texts of at least ``shortestCanary`` bytes that only the account's data contains.
+  ///   - cancellation: stops the search; findings until then are reported.
   package init(
     folder: String, account: Account, scope: ResidueScope = .device, canaries: [String] = [],
     cancellation: Cancellation = Cancellation()
@@ -34,12 +34,13 @@ package struct ResidueCheck: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Minimum length of a canary in bytes: shorter texts are found by chance.
+  /// The minimum length of a canary in bytes; shorter texts would have random matches.
   package static let shortestCanary = Needle.shortest
 
   /// Searches the device.
   ///
-  /// - Throws: ``HostError`` with the code `folder` where the folder is not a device's, or the device has no such app.
+  /// - Throws: ``HostError`` with the code `folder` if the folder is not a device's, or the device has no
+  ///   such app.
   package func run() throws(HostError) -> ResidueReport {
     let device = try open()
     var database: ResidueRows?
@@ -87,7 +88,7 @@ package struct ResidueCheck: Sendable {
     return device
   }
 
-  /// The UPNs and object ids of the accounts, each once.
+  /// Returns the distinct UPNs and object ids of the accounts.
   private static func names(of accounts: [Account]) -> [Canary] {
     let all = accounts.flatMap { account in
       [Canary(kind: .upn, text: account.upn)]
@@ -134,22 +135,19 @@ package struct ResidueCheck: Sendable {
 
 // MARK: - Scope
 
-/// The part of a device that is searched.
 package enum ResidueScope: Sendable {
   case device
-  /// Only the parts that these apps can reach.
+  /// Only data that these apps can access.
   case apps([App])
 
-  /// An app that is searched.
   package struct App: Sendable {
-    /// The app's name on the device, after which its container is named.
+    /// The app's name on the device, which is also its container's name.
     package var name: String
-    /// Bundle id; nil where it is not known: then the app's check-ins are not searched.
+    /// The bundle id; if it is nil, the app's check-ins are not searched.
     package var bundleID: String?
-    /// App groups and keychain groups that the app uses.
+    /// The app groups and keychain groups of the app.
     package var groups: [String]
 
-    /// Creates an app by its name on the device.
     package init(name: String, bundleID: String? = nil, groups: [String] = []) {
       self.name = name
       self.bundleID = bundleID
@@ -157,7 +155,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// The store that a file is in, by its path from the device's folder; nil where the file is not to be searched.
+  /// Returns the store of a file by its path in the device's folder; nil if the file is out of scope.
   func store(of path: [UInt8]) -> ResidueFinding.Store? {
     let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -182,7 +180,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Whether a row concerns the scope, by the columns that say where the row belongs.
+  /// Whether a row is in scope, by the columns for app, group and folder.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -197,7 +195,7 @@ package enum ResidueScope: Sendable {
 
 // MARK: - Search
 
-/// A search in progress: what it looks for, and its findings.
+/// A search in progress, with its findings.
 private struct ResidueSearch {
   private let texts: [Canary]
   private let accounts: [Account]
@@ -205,7 +203,7 @@ private struct ResidueSearch {
   private let key: ResidueFinding.Key
   private let cancellation: Cancellation
   private let everything: CanarySearch
-  /// The search for content canaries, without the account's names.
+  /// The search for content canaries only.
   private let contents: CanarySearch
   private(set) var findings: [ResidueFinding] = []
   private(set) var extent = ResidueReport.Extent()
@@ -224,7 +222,7 @@ private struct ResidueSearch {
     contents = CanarySearch(needles.filter { texts[$0.canary].kind == .content })
   }
 
-  // MARK: rows
+  // MARK: Rows
 
   mutating func look(into rows: [ResidueRow]) {
     for row in rows where scope.contains(row) && !cancellation.isCancelled {
@@ -234,7 +232,7 @@ private struct ResidueSearch {
       }
       for (column, bytes) in row.contents {
         let place = "device.sqlite: \(row.table).\(column)"
-        // A row of an account has its names, and is found by its owner.
+        // An account's own rows contain its names and are found by their owner.
         let search = row.owner == nil ? everything : contents
         for (text, _) in grouped(search.hits(in: bytes), of: search) {
           add(.text(text), .database, place)
@@ -243,9 +241,9 @@ private struct ResidueSearch {
     }
   }
 
-  // MARK: files
+  // MARK: Files
 
-  /// Searches every file below the device's folder that is in the scope.
+  /// Searches every file in scope below the device's folder.
   mutating func look(into device: ContainerFolder) {
     let unseen = device.walk(closed: .reported) { path, kind in
       guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
@@ -292,7 +290,7 @@ private struct ResidueSearch {
     defer { buffer.deallocate() }
     var extents = FileExtents(of: file)
     while let extent = extents.next() {
-      // No text has as many zeros in it as a hole.
+      // Restarts in each extent: no needle contains as many zeros as a hole.
       var scan = CanarySearch.Scan(search)
       var offset = extent.lowerBound
       while offset < extent.upperBound, !cancellation.isCancelled {
@@ -306,7 +304,7 @@ private struct ResidueSearch {
         scan.take(piece) { hit in
           let needle = search.needles[hit.needle]
           let place = extent.lowerBound + hit.offset
-          // The file is found already by the names in its header.
+          // The file is already a finding, so the names in its header are not reported again.
           let isHeader = place < headerEnd && texts[needle.canary].kind != .content
           if !isHeader { hits.add(needle, at: place) }
         }
@@ -317,7 +315,8 @@ private struct ResidueSearch {
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 
-  /// Whether the file that begins with `piece` is encrypted for the account; such a file is added to the findings.
+  /// Whether a file that begins with `piece` is encrypted for the account. Such a file is added to the
+  /// findings.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {
@@ -329,7 +328,7 @@ private struct ResidueSearch {
     return true
   }
 
-  // MARK: findings
+  // MARK: Findings
 
   private struct HitGroups {
     struct Key: Hashable {
@@ -383,21 +382,21 @@ private struct ResidueSearch {
   }
 }
 
-/// The parts of a file that hold data, from its beginning on: parts that were never written are zeros, however long
-/// they are (lseek(2), SEEK_DATA and SEEK_HOLE).
+/// The data extents of a file, in order. Holes read as zeros, however long they are (lseek(2), SEEK_DATA and
+/// SEEK_HOLE).
 private struct FileExtents: IteratorProtocol {
   private let file: Int32
   private var offset = 0
 
-  /// Creates an iterator at the file's beginning.
+  /// Starts at the file's beginning.
   ///
   /// - Parameter file: an open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 
-  /// The next part, in offsets in bytes. A file that grows meanwhile is followed.
+  /// Returns the next extent, in byte offsets. Data that is appended during the iteration is included.
   mutating func next() -> Range<Int>? {
     var start = Int(lseek(file, off_t(offset), Self.data))
-    // Not every file system knows: then everything is data.
+    // If the file system does not support SEEK_DATA, all of the file is data.
     if start < 0, errno == EINVAL { start = offset }
     guard start >= 0 else { return nil }
     var end = Int(lseek(file, off_t(start), Self.hole))
@@ -407,18 +406,18 @@ private struct FileExtents: IteratorProtocol {
     return start..<end
   }
 
-  // The C library declares these for GNU programs alone.
+  // The C library declares these only for GNU programs.
   private static let data: Int32 = 3
   private static let hole: Int32 = 4
 }
 
 // MARK: - Rows
 
-/// The rows of a device's database, whatever tables it has.
+/// The rows of all tables of a device's database.
 private struct ResidueRows {
-  /// The accounts that the database names, one for each row that names one.
+  /// The owners of all rows that have one.
   let accounts: [Account]
-  /// The accounts that have a key; nil where the database keeps no keys.
+  /// The accounts that have a key; nil if the database has no table of accounts.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
@@ -467,7 +466,7 @@ private struct ResidueRows {
     }
   }
 
-  /// The account that a row belongs to, because it refers to the account or states it itself; nil: none.
+  /// Returns the account that a row refers to or contains; nil if there is none.
   private static func account(of row: [String: DatabaseValue], _ known: [Int64: Account])
     -> Account?
   {
@@ -484,11 +483,10 @@ private struct ResidueRows {
   }
 }
 
-/// A row of any table.
 struct ResidueRow {
   let table: String
   private let values: [String: DatabaseValue]
-  /// The account that the row belongs to; nil: none.
+  /// The account that the row belongs to; nil if there is none.
   let owner: Account?
 
   fileprivate init(table: String, values: [String: DatabaseValue], owner: Account?) {
@@ -499,7 +497,7 @@ struct ResidueRow {
 
   func text(_ column: String) -> String? { values[column].flatMap(String.fromDatabaseValue) }
 
-  /// The bytes of every column that has text or bytes, by the column's name.
+  /// The bytes of every text and blob column, by column name.
   var contents: [(column: String, bytes: [UInt8])] {
     values.sorted { $0.key < $1.key }.compactMap { column, value in
       switch value.storage {
@@ -510,7 +508,7 @@ struct ResidueRow {
     }
   }
 
-  /// The meaning of the fact that the row is the account's.
+  /// The finding about an account that owns the row, in a few words.
   var meaning: String {
     switch table {
     case "account": "the device knows the account"

@@ -1,17 +1,16 @@
 package import JSON
 
-/// The result of a search for an account's remains.
+/// The result of a search for traces of an account.
 package struct ResidueReport: Sendable {
-  /// Findings, sorted; empty where nothing is left.
+  /// Findings, sorted; empty if nothing is left.
   package let findings: [ResidueFinding]
-  /// Remarks on what was not searched, and what to know about it.
+  /// Remarks on the limits of the search.
   package let notes: [String]
-  /// The account that was searched for, as it was named.
+  /// The account's name as given to the search.
   package let account: String
-  /// The extent of the search.
   package let extent: Extent
 
-  /// Numbers of what was searched.
+  /// The amount of searched data.
   package struct Extent: Sendable, Equatable {
     package var files = 0
     package var bytes = 0
@@ -20,7 +19,7 @@ package struct ResidueReport: Sendable {
 
   package var isClean: Bool { findings.isEmpty }
 
-  /// The report as text: a line for each finding and note, then a sentence.
+  /// The report as text: a line for each finding and note, then a summary.
   package var text: String {
     var lines = findings.map { finding in
       let place = finding.offset.map { "\(finding.place), byte \($0)" } ?? finding.place
@@ -36,7 +35,6 @@ package struct ResidueReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Writes the report as a JSON object.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("account", account)
@@ -79,56 +77,55 @@ extension ResidueFinding {
 
 // MARK: - Findings
 
-/// A trace of an account that is still on a device.
+/// A trace of an account on a device.
 package struct ResidueFinding: Sendable, Hashable {
-  /// The part of the device that a finding is in.
+  /// The part of the device that contains a finding.
   package enum Store: String, Sendable, CaseIterable {
     case container
     case group
-    /// Data that apps printed and saved.
+    /// Data that apps printed or saved.
     case system
     case database
     case journal
-    /// Files that no device makes.
+    /// Files that no device creates.
     case other
   }
 
-  /// The content of a finding.
   package enum Matter: Sendable, Hashable {
     /// A text that must not be there.
     case text(Text)
-    /// A row of the database that belongs to the account, in a few words.
+    /// A database row that belongs to the account, with its meaning.
     case row(String)
     /// A file that is encrypted for the account.
     case sealed(Key)
-    /// Data that cannot be read, and the reason.
+    /// Data that cannot be read, with the reason.
     case unreadable(String)
   }
 
-  /// Occurrences of a text.
   package struct Text: Sendable, Hashable {
-    /// Number of the content canary, from 1; nil for a name of the account.
+    /// The number of the content canary, from 1; nil for a name of the account.
     package var canary: Int?
     /// The name, or the beginning of the canary.
     package var shown: String
     /// The encoding of the text, such as `base64`.
     package var encoding: String
-    /// Number of occurrences in this place.
+    /// The number of occurrences in this place.
     package var count: Int
   }
 
-  /// The state of the key without which a sealed file cannot be read.
+  /// The state of the key that decrypts a sealed file.
   package enum Key: String, Sendable {
     case exists
     case gone
-    /// The database does not say.
+    /// The database does not contain this information.
     case unknown
   }
 
   package var store: Store
-  /// Path relative to the device's folder; a table and column after a colon. Bytes that are not text show as `\xNN`.
+  /// A path relative to the device's folder, or a table and column after a colon. Bytes that are not text are
+  /// shown as `\xNN`.
   package var place: String
-  /// Offset of the first occurrence in the file, in bytes; nil where it is in the file's name or in a row.
+  /// The offset of the first occurrence in the file, in bytes; nil if it is in the file's name or in a row.
   package var offset: Int?
   package var matter: Matter
 }
@@ -140,7 +137,7 @@ extension ResidueFinding: Comparable {
     (Store.allCases.firstIndex(of: store) ?? 0, place, offset ?? -1, words)
   }
 
-  /// The content in words, lower case, without full stop.
+  /// The finding as a clause in lower case, without a full stop.
   package var words: String {
     switch matter {
     case .text(let text): text.words(isInName: offset == nil && store != .database)
@@ -152,7 +149,7 @@ extension ResidueFinding: Comparable {
     }
   }
 
-  /// The content in one word, for machines.
+  /// The kind of finding, for machine-readable reports.
   var kind: String {
     switch matter {
     case .text: "text"

@@ -4,9 +4,9 @@ internal import Foundation
 internal import Secrets
 internal import SystemCalls
 
-/// Servers of the organisation: real ones, each a process that ends with the device.
+/// Servers of the organisation. Each is a real process that ends with the device.
 package final class OrganizationServers {
-  /// Running servers, in the order of their start.
+  /// Running servers, in order of their start.
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
   private let folders: Folders
@@ -29,13 +29,13 @@ package final class OrganizationServers {
     self.audit = audit
   }
 
-  /// Starts a server, and waits until it listens. Where it does not come up, the servers before it are ended, too: an
-  /// organisation has all of its servers or none.
+  /// Starts a server and waits until it listens. If it fails, all servers are stopped: an organisation has
+  /// either all of its servers or none.
   ///
-  /// The certificate is for the server's host, and issued by the organisation's authority; it is valid for a year from
-  /// the device's clock on, whatever the machine's clock shows.
+  /// The server's certificate is issued by the organisation's authority for the server's host. It is valid
+  /// for a year from the device's clock, whatever the machine's clock is.
   ///
-  /// - Throws: ``HostError`` where there is no such folder or program, or the server does not come up.
+  /// - Throws: ``HostError`` if the folder or the program does not exist, or the server does not start.
   package func start(_ server: ServerDescription) throws(HostError) {
     do throws(HostError) {
       try Self.check(folderOf: server)
@@ -65,7 +65,7 @@ package final class OrganizationServers {
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
 
-  /// Time that a server may take to come up, in milliseconds of real time.
+  /// The timeout for a server's start, in milliseconds of real time.
   private static let serverPatience: UInt64 = 10_000
 
   private func wait(for server: RunningServer) throws(EventLoopError) {
@@ -76,17 +76,17 @@ package final class OrganizationServers {
     timer.close()
   }
 
-  /// Ends every server, and waits until all have ended.
+  /// Kills all servers and waits for their exit.
   func stopAll() {
     for server in running { server.signal(SIGKILL) }
     loop.run { running.allSatisfy { !$0.isRunning } }
     running.removeAll()
   }
 
-  /// Calls `body` with the requests to a server since the last call, such as `GET /map 200 CN=phone,O=Contoso` or
-  /// `refused`: at once, or when there is one.
+  /// Calls `body` with the requests to a server since the last call, such as `GET /map 200
+  /// CN=phone,O=Contoso` or `refused`. If there are none, waits for the next one.
   ///
-  /// - Returns: false where no such server runs.
+  /// - Returns: false if no such server is running.
   package func nextRequests(
     of name: String, _ body: @escaping ([String]) -> Void
   ) -> Bool {
@@ -97,7 +97,7 @@ package final class OrganizationServers {
     return true
   }
 
-  // MARK: what a server is given
+  // MARK: Server configuration
 
   private func checkServerProgram() throws(HostError) {
     do throws(HostError) {
@@ -154,17 +154,16 @@ package final class OrganizationServers {
     }
   }
 
-  // MARK: what an app is given
+  // MARK: Access of apps
 
-  /// The access of a guest's process to the servers that its app may reach. A keyboard without full access reaches
-  /// none.
+  /// Returns the access of an app's process to its servers; none for a keyboard without full access.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }
     return ServerAccess(reached, trustFile: folders.organizationCertificate)
   }
 
-  /// Writes the organisation's certificate where apps that reach servers find it.
+  /// Writes the organisation's certificate to the file that apps read it from.
   private func publishOrganizationCertificate() throws(HostError) {
     let text = Data(try management.managedIdentities.organizationCertificate()).base64EncodedString(
       options: [.lineLength64Characters, .endLineWithLineFeed])
@@ -179,27 +178,27 @@ package final class OrganizationServers {
 
 // MARK: - Descriptions and access
 
-/// A server of the organisation, which serves the files of a folder over TLS to apps that may reach it.
+/// A server of the organisation, which serves a folder's files over TLS to apps that may reach it.
 package struct ServerDescription: Sendable, Equatable {
   /// The server's name on the device.
   package var name: String
-  /// Host in URLs; the server's certificate is for this host.
+  /// The host in URLs and in the server's certificate.
   package var host: String
-  /// Port in URLs. The port at which the server really listens is chosen by the kernel.
+  /// The port in URLs. The kernel chooses the port on which the server really listens.
   package var port: Int
-  /// Absolute path of the folder that the server serves.
+  /// The absolute path of the served folder.
   package var folder: String
   package var clientCertificate: ClientCertificate
   package var version: Version
 
-  /// The certificate that the server asks of clients.
+  /// Whether clients need a certificate.
   package enum ClientCertificate: String, Sendable, CaseIterable {
-    /// A certificate that the organisation's authority has issued, and a signature by its key.
+    /// A certificate from the organisation's authority, and a signature with its key.
     case required
     case none
   }
 
-  /// Versions of TLS that the server speaks.
+  /// The TLS versions that the server accepts.
   package enum Version: String, Sendable, CaseIterable {
     /// 1.2 and 1.3.
     case any
@@ -207,7 +206,6 @@ package struct ServerDescription: Sendable, Equatable {
     case tls13 = "1.3"
   }
 
-  /// Creates a description of a server.
   package init(
     name: String, host: String, port: Int = 443, folder: String,
     clientCertificate: ClientCertificate = .required, version: Version = .any
@@ -221,17 +219,17 @@ package struct ServerDescription: Sendable, Equatable {
   }
 }
 
-/// The access of a guest's process to servers: the ports that it may connect to, and the means by which it learns of
-/// them.
+/// A process's access to servers: the ports that it may connect to, and the environment and files that
+/// describe them.
 struct ServerAccess {
   /// TCP ports of this machine that the process may connect to.
   let ports: [Int]
-  /// Environment variables, `NAME=value` each.
+  /// Environment variables as `NAME=value`.
   let environment: [String]
   /// Files that the process may read.
   let files: [String]
 
-  /// Creates the access to these servers.
+  /// Gives access to these servers.
   ///
   /// - Parameter trustFile: path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {
@@ -249,13 +247,12 @@ struct ServerAccess {
     files = [trustFile]
   }
 
-  /// The network that the process needs for them.
+  /// The network access that the process needs.
   var network: SystemCallProfile.Network { ports.isEmpty ? .none : .client }
 
-  /// Access to no server.
   static let none = ServerAccess([], trustFile: "")
 
-  /// The access in arguments of `sluice-launch` and `sluice-guest`.
+  /// The access as arguments of `sluice-launch` and `sluice-guest`.
   var arguments: [String] {
     ports.flatMap { ["--connect", "\($0)"] } + files.flatMap { ["--read", $0] }
   }

@@ -7,12 +7,12 @@ internal import SystemCalls
 /// The process of a server, and its output.
 final class RunningServer {
   let description: ServerDescription
-  /// Port on 127.0.0.1 at which the server listens; nil until it says so.
+  /// The port on 127.0.0.1 on which the server listens; nil until the server reports it.
   private(set) var listeningPort: Int?
-  /// The reason why the server does not listen, or no longer; nil: none is known.
+  /// The reason why the server does not listen; nil if none is known.
   private(set) var failure: String?
   private(set) var isRunning = true
-  /// Requests since they were last handed over, the oldest first.
+  /// Requests since the last call of ``next(_:)``, the oldest first.
   private var requests: [String] = []
   private var onRequest: (([String]) -> Void)?
   /// Receives the server's other output.
@@ -20,20 +20,21 @@ final class RunningServer {
   private var process: ChildProcess?
   private let input: Pipe
   private let output: Pipe
-  /// The beginning of a line that has not ended.
+  /// The beginning of an incomplete line.
   private var rest: [UInt8] = []
 
   private static let maximumRequests = 1000
-  /// Length of the longest line in bytes; a certificate is far shorter.
+  /// The maximum length of a line in bytes; a certificate is far shorter.
   private static let longestLine = 1 << 18
 
-  /// Starts the program. One that cannot be given its settings, or heard, is ended, and ``failure`` says why.
+  /// Starts the program. If its settings cannot be written or its output cannot be read, it is killed and
+  /// ``failure`` is set.
   ///
   /// - Parameters:
-  ///   - origin: where the process comes from.
+  ///   - origin: the zygote or executable that the process comes from.
   ///   - arguments: the arguments, beginning with the executable's name.
-  ///   - settings: the settings that the program reads first; its key is among them.
-  /// - Throws: ``EventLoopError`` where the program does not start.
+  ///   - settings: the settings that the program reads first, which include its key.
+  /// - Throws: ``EventLoopError`` if the program does not start.
   init(
     _ description: ServerDescription, _ origin: ChildProcess.Origin, arguments: [String],
     settings: String, filter: CompiledFilter, on loop: EventLoop, say: @escaping (String) -> Void
@@ -67,7 +68,7 @@ final class RunningServer {
 
   private func communicate(_ settings: String) {
     output.onRead = { [weak self] bytes in self?.didRead(bytes) }
-    // The end of the program's input is the end of its settings.
+    // The end of the program's input marks the end of its settings.
     input.onDrain = { [weak self] in self?.input.close() }
     do throws(EventLoopError) {
       try output.startReading()
@@ -75,7 +76,7 @@ final class RunningServer {
         Result { () throws(EventLoopError) in try input.write(bytes) }
       }.get()
     } catch {
-      // The process runs: its end is waited for.
+      // The process is running, so wait for its exit.
       failure = error.description
       signal(SIGKILL)
     }
@@ -86,16 +87,16 @@ final class RunningServer {
     output.close()
   }
 
-  /// Whether the server has come up, or never will.
+  /// Whether the server is listening or has exited.
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
-  /// Process identifier; nil once the process has ended.
+  /// The process identifier; nil once the process has exited.
   var pid: Int32? { isRunning ? process?.pid : nil }
 
-  /// Sends a signal to the process's group; ``isRunning`` tells when the process has ended.
+  /// Sends a signal to the process group. ``isRunning`` becomes false when the process has exited.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 
-  /// Hands over the requests since the last time, as soon as there is one.
+  /// Calls `body` with the requests since the last call, as soon as there is one.
   func next(_ body: @escaping ([String]) -> Void) {
     guard !requests.isEmpty else { return onRequest = body }
     let taken = requests
@@ -147,15 +148,13 @@ final class RunningServer {
   }
 }
 
-/// A server's report on a client that connected.
+/// A server's report on a client connection.
 private enum ServedRequest {
   case answered(method: String, path: String, status: String, client: Certificate?)
   /// The TLS handshake failed.
   case refused
 
-  /// Reads a line of the server's output.
-  ///
-  /// - Returns: nil where the line is about something else.
+  /// Parses a line of the server's output; nil if it is not a report.
   init?(_ line: Substring) {
     let words = line.split(separator: " ")
     switch words.first {
@@ -168,7 +167,7 @@ private enum ServedRequest {
     }
   }
 
-  /// The report in words, such as `GET /landmarks 200 CN=phone,O=Contoso`.
+  /// The report as text, such as `GET /landmarks 200 CN=phone,O=Contoso`.
   var text: String {
     switch self {
     case .answered(let method, let path, let status, let client):

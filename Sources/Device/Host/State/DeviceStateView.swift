@@ -4,12 +4,12 @@ internal import JSON
 internal import Model
 internal import Policy
 
-/// The policies that apply to each account in one app, and why the others do not.
+/// The policies that apply to each account in one app, and the reasons why others do not.
 package struct DeviceStateView: Sendable {
   /// The app's name on the device.
   package var app: String
   package var bundleID: String
-  /// Sentences, one each on what decides for every account: the SDK, MDM, `IntuneMAMUPN`.
+  /// One sentence for each condition that affects all accounts: the SDK, MDM, `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
 
@@ -18,9 +18,9 @@ package struct DeviceStateView: Sendable {
     package var account: String
     /// Whether a policy protects the account in the app now.
     package var isManaged: Bool
-    /// The account's progress with sign-in and enrollment, in a clause.
+    /// The state of the account's sign-in and enrollment, as a clause.
     package var standing: String
-    /// `unenrolled`, `enrolledWithoutUPN` or `enrolled`: the state in which policies see device and app.
+    /// The management state for policies: `unenrolled`, `enrolledWithoutUPN` or `enrolled`.
     package var managementState: String
     /// The policies that are assigned to the account, in their order.
     package var policies: [PolicyView]
@@ -33,28 +33,29 @@ package struct DeviceStateView: Sendable {
     package var name: String
     package var file: String
     package var isTargeted: Bool
-    /// The reason in one clause, such as `targeted by bundle id`.
+    /// The reason as a clause, such as `targeted by bundle id`.
     package var why: String
   }
 }
 
 extension DeviceStateView {
-  /// A conditional access policy, by its effect on the account.
+  /// A conditional access policy and its effect on the account.
   package struct AccessPolicyView: Sendable {
     package var name: String
     package var file: String
     /// `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
     package var state: String
-    /// Whether the policy is for the account; nil where only the directory knows.
+    /// Whether the policy applies to the account; nil if only the directory knows.
     package var applies: Bool?
-    /// The reason in one clause on a sign-in of the account, such as `does not apply: its filter spares the device`.
+    /// The result of a sign-in of the account, as a clause, such as `does not apply: its filter spares the
+    /// device`.
     package var why: String
-    /// The resources that the policy is for, as it names them.
+    /// The policy's resources, under the policy's names.
     package var resources: [String]
-    /// The actions of users that the policy is for.
+    /// The policy's user actions.
     package var userActions: [String]
 
-    /// The remark on a report-only policy, with a leading space; empty for any other policy.
+    /// ` (report-only)` for a report-only policy; otherwise empty.
     fileprivate var remark: String {
       state == "enabledForReportingButNotEnforced" ? " (report-only)" : ""
     }
@@ -132,9 +133,9 @@ extension DeviceStateView.AccountView {
   }
 }
 
-// MARK: - The making of a view
+// MARK: - Creating a view
 
-/// The maker of ``DeviceStateView``: the policies that apply to each account in an app, and why the others do not.
+/// Creates ``DeviceStateView``.
 struct DeviceStateReporter {
   let registry: GuestRegistry
   let policies: PolicyAssignments
@@ -142,7 +143,7 @@ struct DeviceStateReporter {
   let accounts: SignInCoordinator
   let tokens: TokenService
 
-  /// The state of an app; nil where there is no such app. An extension is described by the accounts of its app.
+  /// Returns the state of an app; nil if there is no such app. An extension has the accounts of its app.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
     let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
@@ -177,7 +178,7 @@ struct DeviceStateReporter {
 
   private func configurationRemarks(on guest: Guest) -> [String] {
     let app = registry.completed(guest.app)
-    // What an extension does not state, it has from its app.
+    // An extension without its own configuration has its app's.
     let isItsApps = guest.app.kind == .app || guest.app.configuration.isEmpty
     let whose = isItsApps ? "the app's" : "the extension's"
     var remarks: [String] = []
@@ -235,7 +236,8 @@ struct DeviceStateReporter {
     }
   }
 
-  /// The only account that the service enrolls in the app; nil: MDM states none to it, or the app supports several.
+  /// Returns the only account that the service enrolls in the app; nil if MDM names none, or the app supports
+  /// several managed accounts.
   private func onlyUser(of guest: Guest) -> EnrolledUser? {
     let app = registry.app(of: guest).app
     return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)
@@ -263,7 +265,8 @@ struct DeviceStateReporter {
     if registration.machine.appliesPolicy { return "enrolled" }
     if registration.machine.isTargeted, !isTargeted { return Self.configured }
     let last = registration.lastStatus.map { ", last status \($0.rawValue) \($0.name)" } ?? ""
-    // ms-intune-app-sdk-ios, issue 672: the SDK is there, a policy is targeted, and it does not apply.
+    // ms-intune-app-sdk-ios, issue 672: the app has the SDK and a policy targets the account, but does not
+    // apply.
     let half =
       isTargeted
       ? "signed in, but not enrolled: what is targeted does not apply, and encrypted items from managed apps cannot "
@@ -273,7 +276,7 @@ struct DeviceStateReporter {
 }
 
 extension PolicyAssignments {
-  /// Every policy that is assigned to the account, with whether it is targeted at the app in that state.
+  /// Returns all policies assigned to the account, each with whether it targets the app in that state.
   fileprivate func judgements(
     on account: Account, bundleID: String, state: ManagementState
   ) -> [DeviceStateView.PolicyView] {

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Glibc
 internal import Wire
 
-/// A look at the activity on a device, which tells whether anything is still going on.
+/// Determines whether a device is idle.
 package struct RestWatch {
   let registry: GuestRegistry
   let loop: EventLoop
@@ -12,27 +12,27 @@ package struct RestWatch {
   let access: AccessController
   let faults: FaultInjector
 
-  /// Whether something goes on that no request asked for: a wipe, files that are protected again, an app that restarts
-  /// for its first policy, a switch that the SDK asks for, or a fault.
+  /// Whether the device does something that no request asked for: a wipe, re-encryption of files, an app's
+  /// restart for its first policy, an identity switch by the SDK, or a fault.
   package var isBusy: Bool {
     wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
   }
 
-  /// The reason why not all is quiet, in a clause: a guest or server that works, or something that is on its way; nil
-  /// where every running guest and every server waits for something, and there is nothing for it to read. Suspended
-  /// guests are left out once what they had sent is served: they do nothing.
+  /// The reason why the device is not idle, as a clause: a guest or server that works, or something that is
+  /// pending. Nil if every running guest and every server is waiting and has nothing to read. Suspended
+  /// guests do not count once their messages are served.
   ///
-  /// A program that sleeps for a time of its own choice waits, too.
+  /// A program that sleeps for a time of its own choice counts as waiting.
   package var activity: String? { activity(among: Array(registry.all)) }
 
-  /// The activity among the guests that have programs of their own, and do more than steps tell them; nil where all is
-  /// quiet.
+  /// The activity of guests with programs of their own, which do more than follow steps; nil if they are
+  /// idle.
   package var ownActivity: String? {
     activity(among: registry.all.filter { $0.app.program != .readyMade })
   }
 
-  /// Whether nobody works and nothing is on its way. Requests may be open that only time or a suspended guest can bring
-  /// further.
+  /// Whether no guest or server works and nothing is in transit. Requests may be pending that need time to
+  /// pass or a suspended guest to resume.
   package var isAtRest: Bool {
     !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
   }
@@ -49,7 +49,7 @@ package struct RestWatch {
       .sorted { $0.name < $1.name }
   }
 
-  /// The guest or server that works, or has something to read, in a clause; nil: none.
+  /// Returns the guest or server that works or has data to read, as a clause; nil if there is none.
   private func currentActivity(among running: [Guest]) -> String? {
     guard !running.isEmpty else { return nil }
     if loop.isWorking { return "the device works" }
@@ -61,13 +61,13 @@ package struct RestWatch {
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }
-    // A process that has slept all the time between has not been woken by what it was sent.
+    // A process that has slept since the first check was not woken by messages to it.
     let worker = zip(workers, rests).first { $0.rest != $1 }?.0
     return worker.map { "\($0.name) works" }
   }
 }
 
-/// A process that may be at work.
+/// A process that may be working.
 private struct Worker {
   let name: String
   private let activity: ProcessActivity?
@@ -77,12 +77,12 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// The value of ``ProcessActivity/rest``; 0 where there is no process, which is rest for ever.
+  /// The value of ``ProcessActivity/rest``; 0 if there is no process, which always rests.
   var rest: UInt64? { activity.map(\.rest) ?? 0 }
 }
 
 extension Guest {
-  /// What is still outstanding between device and guest, in a clause; nil: none.
+  /// The pending exchange between device and guest, as a clause; nil if there is none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
       return "`\(name)` has not come up, or not gone down"
@@ -100,22 +100,22 @@ extension Guest {
 }
 
 extension GuestConnection {
-  /// Whether nothing is on its way, in either direction.
+  /// Whether nothing is in transit in either direction.
   fileprivate var isQuiet: Bool {
     backlog == 0 && !isResting && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
   }
 }
 
-/// The activity of a process's threads, as the system tells it (proc_pid_stat(5), proc_pid_schedstat(5)).
+/// The activity of a process's threads (proc_pid_stat(5), proc_pid_schedstat(5)).
 private struct ProcessActivity {
   private let folder: String
 
   init(of process: Int32) { folder = "/proc/\(process)/task" }
 
-  /// Number of times that the threads have been given a processor; nil while one of them has a processor, or waits for
-  /// one or for the disk, and where all of them have just ended.
+  /// The number of times that the threads were scheduled. Nil if a thread is running or waits for a processor
+  /// or the disk, or if the process no longer exists.
   ///
-  /// A process with the same number twice has slept all the time between.
+  /// If the number is the same twice, the process has slept in between.
   var rest: UInt64? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
@@ -131,21 +131,21 @@ private struct ProcessActivity {
     return turns
   }
 
-  /// States of threads at rest: asleep until something happens, stopped, or an idle thread of the kernel's.
+  /// States of resting threads: sleeping, stopped, or an idle kernel thread.
   private static let resting: Set<UInt8> = [
     UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "I"),
   ]
 
-  /// The state of a thread; nil where the thread has gone meanwhile.
+  /// Returns the state of a thread; nil if the thread no longer exists.
   private func state(of thread: String) -> UInt8? {
     let text = text(of: "\(thread)/stat")
-    // The state follows the name, which is in parentheses and may hold parentheses.
+    // The state follows the name, which is in parentheses and may contain parentheses.
     guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     return text.dropFirst(end + 2).first
   }
 
-  /// Number of times that a thread has been given a processor; 0 where the kernel does not count, or the thread has
-  /// gone meanwhile.
+  /// Returns the number of times that a thread was scheduled; 0 if the kernel does not count, or the thread
+  /// no longer exists.
   private func turns(of thread: String) -> UInt64 {
     let fields = text(of: "\(thread)/schedstat").split { $0 <= UInt8(ascii: " ") }
     return fields.count < 3 ? 0 : UInt64(String(decoding: fields[2], as: UTF8.self)) ?? 0

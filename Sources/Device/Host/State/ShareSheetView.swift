@@ -4,7 +4,7 @@ package import Policy
 internal import UniformTypes
 package import Wire
 
-/// The guests of a device as a share sheet sees them. Nothing happens by looking, and nothing is recorded.
+/// A device's guests as seen by a share sheet. Reading it has no effects and records nothing.
 package struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -13,18 +13,18 @@ package struct ShareSheetView {
   /// A guest that shares.
   package struct Sharer {
     package var party: Party
-    /// Owner of the data.
+    /// The owner of the data.
     package var owner: Owner
-    /// The policy of the app's managed account; nil where the app has none.
+    /// The policy of the app's managed account; nil if there is none.
     package var appPolicy: EffectivePolicy?
-    /// The reason why the account is closed; nil where it is open.
+    /// The reason why the account is locked; nil if it is not.
     package var lock: ExplainedVerdict?
   }
 
-  /// The guest as it would share now.
+  /// Returns the guest as it would share now.
   ///
-  /// - Parameter task: the task that shares; nil: the window in front.
-  /// - Returns: nil where there is no such guest.
+  /// - Parameter task: the task that shares; nil for the front window.
+  /// - Returns: nil if there is no such guest.
   package func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
     guard let guest = registry[name] else { return nil }
     let actingIdentity = identities.actingIdentity(of: guest, for: task, .interface)
@@ -34,8 +34,9 @@ package struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// The types, among those that are common and those that its rule names, of which an item has an extension offered:
-  /// the first under its own name, and the first under its alias. Plain text where that is one.
+  /// Returns up to two item types for which an extension is offered: the first under its own name, and the
+  /// first under its alias. The candidates are common types, plain text first, and those in the extension's
+  /// activation rule.
   package func offeredTypes(_ name: String) -> [String] {
     guard let activation = registry[name]?.app.activation else { return [] }
     let candidates = Self.commonTypes + activation.namedTypes
@@ -44,25 +45,24 @@ package struct ShareSheetView {
     return [plain, aliased].compactMap(\.self)
   }
 
-  /// Whether an item of the type has an extension offered.
+  /// Whether the extension is offered for an item of the type.
   package func isOffered(_ name: String, for type: String) -> Bool {
     registry[name]?.app.activation.offers([SharedItem(types: [type])], types: registry.types)
       ?? false
   }
 
-  /// Whether an item of the type has an extension offered, where the SDK registers it under the type's alias.
+  /// Whether the extension is offered for an item that the SDK registers under the type's alias.
   package func isOffered(_ name: String, forAliasOf type: String) -> Bool {
     isOffered(name, for: IntuneTypeAlias.of(type))
   }
 
-  /// The types with which rules are tried first.
+  /// The types that are tried first.
   private static let commonTypes = [
     Item.plainText, "public.url", "public.png", "public.jpeg", "public.mpeg-4", "com.adobe.pdf",
     "public.vcard", "public.zip-archive", "public.data",
   ]
 
-  /// The party that rules see in the guest, an app or an extension, when it gets something; nil where there is no such
-  /// guest.
+  /// Returns the guest, an app or an extension, as the receiver in rules; nil if there is no such guest.
   package func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
     guard let guest = registry[name] else { return nil }
     guard guest.app.kind != .app else {

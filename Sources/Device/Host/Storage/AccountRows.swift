@@ -4,15 +4,15 @@ internal import GRDB
 internal import JSON
 internal import Model
 
-/// The accounts that are signed in to each app, and their names.
+/// Sign-ins and account names.
 extension DeviceDatabase {
-  /// The accounts that are signed in to `app`, in the order of their sign-in.
+  /// Returns the accounts that are signed in to `app`, in order of sign-in.
   func accounts(of app: String) throws(HostError) -> [Account] {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Signs the account in, without enrolling it. An account that is signed in already becomes the last, under its new
-  /// name.
+  /// Signs the account in without enrolling it. If it is signed in already, it moves to the end and gets its
+  /// new name.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -39,8 +39,8 @@ extension DeviceDatabase {
 
   /// Saves the service's answer for an account that is signed in to `app`.
   ///
-  /// - Parameter policies: names of the policies that target the account; nil: the account is not enrolled.
-  /// - Returns: false where the account is not signed in there; nothing has changed then.
+  /// - Parameter policies: names of the policies that target the account; nil if it is not enrolled.
+  /// - Returns: false if the account is not signed in to the app; nothing is changed then.
   @discardableResult
   func setEnrollment(
     of account: Account, in app: String, policies: [String]?
@@ -59,7 +59,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The accounts that are signed in to `app` with their enrollment, in the order of their sign-in.
+  /// Returns the enrollments of the accounts that are signed in to `app`, in order of sign-in.
   func enrollment(of app: String) throws(HostError) -> [Enrollment] {
     try look { database in
       try database.rows(
@@ -76,7 +76,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Forbids the app to act for the account until the account signs in anew.
+  /// Blocks the account in the app until its next sign-in.
   func block(_ account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -86,7 +86,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Marks the account as one to be removed from the app, whatever happens to the device meanwhile.
+  /// Marks the account for removal from the app; the mark survives a crash.
   func markWipe(of account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -95,7 +95,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Accounts whose removal from the app has begun.
+  /// Returns the accounts whose removal from the app has begun.
   func accountsBeingWiped(in app: String) throws(HostError) -> [Account] {
     try look { database in
       try database.rows(
@@ -118,7 +118,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The apps that `account` is signed in to, in alphabetical order.
+  /// Returns the apps that `account` is signed in to, in alphabetical order.
   func apps(signedInTo account: Account) throws(HostError) -> [String] {
     try look { database in
       var apps: Set<String> = []
@@ -131,8 +131,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// All accounts that the device knows: those that are signed in, have a key, own something, or have checked in. Of an
-  /// account's rows the first is taken that states an object id, or else the first.
+  /// Returns all known accounts: those that are signed in, have a key, own data, or have checked in. If an
+  /// account has several rows, the first row with an object id is used, or else the first.
   func accounts() throws(HostError) -> [Account] {
     try look { database in
       let all = try database.rows(
@@ -146,12 +146,12 @@ extension DeviceDatabase {
     }
   }
 
-  // MARK: new names
+  // MARK: Renaming
 
-  /// Renames an account wherever it stands. Ids that `new` does not state stay.
+  /// Renames an account in all tables. Ids that `new` lacks are kept.
   ///
   /// - Parameter wrap: the key that wraps the accounts' keys.
-  /// - Throws: ``HostError``, also where the device knows another account by the new name, or several by the old one.
+  /// - Throws: ``HostError``, also if another known account has the new name, or several have the old one.
   func rename(
     _ old: Account, to new: Account, wrap: AES256GCM
   ) throws(HostError) {
@@ -176,8 +176,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// The account of that name that only guests' claims have made: it has no object id, and no other account of the
-  /// device has the name.
+  /// Returns the account named `upn` if only guests' claims have created it: no known account of that name
+  /// has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try look { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
@@ -206,22 +206,22 @@ extension DeviceDatabase {
     try setKey(Self.wrap(key, of: account, with: wrap), of: former.id, database)
   }
 
-  // MARK: rows of accounts
+  // MARK: Rows of accounts
 
-  /// A row of the table `account`: an account as it was stated, whatever the casing.
+  /// A row of the table `account`, in its original spelling.
   struct KnownAccount {
     var id: Int64
     var account: Account
     var wrappedKey: [UInt8]?
 
-    /// Swift compares characters, a wrapped key bytes.
+    /// Compares UPNs by bytes, because a wrapped key is bound to them; Swift's `==` compares characters.
     fileprivate func isSpelled(as other: Account) -> Bool {
       account.upn.utf8.elementsEqual(other.upn.utf8) && account.objectID == other.objectID
         && account.tenantID == other.tenantID
     }
   }
 
-  /// The SQL condition that something refers to a row of `account`.
+  /// The SQL condition that anything references a row of `account`.
   private static let isNamed = """
     (wrappedKey IS NOT NULL
       OR EXISTS (SELECT 1 FROM signIn WHERE accountID = account.id)
@@ -234,7 +234,7 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE NOT \(isNamed)")
   }
 
-  /// Forgets the rows of one account that nothing refers to any more.
+  /// Deletes the account's unreferenced rows.
   static func forget(_ account: Account, ifUnnamed database: Database) throws {
     for id in try ids(of: account, in: database) { try forget(id, ifUnnamed: database) }
   }
@@ -243,13 +243,12 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE id = ? AND NOT \(isNamed)", [id])
   }
 
-  /// The rows of all accounts.
   static func known(in database: Database) throws -> [KnownAccount] {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// The rows of `account`: it may have been stated with and without ids. Other accounts' rows are not read: a guest
-  /// chooses how many there are.
+  /// Returns the rows of `account`, which can have one with and one without ids. Reads no other rows, because
+  /// guests control how many there are.
   private static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =
@@ -263,18 +262,17 @@ extension DeviceDatabase {
     return rows.compactMap(\.knownAccount).filter { $0.account.isSame(as: account) }
   }
 
-  /// Ids of the rows of `account`.
   static func ids(of account: Account, in database: Database) throws -> [Int64] {
     try known(as: account, in: database).map(\.id)
   }
 
-  /// Id of the account's row, made where there is none.
+  /// Returns the id of the account's row, which is created if missing.
   static func id(of account: Account, in database: Database) throws -> Int64 {
     try row(of: account, in: database).id
   }
 
-  /// The account's row, made where there is none. Casing makes no other row: the first spelling stays as long as
-  /// anything refers to it, since a guest can think of 2ⁿ spellings of one name.
+  /// Returns the account's row, which is created if missing. Casing creates no second row, because a guest
+  /// could produce 2ⁿ spellings of one name. The first spelling stays while anything references the row.
   private static func row(of account: Account, in database: Database) throws -> KnownAccount {
     let keys = Keys(account)
     let rows = try database.rows(
@@ -301,15 +299,15 @@ extension DeviceDatabase {
     [account.upn.stored, account.objectID?.stored, account.tenantID?.stored]
   }
 
-  // MARK: spellings
+  // MARK: Spellings
 
-  /// The migration that leaves one row of all spellings of an account.
+  /// The migration that merges the rows of an account's spellings.
   static func mergeSpellings(_ database: Database) throws {
     try merge(try known(in: database), database)
   }
 
-  /// Has everything refer to one row of those that have the same keys. A further one stays where it has a wrapped key of
-  /// its own, which opens only for the spelling that it was wrapped for.
+  /// Redirects all references to one row for each set of equal keys. A row with its own wrapped key stays,
+  /// because the key can be unwrapped only under that row's spelling.
   private static func merge(_ rows: [KnownAccount], _ database: Database) throws {
     for spellings in Dictionary(grouping: rows, by: { Keys($0.account) }).values {
       guard let kept = spellings.first(where: { $0.wrappedKey != nil }) ?? spellings.first
@@ -331,14 +329,14 @@ extension DeviceDatabase {
       try database.run(
         "UPDATE OR IGNORE \(table) SET \(column) = ? WHERE \(column) = ?", [other, id])
     }
-    // Where both rows have a check-in of one app.
+    // Both rows may have a check-in of the same app.
     try database.run("DELETE FROM checkIn WHERE accountID = ?", [id])
   }
 
-  // MARK: keys by which accounts are found
+  // MARK: Lookup keys
 
-  /// The texts that accounts are looked up by. Two that are the same account have one of them in common; whether two
-  /// are the same is compared in Swift, as everywhere else.
+  /// The lookup keys of an account. Rows of the same account share a UPN key or an object id key; the exact
+  /// comparison is done in Swift, as everywhere else.
   private struct Keys: Hashable {
     let upn: String
     let objectID: String?
@@ -350,7 +348,8 @@ extension DeviceDatabase {
       tenantID = account.tenantID.map(Self.key)
     }
 
-    /// The database compares bytes, Swift characters: canonically equal texts have one key.
+    /// SQLite compares bytes, Swift compares characters: canonically equivalent strings must have the same
+    /// key.
     private static func key(_ text: String) -> String {
       text.lowercased().precomposedStringWithCanonicalMapping.stored
     }
@@ -362,7 +361,7 @@ extension DeviceDatabase {
       "UPDATE account SET upnKey = ?, objectKey = ? WHERE id = ?", [keys.upn, keys.objectID, id])
   }
 
-  /// The migration that adds the keys.
+  /// The migration that adds the lookup keys.
   static func addAccountKeys(_ database: Database) throws {
     try database.execute(
       sql: """
@@ -384,14 +383,13 @@ extension Row {
   }
 }
 
-// MARK: - Enrollments
+// MARK: - Enrollment states
 
-/// The states of enrollments.
 extension DeviceDatabase {
   static let registrationColumn =
     "ALTER TABLE signIn ADD COLUMN registration TEXT NOT NULL DEFAULT ''"
 
-  /// Saves the account's registration where the account is signed in to the app; else does nothing.
+  /// Saves the account's registration if the account is signed in to the app; otherwise does nothing.
   func setRegistration(
     of account: Account, in app: String, _ text: String
   ) throws(HostError) {
@@ -403,7 +401,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The registrations that were saved for the app, in the order of sign-in.
+  /// Returns the saved registrations of the app, in order of sign-in.
   func registrations(of app: String) throws(HostError) -> [(account: Account, text: String)] {
     try look { database in
       try database.rows(
@@ -417,16 +415,17 @@ extension DeviceDatabase {
   }
 }
 
-// MARK: - Keys
+// MARK: - Account keys
 
-/// The key of each account, under which the account's files are encrypted.
+/// The keys that encrypt the accounts' files.
 extension DeviceDatabase {
-  /// The account's key, made on first use.
+  /// Returns the account's key, which the first call creates.
   ///
   /// - Parameters:
   ///   - wrap: the key that wraps the accounts' keys.
   ///   - make: returns 32 random bytes.
-  /// - Throws: ``HostError``, also where the key was altered, or wrapped with another key or for another account.
+  /// - Throws: ``HostError``, also if the key was altered, or wrapped with another key or for another
+  ///   account.
   func accountKey(
     of account: Account, wrap: AES256GCM, make: () -> [UInt8]
   ) throws(HostError) -> [UInt8] {
@@ -434,7 +433,7 @@ extension DeviceDatabase {
       if let found = try Self.keyHolder(for: account, in: database) {
         let key = try Self.unwrap(found.wrapped, of: found.holder.account, with: wrap)
         if found.holder.account.objectID == nil, account.objectID != nil {
-          // Another account that gets this UPN one day must not get the key.
+          // Another account that later gets this UPN must not get the key.
           try Self.setKey(nil, of: found.holder.id, database)
           try Self.setKey(key, of: account, wrap, database)
         }
@@ -446,7 +445,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The account's key; nil where it has none.
+  /// Returns the account's key; nil if it has none.
   ///
   /// - Throws: ``HostError`` as ``accountKey(of:wrap:make:)`` does.
   func existingAccountKey(
@@ -459,7 +458,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Destroys the account's key: nobody can read any more what is encrypted under it, once ``vacuum()`` has run.
+  /// Destroys the account's key. Once ``vacuum()`` has run, data encrypted under it is unreadable.
   func destroyAccountKey(of account: Account) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -490,14 +489,14 @@ extension DeviceDatabase {
       "UPDATE account SET wrappedKey = ? WHERE id = ?", [wrapped.map { Data($0) }, id])
   }
 
-  // MARK: wrapping
+  // MARK: Wrapping
 
-  /// Seals `bytes` so that they open only for the same name: a row that is put in another's place does not open.
+  /// Seals `bytes` for a name. A sealed value that is moved to another row does not open there.
   static func wrap(_ bytes: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8] {
     wrap.seal(prefix(name) + bytes, nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  /// Opens what ``wrap(_:for:with:)`` has sealed; nil where it is not as it was, or is for another name.
+  /// Opens a result of ``wrap(_:for:with:)``; returns nil if it was altered or sealed for another name.
   static func unwrap(_ sealed: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8]? {
     let prefix = prefix(name)
     guard let plain = wrap.open(sealed), plain.starts(with: prefix) else { return nil }

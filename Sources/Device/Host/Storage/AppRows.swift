@@ -7,9 +7,8 @@ internal import Policy
 
 // MARK: - Configurations
 
-/// The settings of the administrator and the user.
 extension DeviceDatabase {
-  /// Saves the configuration that an app got while the device ran.
+  /// Saves the configuration that an app received while the device ran.
   func setConfiguration(
     _ configuration: [String: String], of app: String
   ) throws(HostError) {
@@ -29,7 +28,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The configuration of the app; nil: it never changed while the device ran.
+  /// Returns the app's configuration; nil if it never changed while the device ran.
   func configuration(of app: String) throws(HostError) -> [String: String]? {
     try look { database in
       let row = try database.row("SELECT entries FROM configuration WHERE app = ?", [app])
@@ -42,9 +41,9 @@ extension DeviceDatabase {
 
 // MARK: - PINs and check-ins
 
-/// The publishers' PINs, and the times at which apps reached the service.
+/// The publishers' PINs, and the times of the apps' last contact with the service.
 extension DeviceDatabase {
-  /// Saves what is known of a team's PIN, sealed under the device's secret `state`.
+  /// Saves the state of a team's PIN, sealed under the device's secret `state`.
   func saveAccess(_ state: AccessState, team: String) throws(HostError) {
     var writer = JSONWriter()
     state.write(to: &writer)
@@ -59,9 +58,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// The access states by team.
+  /// Returns the access states by team.
   ///
-  /// - Throws: ``HostError``, also where an access state was altered.
+  /// - Throws: ``HostError``, also if an access state was altered.
   func accessStates() throws(HostError) -> [String: AccessState] {
     try access { database in
       let cipher = try Self.stateCipher(in: database)
@@ -83,7 +82,7 @@ extension DeviceDatabase {
       key: try secret("state", make: { randomBytes(AES256GCM.keyByteCount) }, in: database))
   }
 
-  // MARK: check-ins
+  // MARK: Check-ins
 
   func saveCheckIn(_ checkIn: CheckIn) throws(HostError) {
     try access { database in
@@ -96,7 +95,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Forgets the time at which the app last reached the service for the account.
+  /// Deletes the time of the app's last contact with the service for the account.
   func forgetCheckIn(of account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {

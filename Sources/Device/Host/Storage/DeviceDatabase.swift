@@ -5,35 +5,35 @@ internal import GRDBSQLite
 internal import JSON
 internal import Model
 
-/// The data that a device keeps over restarts: its secrets, sign-ins, owners of files, the keychain, and the settings
-/// of the user and the administrator.
+/// The data that a device keeps across restarts: secrets, sign-ins, file owners, the keychain, and the
+/// settings of the user and the administrator.
 ///
-/// Every function that writes is one transaction: it succeeds, or it throws and nothing has changed.
+/// Every function that writes is one transaction: it succeeds, or it throws and changes nothing.
 final class DeviceDatabase {
   let path: String
-  /// The connection: another one once the file has been replaced by a copy (``replaceByCopy()``).
+  /// The connection. ``replaceByCopy(isOnDisk:)`` replaces it together with the file.
   var queue: DatabaseQueue
-  /// Whether written data must outlive the machine's death, and not only the host's.
+  /// Whether commits must survive a crash of the machine, not only of the host.
   let isSynchronized: Bool
-  /// The tables whose changes are recorded for the copy under way; empty while no copy is made.
+  /// The tables whose changes are recorded for the current copy; empty if no copy is in progress.
   private var trackedTables: [TrackedTable] = []
-  /// All tables, once the first copy was begun: no table comes or goes while the device is up.
+  /// All tables, cached by the first copy: the schema does not change while the device is up.
   private var allTables: [TrackedTable]?
-  /// Rows of `fileOwner` by scope; nil until the first is asked for.
+  /// The number of `fileOwner` rows by scope; nil until first requested.
   var ownerCounts: [String: Int]?
-  /// Whether a fault has left no room for anything that is written.
+  /// Whether an injected fault makes every write fail as on a full disk.
   var isDiskFull = false
 
   /// Opens or creates the database.
   ///
-  /// - Parameter isSynchronized: whether written data must outlive the machine's death, and not only the host's.
-  /// - Throws: ``HostError``, also where a newer version made the file, or it is not a device's. The file is not
-  ///   changed then.
+  /// - Parameter isSynchronized: whether commits must survive a crash of the machine, not only of the host.
+  /// - Throws: ``HostError``, also if a newer version created the file or it is not a device's database. The
+  ///   file is then unchanged.
   init(path: String, isSynchronized: Bool) throws(HostError) {
     self.path = path
     self.isSynchronized = isSynchronized
     try Self.check(path)
-    // A device died while it copied its database.
+    // A device that crashed during a copy leaves the copy behind.
     unlink(Self.copyPath(of: path))
     do {
       queue = try Self.open(path, isSynchronized: isSynchronized)
@@ -43,9 +43,9 @@ final class DeviceDatabase {
     }
   }
 
-  /// Creates a device's database.
+  /// Creates a database on an open connection.
   ///
-  /// - Parameter queue: a database that is up to date.
+  /// - Parameter queue: a database with the current schema.
   init(path: String, queue: DatabaseQueue) {
     self.path = path
     self.queue = queue
@@ -59,7 +59,7 @@ final class DeviceDatabase {
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
-      // What is deleted is overwritten, and sorting leaves no files elsewhere.
+      // Deleted data is overwritten, and sorting creates no temporary files.
       try database.execute(sql: "PRAGMA secure_delete = ON")
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
     }
@@ -68,7 +68,7 @@ final class DeviceDatabase {
 
   func close() throws { try queue.close() }
 
-  // MARK: opening
+  // MARK: Opening
 
   private enum Maker {
     case this
@@ -76,7 +76,7 @@ final class DeviceDatabase {
     case another
   }
 
-  /// The beginning of an SQLite database (https://www.sqlite.org/fileformat.html#magic_header_string).
+  /// The magic header of an SQLite database (https://www.sqlite.org/fileformat.html#magic_header_string).
   private static let header = "SQLite format 3\0"
 
   /// Checks an existing file without changing it.
@@ -85,9 +85,9 @@ final class DeviceDatabase {
     let start = try? file.read(upToCount: header.utf8.count)
     try? file.close()
     guard let start, !start.isEmpty else { return }
-    // SQLite takes any other short file for an empty database.
+    // SQLite would treat any other short file as an empty database.
     guard start.elementsEqual(header.utf8) else { throw notADatabase(path) }
-    // A device died when it first wrote here; only a process that may write can undo what it began.
+    // The device crashed during its first write; only a process with write access can roll that back.
     guard !FileManager.default.fileExists(atPath: "\(path)-journal") else { return }
     let maker: Maker
     do {
@@ -128,7 +128,7 @@ final class DeviceDatabase {
       code(of: error), "cannot open the device's database `\(path)`: \(error)")
   }
 
-  /// The code of an error: the disk is at fault, or the database.
+  /// Returns `storage` for errors of the disk, `database` for all others.
   private static func code(of error: any Error) -> HostError.Code {
     switch (error as? DatabaseError)?.resultCode {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
@@ -168,7 +168,7 @@ final class DeviceDatabase {
     return migrator
   }
 
-  /// Accounts have a table of their own, so that a new name is written once.
+  /// Accounts have a table of their own, so a rename changes one row.
   private static let identitiesTables = """
     CREATE TABLE account (
       id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)
@@ -211,16 +211,16 @@ final class DeviceDatabase {
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     """
 
-  // MARK: secrets
+  // MARK: Secrets
 
-  /// The secret of that name, made on first use.
+  /// Returns the named secret, which the first call creates.
   ///
-  /// - Throws: ``HostError``, also where the secret has another length than what `make` returns.
+  /// - Throws: ``HostError``, also if the stored secret differs in length from the result of `make`.
   func secret(_ name: String, make: () -> [UInt8]) throws(HostError) -> [UInt8] {
     try access { try Self.secret(name, make: make, in: $0) }
   }
 
-  /// The secret of that name; nil where there is none.
+  /// Returns the named secret; nil if it does not exist.
   func storedSecret(_ name: String) throws(HostError) -> [UInt8]? {
     try look { database in
       try database.row("SELECT value FROM secret WHERE name = ?", [name])?.bytes("value")
@@ -242,7 +242,7 @@ final class DeviceDatabase {
     return secret
   }
 
-  /// How a rewriting ended. Unless it is done, the caller is to try again.
+  /// The result of rewriting the database. Unless it is `done`, the caller has to retry.
   enum Rewriting {
     case done
     /// Another process is reading the database.
@@ -251,10 +251,10 @@ final class DeviceDatabase {
     case noRoom
   }
 
-  /// Rewrites the database, so no deleted data remain in its files. The time is proportional to the database's size; a
-  /// running device uses a copy instead (``beginCopy()``).
+  /// Rewrites the database, so its files contain no deleted data. The time is proportional to the database's
+  /// size; a running device uses a copy instead (``beginCopy()``).
   ///
-  /// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the
+  /// `secure_delete` overwrites deleted data, but neither its copies in reordered pages nor those in the
   /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   func vacuum() throws(HostError) -> Rewriting {
     try access { try Self.forgetUnnamedAccounts($0) }
@@ -275,10 +275,10 @@ final class DeviceDatabase {
     }
   }
 
-  // MARK: transactions
+  // MARK: Transactions
 
   func look<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
-    // There is one connection, and so nobody who could change anything between two statements.
+    // No transaction: there is only one connection, so nothing can change between two statements.
     try translating { try queue.inDatabase(body) }
   }
 
@@ -304,16 +304,15 @@ final class DeviceDatabase {
   }
 }
 
-// MARK: - The device
+// MARK: - Device name and clock
 
-/// The device that the database belongs to.
 extension DeviceDatabase {
   /// Saves the time of the virtual clock, in seconds.
   func setClock(_ now: Int) throws(HostError) {
     try access { try Self.setMeta("clock", String(now), $0) }
   }
 
-  /// The time of the virtual clock, in seconds; nil: none was saved.
+  /// The time of the virtual clock, in seconds; nil if none was saved.
   var clock: Int? {
     get throws(HostError) {
       guard let text = try look({ try Self.meta("clock", $0) }) else { return nil }
@@ -327,14 +326,14 @@ extension DeviceDatabase {
 
   static let deviceKey = "device"
 
-  /// Name of the device that the database belongs to; nil: nobody has claimed it.
+  /// The name of the device that claimed the database; nil if it is unclaimed.
   var deviceName: String? {
     get throws(HostError) { try look { try Self.meta(Self.deviceKey, $0) } }
   }
 
-  /// Makes this the database of the device of that name.
+  /// Claims the database for a device.
   ///
-  /// - Throws: ``HostError``, also where the database is another device's, or half erased.
+  /// - Throws: ``HostError``, also if the database belongs to another device or is partly erased.
   func claim(for device: String) throws(HostError) {
     try access { database in
       guard try !Self.isHalfErased(database) else {
@@ -362,16 +361,16 @@ extension DeviceDatabase {
   }
 }
 
-// MARK: - The copy that replaces the database
+// MARK: - Copy that replaces the database
 
 extension DeviceDatabase {
   private static func copyPath(of path: String) -> String { "\(path)-copy" }
   private var copyPath: String { Self.copyPath(of: path) }
 
-  /// A table whose changes are noted while a copy is made.
+  /// A table whose changes are recorded during a copy.
   private struct TrackedTable {
     let name: String
-    /// What a row is found by: `rowid`, or the primary key of a table without one.
+    /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.
     let keys: [String]
     /// All columns, and `rowid`, by which the keychain is ordered.
     let columns: [String]
@@ -382,7 +381,7 @@ extension DeviceDatabase {
     var columnList: String { columns.joined(separator: ", ") }
   }
 
-  /// Notes from here on which rows change, so that a copy that another thread makes can take them over.
+  /// Starts recording changed rows, so they can be applied to a copy that another thread makes.
   func beginCopy() throws(HostError) {
     abandonCopy()
     try access { try Self.forgetUnnamedAccounts($0) }
@@ -391,7 +390,8 @@ extension DeviceDatabase {
         let tables = try allTables ?? Self.tables(in: database)
         allTables = tables
         for table in tables { try Self.track(table, database) }
-        // A commit would move all that was written while the copy's reader held the log, on this thread.
+        // Otherwise a commit on this thread would checkpoint the whole log that grew while the copy's reader
+        // held it.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         return tables
       }
@@ -422,9 +422,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// Makes triggers of the connection's own, which are in no file.
+  /// Creates temporary triggers, which belong to this connection and are stored in no file.
   private static func track(_ table: TrackedTable, _ database: Database) throws {
-    // Not `OR IGNORE`: the conflict clause of the statement that fires a trigger holds in the trigger, too
+    // Not `OR IGNORE`: the conflict clause of the triggering statement overrides the one in the trigger
     // (https://www.sqlite.org/lang_createtrigger.html).
     let note = { (row: String) in
       let values = table.keys.map { "\(row).\($0)" }
@@ -444,14 +444,15 @@ extension DeviceDatabase {
         """)
   }
 
-  /// Makes the copy, and moves the log; any thread may.
+  /// Makes the copy and checkpoints the log. Can be called on any thread.
   ///
-  /// - Parameter isSynchronized: whether the copy must be on the disk, as the database is, when it takes its place.
+  /// - Parameter isSynchronized: whether the copy must be on disk before it replaces the database.
   static func writeCopy(of path: String, isSynchronized: Bool) -> Result<Rewriting, HostError> {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(2)
-    // SQLite synchronises the copy as the connection does (`vacuum.c`): by default, even for a database that is not.
+    // `VACUUM INTO` synchronises the copy as the connection would (`vacuum.c`): by default, even for an
+    // unsynchronised database.
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
     }
@@ -475,10 +476,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Moves the log into the database, while another thread writes, until little is left of it. What cannot be moved now,
-  /// the next checkpoint moves.
+  /// Checkpoints the log while another thread writes, until few pages are left. The next checkpoint moves the
+  /// rest.
   private static func moveLog(of path: String, isSynchronized: Bool) {
-    // Opening would make the file.
+    // Opening a missing file would create it.
     guard FileManager.default.fileExists(atPath: path),
       let queue = try? open(path, isSynchronized: isSynchronized)
     else { return }
@@ -488,7 +489,7 @@ extension DeviceDatabase {
       for _ in 0..<16 {
         let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
         let moved: Int = row?["checkpointed"] ?? 0
-        // Where all was moved, a writer begins the log again.
+        // After a complete checkpoint, the next writer restarts the log, and the count with it.
         let isLittle = (moved < last ? moved : moved - last) <= 256
         last = moved
         if isLittle { return }
@@ -496,26 +497,27 @@ extension DeviceDatabase {
     }
   }
 
-  /// Moves the log, and has a copy that rows were taken over into on the disk where the database is; any thread may.
+  /// Checkpoints the log and, if the database is synchronised, synchronises the copy. Can be called on any
+  /// thread.
   static func settleCopy(of path: String, isSynchronized: Bool) {
     moveLog(of: path, isSynchronized: isSynchronized)
     if isSynchronized { synchronize(copyPath(of: path)) }
   }
 
-  /// Takes over up to `limit` changed rows of each table into the copy.
+  /// Applies up to `limit` changed rows of each table to the copy.
   ///
   /// - Returns: the number of rows, and whether more are left.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
     try translating {
       try queue.writeWithoutTransaction { database in
-        // Of two rows that refer to each other, one may come first.
+        // A row may be copied before the row that it references.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
         try database.execute(sql: "ATTACH ? AS copy", arguments: [copyPath])
         defer {
           try? database.execute(sql: "DETACH copy")
           try? database.execute(sql: "PRAGMA foreign_keys = ON")
         }
-        // Nobody needs what is left of a copy that was not finished.
+        // An unfinished copy is discarded, so it needs no rollback journal.
         _ = try Row.fetchOne(database, sql: "PRAGMA copy.journal_mode = OFF")
         try database.execute(sql: "PRAGMA copy.synchronous = OFF")
         var count = 0
@@ -530,7 +532,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// - Returns: the number of changed rows that there were, counted up to one more than the limit.
+  /// - Returns: the number of rows that were changed, counted up to `limit + 1`.
   private static func takeOver(
     _ table: TrackedTable, _ limit: Int, _ database: Database
   ) throws -> Int {
@@ -543,7 +545,7 @@ extension DeviceDatabase {
       "(\(table.keyList)) IN (SELECT \(table.noted) FROM temp.\(table.changes) ORDER BY \(table.noted) LIMIT \(limit))"
     try database.inTransaction(.deferred) {
       try database.execute(sql: "DELETE FROM copy.\(table.name) WHERE \(some)")
-      // A row that has the key of another, which goes in the next slice, takes its place.
+      // If the row has the key of a row that only the next slice updates, it replaces that row.
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO copy.\(table.name) (\(table.columnList))
@@ -559,15 +561,15 @@ extension DeviceDatabase {
     return count
   }
 
-  /// Has the copy take the database's place. All changes must have been taken over.
+  /// Replaces the database by the copy. All changes must have been applied.
   ///
-  /// - Parameter isOnDisk: whether nothing was taken over since the copy was synchronised.
-  /// - Returns: the file that the database was in; nil where another process is reading it, and nothing has changed.
+  /// - Parameter isOnDisk: whether the copy is unchanged since it was synchronised.
+  /// - Returns: the old file; nil if another process is reading the database, which is then unchanged.
   func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
-        // The log is emptied first: it would be taken for that of the copy. Nobody is waited for. Another thread has
-        // moved nearly all of it.
+        // The log is emptied first: SQLite would take it for the copy's log. There is no timeout: the loop's
+        // thread must not wait, and another thread has moved nearly all of the log.
         try database.execute(sql: "PRAGMA busy_timeout = 0")
         let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         try database.execute(sql: "PRAGMA busy_timeout = 2000")
@@ -578,11 +580,12 @@ extension DeviceDatabase {
     return try translating {
       try queue.close()
       trackedTables = []
-      // Not before: to close any descriptor of a file releases all locks that the process has on it (fcntl(2)).
+      // Open the old file only now: closing any descriptor of a file releases all of the process's locks on
+      // it (fcntl(2)).
       let former = ReplacedFile(path)
       if isSynchronized, !isOnDisk { Self.synchronize(copyPath) }
       if Foundation.rename(copyPath, path) == 0 {
-        // A process that still has the former file open keeps its own.
+        // Processes that still have the old file open keep its log and index.
         unlink("\(path)-wal")
         unlink("\(path)-shm")
       }
@@ -594,8 +597,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Calls `body`, which reads the file at `path` on a connection of its own, again where a copy has replaced the file
-  /// meanwhile: it may have read some of both.
+  /// Calls `body`, which reads the file at `path` on its own connection. If a copy replaced the file
+  /// meanwhile, `body` may have read parts of both files and is called again.
   static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     for _ in 0..<20 {
       let before = FileIdentity(path)
@@ -623,7 +626,7 @@ extension DeviceDatabase {
     Foundation.close(file)
   }
 
-  /// Forgets a copy that does not replace the database.
+  /// Discards the copy and stops recording changes.
   func abandonCopy() {
     unlink(copyPath)
     guard !trackedTables.isEmpty else { return }
@@ -644,11 +647,11 @@ extension DeviceDatabase {
     }
   }
 
-  // MARK: the mark
+  // MARK: Erasure mark
 
   private static let erasureKey = "erasure"
 
-  /// Whether a run of the device has deleted what may still be in the files.
+  /// Whether the files may still contain data that was deleted.
   var isErasureDue: Bool {
     get throws(HostError) { try look { try Self.meta(Self.erasureKey, $0) != nil } }
   }
@@ -664,15 +667,15 @@ extension DeviceDatabase {
   }
 }
 
-// MARK: - A copy in memory
+// MARK: - Copy in memory
 
-/// A copy of a device's database in memory, for callers that only look.
 extension DeviceDatabase {
-  /// Copies the database at `path` as it is at this moment. The files stay as they are, and none is added; a device
-  /// that is up goes on writing.
+  /// Copies the database at `path` into memory, for callers that only read. A running device can continue to
+  /// write; no file is changed or created.
   ///
   /// - Parameter isInUse: whether a device may have the database open.
-  /// - Throws: ``HostError`` where the file cannot be read, a newer version made it, or it is not a device's.
+  /// - Throws: ``HostError`` if the file cannot be read, a newer version created it, or it is not a device's
+  ///   database.
   static func copy(of path: String, isInUse: Bool) throws(HostError) -> DeviceDatabase {
     let maker: Maker
     let copy: DatabaseQueue
@@ -696,7 +699,7 @@ extension DeviceDatabase {
     return DeviceDatabase(path: path, queue: copy)
   }
 
-  /// Whether some changes are in the write-ahead log only.
+  /// Whether some changes are only in the write-ahead log.
   private static func hasLog(_ path: String) -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (log?[.size] as? Int ?? 0) > 0
@@ -713,12 +716,14 @@ extension DeviceDatabase {
     }
   }
 
-  /// Loads the file's bytes. SQLite itself would make a log and an index beside the file, and leave them there.
+  /// Loads the file's bytes. SQLite itself would create a log and an index next to the file, and leave them
+  /// there.
   private static func load(_ path: String, into copy: DatabaseQueue) throws {
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     guard !bytes.isEmpty else { return }
     if bytes.count > 19 {
-      // File format versions: without a log, see https://www.sqlite.org/c3ref/deserialize.html
+      // The file format versions that mean no write-ahead log
+      // (https://www.sqlite.org/c3ref/deserialize.html).
       bytes[18] = 1
       bytes[19] = 1
     }

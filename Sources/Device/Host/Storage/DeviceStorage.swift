@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Glibc
 
-/// The folder of a device, locked against other processes, and its database.
+/// A device's folder, locked against other processes, and its database.
 struct DeviceStorage {
   let folders: Folders
   let database: DeviceDatabase
@@ -9,9 +9,10 @@ struct DeviceStorage {
   let vacuum: Vacuum
   private let lock: DeviceLock
 
-  /// Creates the folder where it is missing, and locks it.
+  /// Creates the folder if it is missing, and locks it.
   ///
-  /// - Throws: ``HostError`` where another process has the folder, or the folder or the database is damaged.
+  /// - Throws: ``HostError`` if another process has locked the folder, or the folder or the database is
+  ///   damaged.
   init(_ configuration: DeviceConfiguration) throws(HostError) {
     try Folders.create(configuration.folder)
     folders = Folders(root: Folders.absolute(configuration.folder))
@@ -23,16 +24,15 @@ struct DeviceStorage {
     vacuum = try Vacuum(database, durability: durability)
   }
 
-  /// Closes the database and unlocks the folder.
   func close() {
-    // The database's data has been committed: closing could lose nothing.
+    // All data is committed: an error here loses nothing.
     try? database.close()
     lock.release()
   }
 }
 
 extension DeviceDatabase {
-  /// One of the device's own keys, made on first use.
+  /// Returns one of the device's own keys, which the first call creates.
   func key(_ name: String, _ byteCount: Int) throws(HostError) -> [UInt8] {
     try secret(name) { randomBytes(byteCount) }
   }
@@ -40,36 +40,34 @@ extension DeviceDatabase {
 
 // MARK: - Folders
 
-/// The places below a device's folder where the device keeps its data.
+/// The paths below a device's folder.
 struct Folders {
   let root: String
 
   var database: String { "\(root)/device.sqlite" }
   var journal: String { "\(root)/journal.jsonl" }
-  /// The certificate of the organisation's authority, for apps that reach its servers.
+  /// The certificate of the organisation's certificate authority, for apps that connect to its servers.
   var organizationCertificate: String { "\(root)/organization.pem" }
 
-  /// Path of an app's or extension's container, relative to the device's folder.
+  /// The path of a container of an app or extension, relative to the device's folder.
   static func scope(ofContainer app: String) -> String { "Containers/\(app)" }
-  /// Path of an app group's container, relative to the device's folder.
+  /// The path of an app group's container, relative to the device's folder.
   static func scope(ofGroup group: String) -> String { "Groups/\(group)" }
 
-  /// Path of the container of an app or extension.
   func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
-  /// Folder of the data that apps hand to the system, with a folder for each printer and storage location.
+  /// The folder of data that apps hand to the system, with a subfolder for each printer and storage location.
   var outlet: String { "\(root)/System" }
 
-  /// Path of the shared container of an app group.
   func group(_ group: String) -> String { "\(root)/\(Self.scope(ofGroup: group))" }
 
-  /// Folders with the data of apps and their users.
+  /// The folders with the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", outlet] }
 
-  /// Checks that the folder's entries are those that the device has made: no link that leads elsewhere, and no pipe
-  /// that nobody writes to.
+  /// Checks that the folder contains only the kinds of entries that a device creates: no links out of it, and
+  /// no pipes without a writer.
   ///
-  /// - Throws: ``HostError`` that names the entry that is not.
+  /// - Throws: ``HostError`` that names the invalid entry.
   func check() throws(HostError) {
     let files = [database, "\(database)-wal", "\(database)-shm", "\(database)-journal", journal]
     for file in files + [organizationCertificate] {
@@ -86,16 +84,16 @@ struct Folders {
     throw HostError(.folder, "the device's folder is damaged: `\(path)` is no \(name)")
   }
 
-  /// Makes the container at `path`, unless it is there.
+  /// Creates the container at `path` if it is missing.
   ///
-  /// - Throws: ``HostError`` with the system's reason, or where something else is in the container's place, such as a
-  ///   link.
+  /// - Throws: ``HostError`` with the system's reason, or if another kind of entry, such as a link, is in its
+  ///   place.
   func createContainer(_ path: String) throws(HostError) {
     try Self.check(path, is: S_IFDIR, called: "folder")
     try Self.create(path)
   }
 
-  /// Makes a folder and those above it, unless they are there.
+  /// Creates a folder and its missing parents.
   ///
   /// - Throws: ``HostError`` with the system's reason.
   static func create(_ path: String) throws(HostError) {
@@ -110,7 +108,7 @@ struct Folders {
     }
   }
 
-  /// `path` from the root of the file system, links resolved: guests run elsewhere.
+  /// Returns `path` as an absolute path without links; guests have another working directory.
   static func absolute(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -120,21 +118,21 @@ struct Folders {
 
 // MARK: - Lock
 
-/// A lock on a device's folder: nobody else brings a device up there, or erases it, meanwhile.
+/// A lock on a device's folder: no other process can start a device there, or erase it.
 ///
-/// The lock is one of flock(2) on the folder itself: nothing is written for it, and the kernel releases it when the
-/// process ends, however that ends.
+/// It is an flock(2) lock on the folder itself, so it writes no file, and the kernel releases it when the
+/// process ends.
 final class DeviceLock {
   private var descriptor: OwnedDescriptor?
 
   /// Locks the folder.
   ///
-  /// - Parameter pause: waits a little between two attempts.
-  /// - Throws: ``HostError``, with the code `inUse` where another device has the folder.
+  /// - Parameter pause: waits a moment between two attempts.
+  /// - Throws: ``HostError``, with the code `inUse` if another device has locked the folder.
   init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {
     let descriptor = try Self.open(folder)
     var code = EWOULDBLOCK
-    // An inspection holds the folder for a few milliseconds.
+    // An inspection locks the folder for a few milliseconds.
     for _ in 0..<Self.attempts {
       if flock(descriptor.raw, LOCK_EX | LOCK_NB) == 0 {
         self.descriptor = consume descriptor
@@ -149,10 +147,10 @@ final class DeviceLock {
       : HostError(.folder, "cannot lock the folder `\(folder)`: \(String(cString: strerror(code)))")
   }
 
-  /// Keeps others from locking the folder while it is looked at.
+  /// Locks the folder for inspection.
   ///
-  /// - Returns: nil where a device has the folder.
-  /// - Throws: ``HostError`` where the folder cannot be opened.
+  /// - Returns: nil if a device has locked the folder.
+  /// - Throws: ``HostError`` if the folder cannot be opened.
   static func shared(folder: String) throws(HostError) -> DeviceLock? {
     let descriptor = try open(folder)
     return flock(descriptor.raw, LOCK_SH | LOCK_NB) == 0 ? DeviceLock(descriptor) : nil
@@ -162,7 +160,6 @@ final class DeviceLock {
     self.descriptor = consume descriptor
   }
 
-  /// Unlocks the folder.
   func release() { descriptor = nil }
 
   private static let attempts = 50
@@ -176,17 +173,17 @@ final class DeviceLock {
   }
 }
 
-/// A descriptor with one owner, closed once: with its owner.
+/// A file descriptor that is closed exactly once.
 private struct OwnedDescriptor: ~Copyable {
   let raw: Int32
 
-  /// Takes a descriptor over.
+  /// Takes ownership of the descriptor.
   ///
-  /// - Parameter raw: an open descriptor that nobody else closes.
+  /// - Parameter raw: an open descriptor that no other code closes.
   init(_ raw: Int32) { self.raw = raw }
 
   deinit {
-    // A child that is just being started has a copy until its program runs, which would keep a lock of flock(2).
+    // A child process that is being spawned has a copy until `exec`, which would keep an flock(2) lock.
     flock(raw, LOCK_UN)
     close(raw)
   }
@@ -194,22 +191,22 @@ private struct OwnedDescriptor: ~Copyable {
 
 // MARK: - Durability
 
-/// The durability of a device's data: what must be kept is kept, or the device stops. No guest is told what is not on
-/// the disk, so that nobody believes it, and the next run goes on from what is there.
+/// The durability of a device's data: if a write fails, the device stops. Guests are not told about data that
+/// is not on disk, and the next run continues from the data on disk.
 final class Durability {
-  /// The reason why the device has stopped; nil where it has not.
+  /// The reason why the device has stopped; nil if it has not.
   private(set) var fault: HostError?
   /// Called once, for the first fault.
   var onFault: () -> Void = {}
 
-  /// Stops the device for this reason, unless it has stopped already.
+  /// Stops the device, unless it has stopped already.
   func fail(_ error: HostError) {
     guard fault == nil else { return }
     fault = error
     onFault()
   }
 
-  /// Runs `body`, which writes what must be kept; an error stops the device. After that nothing is written any more.
+  /// Runs `body`, which writes durable data. If it throws, the device stops, and later calls do nothing.
   func persist(_ body: () throws(HostError) -> Void) {
     guard fault == nil else { return }
     do throws(HostError) {

@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// The owners of files.
+/// File owners.
 extension DeviceDatabase {
-  /// The owner of the file at `place`; nil: nobody that the device knows of.
+  /// Returns the owner of the file at `place`; nil if the device knows none.
   func owner(of place: FilePlace) throws(HostError) -> Account? {
     try look { database in
       try database.row(
@@ -38,7 +38,7 @@ extension DeviceDatabase {
       != nil
   }
 
-  /// The number of places in `scope` that have an owner. All rows are counted the first time only.
+  /// Returns the number of places in `scope` that have an owner. Only the first call counts all rows.
   func ownerCount(in scope: String) throws(HostError) -> Int {
     if ownerCounts == nil {
       let counts: [String: Int] = try look { database in
@@ -50,7 +50,7 @@ extension DeviceDatabase {
     return ownerCounts?[scope] ?? 0
   }
 
-  /// Places in `scope` that have an owner, behind the path `last`, by path; as many as `limit` says.
+  /// Returns places in `scope` that have an owner, after the path `last`, by path, at most `limit`.
   func ownedPlaces(
     in scope: String, after last: [UInt8], limit: Int
   ) throws(HostError) -> [FilePlace] {
@@ -62,7 +62,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The account's files in `scopes`, by scope in the order given, and by path.
+  /// Returns the account's files in `scopes`, by scope in the given order, then by path.
   func files(ownedBy owner: Account, scopes: [String]) throws(HostError) -> [FilePlace] {
     try look { database in
       let ids = try Self.ids(of: owner, in: database)
@@ -79,7 +79,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The account's files in `scope` after the path `last`, by path, at most `limit`.
+  /// Returns the account's files in `scope` after the path `last`, by path, at most `limit`.
   func files(
     ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int
   ) throws(HostError) -> [FilePlace] {
@@ -95,7 +95,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The owners of files that are signed in to no app.
+  /// Returns the file owners that are not signed in to any app.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
     try look { database in
       try database.rows(
@@ -107,7 +107,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Forgets the owners of these files, all of them or none.
+  /// Deletes the owners of these files, all or none.
   func forgetFiles(_ places: [FilePlace]) throws(HostError) {
     let gone = try access { database in
       var owners: Set<Int64> = []
@@ -127,9 +127,9 @@ extension DeviceDatabase {
     for (scope, count) in gone { ownerCounts?[scope, default: 0] -= count }
   }
 
-  // MARK: moves
+  // MARK: Moves
 
-  /// Saves that a file is about to go from one place to another. Its owner is not moved yet.
+  /// Records that a file is about to move. Its owner does not move yet.
   func beginMove(from: FilePlace, to: FilePlace) throws(HostError) {
     try access { database in
       try database.run(
@@ -138,7 +138,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Saves that the file is where it was to go: its owner goes there too, in place of the owner of what was there.
+  /// Records that the file has moved. Its owner replaces the owner of the overwritten file.
   func finishMove(from: FilePlace, to: FilePlace) throws(HostError) {
     let (replaced, moved) = try access { database in
       var (replaced, moved) = (0, 0)
@@ -155,12 +155,12 @@ extension DeviceDatabase {
     ownerCounts?[to.scope, default: 0] += moved - replaced
   }
 
-  /// Saves that the file has stayed where it was.
+  /// Records that the file has not moved.
   func cancelMove(from: FilePlace, to: FilePlace) throws(HostError) {
     try access { try Self.endMove(from, to, $0) }
   }
 
-  /// Moves that were begun, and neither finished nor cancelled.
+  /// Returns moves that were begun, and neither finished nor cancelled.
   func pendingMoves() throws(HostError) -> [FileMove] {
     try look { database in
       try database.rows("SELECT * FROM fileMove").compactMap { row in
@@ -181,7 +181,7 @@ extension DeviceDatabase {
       """, arguments(from) + arguments(to))
   }
 
-  /// - Returns: the number of rows that there were.
+  /// - Returns: the number of deleted rows.
   private static func forget(_ place: FilePlace, _ database: Database) throws -> Int {
     try database.run("DELETE FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
   }

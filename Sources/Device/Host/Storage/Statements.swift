@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// Statements that are compiled once and kept.
+/// Cached prepared statements.
 extension Database {
   /// Executes a statement.
   ///
@@ -25,14 +25,14 @@ extension Database {
 extension Row {
   func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
 
-  /// The text whose ``Swift/String/stored`` form the column has; nil where the column is NULL.
+  /// Returns the text whose ``Swift/String/stored`` form is in the column; nil if the column is NULL.
   func optionalText(_ column: String) -> String? {
     (self[column] as String?).map(String.init(stored:))
   }
 
   func text(_ column: String) -> String { String(stored: self[column]) }
 
-  /// The account in the columns `upn`, `objectID` and `tenantID`; nil where there is no UPN.
+  /// The account in the columns `upn`, `objectID` and `tenantID`; nil if the UPN is NULL.
   var account: Account? {
     optionalText("upn").map {
       Account(upn: $0, objectID: optionalText("objectID"), tenantID: optionalText("tenantID"))
@@ -40,12 +40,12 @@ extension Row {
   }
 }
 
-/// The stored form of names that guests choose: they may hold NUL, where texts end for the database, and two names
-/// would become one.
+/// The stored form of names that guests choose. They may contain NUL, which ends a text in SQLite, so two
+/// names could become one.
 extension String {
   private static let escape: Unicode.Scalar = "\u{1}"
 
-  /// The stored form of the text: another for every text, and without NUL.
+  /// The stored form of the text: injective, and without NUL.
   var stored: String {
     guard utf8.contains(where: { $0 < 2 }) else { return self }
     var text = String.UnicodeScalarView()

@@ -5,53 +5,55 @@ internal import GRDB
 /// The erasure of deleted data from the database's files, while the device keeps running.
 ///
 /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
-/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these copies, in
-/// time proportional to its size. So another thread makes a copy (`VACUUM INTO`, which can run beside a writer). The
-/// loop's thread takes over rows that changed meanwhile, a slice at a time, and then the copy replaces the file.
+/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these
+/// copies, in time proportional to its size. So another thread makes a copy (`VACUUM INTO`, which can run
+/// beside a writer). The loop's thread applies rows that changed meanwhile, a slice at a time, and then the
+/// copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
   /// The loop that runs the copies; nil until the device has one.
   private var runner: (loop: EventLoop, turn: Turn, slices: TimeSlices)?
-  /// Whether the files may still hold deleted data.
+  /// Whether the files may still contain deleted data.
   private var isDue: Bool
-  /// Callers whose data was deleted after the copy under way began; they wait for the next one.
+  /// Callers whose data was deleted after the current copy began; they wait for the next copy.
   private var waiting: [() -> Void] = []
-  /// Callers that wait for the copy under way; nil: there is none.
+  /// Callers that wait for the current copy; nil if there is none.
   private var served: [() -> Void]?
-  /// Rows that the copy under way has taken over since another thread last settled it, and the number of settlements.
+  /// The rows applied to the current copy since another thread last settled it, and the number of
+  /// settlements.
   private var (unsettledRows, settlements) = (0, 0)
-  /// The work of erasures on the loop's thread.
+  /// Counters of the work on the loop's thread.
   private(set) var work = Work()
 
-  /// Work of the loop's thread.
   struct Work: Equatable {
     /// Copies that have replaced the database.
     var copies = 0
-    /// Rows that were taken over because they changed while a copy was made.
+    /// Rows that changed during a copy and were applied to it.
     var rows = 0
-    /// The largest number of rows taken over in one slice.
+    /// The largest number of rows applied in one slice.
     var largestSlice = 0
-    /// Times that another thread moved the log and synchronised the copy after rows were taken over.
+    /// The number of times that another thread checkpointed the log and synchronised the copy after rows were
+    /// applied.
     var settlements = 0
   }
 
-  /// The largest number of changed rows of a table that one slice takes over.
+  /// The largest number of changed rows of each table that one slice applies.
   static let sliceLength = 64
 
-  /// - Throws: ``HostError`` where the database fails.
+  /// - Throws: ``HostError`` if the database fails.
   init(_ database: DeviceDatabase, durability: Durability) throws(HostError) {
     self.database = database
     self.durability = durability
     isDue = try database.isErasureDue
   }
 
-  /// Has erasures run on another thread from here on.
+  /// Runs later erasures on another thread.
   func use(_ loop: EventLoop, turn: Turn, slices: TimeSlices) {
     runner = (loop, turn, slices)
   }
 
-  /// Has deleted data erased when the device goes down, or when it next comes up.
+  /// Schedules an erasure for when the device shuts down or next starts.
   func schedule() {
     guard !isDue else { return }
     isDue = true
@@ -61,17 +63,18 @@ final class Vacuum {
   /// Erases data that an earlier run of the device deleted but did not erase.
   func resume() { if isDue { run {} } }
 
-  /// Erases deleted data; when the device goes down, where another process is reading the database now or the disk has
-  /// no room for a copy.
+  /// Erases deleted data. If another process is reading the database or the disk has no room for a copy, the
+  /// erasure is postponed until the device shuts down.
   ///
-  /// - Parameter done: called when the data are erased; the device keeps running meanwhile.
+  /// - Parameter done: called when the data is erased or the erasure is postponed; the device keeps running
+  ///   meanwhile.
   func run(then done: @escaping () -> Void) {
     schedule()
     waiting.append(done)
     if served == nil { begin() }
   }
 
-  /// Erases deleted data of a device that is going down.
+  /// Erases deleted data while the device shuts down.
   func runIfDue() {
     guard isDue else { return }
     durability.persist { () throws(HostError) in
@@ -82,7 +85,7 @@ final class Vacuum {
     }
   }
 
-  // MARK: a copy
+  // MARK: Copying
 
   private func begin() {
     guard let (loop, _, slices) = runner, durability.fault == nil, !slices.isClosing else {
@@ -118,9 +121,9 @@ final class Vacuum {
     case end
   }
 
-  /// Takes over some of what has changed; when nothing is left, has the copy replace the database.
+  /// Applies a slice of the changes. When none are left, replaces the database by the copy.
   ///
-  /// - Returns: whether more is left.
+  /// - Returns: whether changes are left.
   private func takeOver() -> Bool {
     var next = Step.end
     durability.persist { () throws(HostError) in
@@ -130,7 +133,7 @@ final class Vacuum {
       unsettledRows += rows
       guard !rest else { return next = .takeOver }
       guard !isToBeSettled else { return next = .settle }
-      // Callers that wait by now have deleted data that the copy may still contain.
+      // Callers that are waiting by now have deleted data that the copy may still contain.
       guard let former = try database.replaceByCopy(isOnDisk: unsettledRows == 0) else { return }
       work.copies += 1
       overwrite(former)
@@ -147,8 +150,8 @@ final class Vacuum {
     return false
   }
 
-  /// Whether the loop's thread would have more than a slice to move or to synchronise. A guest that never stops writing
-  /// is not waited for.
+  /// Whether the loop's thread would have to checkpoint or synchronise more than a slice. The number of
+  /// settlements is limited, in case a guest never stops writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)
@@ -169,7 +172,6 @@ final class Vacuum {
     }
   }
 
-  /// Overwrites the file that the copy has replaced.
   private func overwrite(_ file: ReplacedFile) {
     runner?.loop.work {
       file.overwrite()
@@ -182,11 +184,11 @@ final class Vacuum {
     let callers = served ?? []
     served = nil
     call(callers)
-    // One of those that were called may have begun already.
+    // A callback may have begun a copy already.
     if served == nil, !waiting.isEmpty { begin() }
   }
 
-  /// Calls the waiting callers: their deleted data are erased when the device goes down.
+  /// Calls the waiting callers without an erasure, which is postponed until the device shuts down.
   private func refuse() {
     let callers = waiting
     waiting = []
@@ -199,18 +201,18 @@ final class Vacuum {
   }
 }
 
-// MARK: - The replaced file
+// MARK: - Replaced file
 
-/// The file that a copy has replaced, which has no name any more.
+/// The file that a copy has replaced; it no longer has a name.
 final class ReplacedFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens the file, which still has its name.
+  /// Opens the file while it still has its name.
   init(_ path: String) { descriptor = open(path, O_RDWR | O_CLOEXEC) }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Overwrites the file with zeros: the file system would only give its bytes free.
+  /// Overwrites the file with zeros: deleting it would only free its blocks.
   func overwrite() {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }

@@ -1,32 +1,30 @@
-/// The account of what containers take of the disk, as a value: findings in, guests to end out.
+/// The disk usage of containers, as a pure value: it consumes scan results and returns the guests to end.
 ///
-/// A container is named by its scope, the path relative to the device's folder.
+/// A container is identified by its scope, its path relative to the device's folder.
 struct DiskLedger {
-  /// A guest that runs.
+  /// A running guest.
   struct Tenant: Equatable {
     var name: String
-    /// Scopes of the containers that the guest may write to.
+    /// Scopes of the containers that the guest can write to.
     var scopes: [String]
-    /// Bytes that the guest's process has written since it began; 0 where the system does not tell.
+    /// Bytes that the guest's process has written since its start; 0 if unknown.
     var written = 0
-    /// Bytes that the journal and the trace hold of what the guest did.
+    /// Bytes that the guest's activity has added to the journal and the trace.
     var recorded = 0
-    /// Whether the guest is being killed already.
     var isEnding = false
   }
 
-  /// A guest to be ended, and why.
   struct Eviction: Equatable {
     var guest: String
     var excess: DiskExcess
   }
 
-  /// Containers that were looked at, and the free bytes of the file system; nil where it does not tell.
+  /// The scanned containers, and the free bytes of the file system; nil if unknown.
   struct Finding: Sendable, Equatable {
     var usages: [String: DiskUsage] = [:]
     var free: Int?
 
-    /// The finding with the room that files without a name take in its containers.
+    /// Returns the finding plus the usage of unlinked files in its containers.
     func adding(_ unlinked: [String: DiskUsage]) -> Finding {
       var finding = self
       for (scope, usage) in usages {
@@ -38,20 +36,20 @@ struct DiskLedger {
 
   private struct Entry {
     var usage = DiskUsage()
-    /// The usage when all was well for the last time: growth counts from there.
+    /// The usage at the last calm scan, from which growth is measured.
     var baseline = DiskUsage()
-    /// The excess for which a guest was ended: what it left is no reason to end another, only more of it is.
+    /// The excess for which a guest was already ended. Only a larger excess ends another guest.
     var tolerated = DiskUsage()
   }
 
   let quota: DiskQuota
-  /// Bytes of the file system that are kept for the device.
+  /// Bytes of the file system that are reserved for the device.
   let reserve: Int
   private var entries: [String: Entry] = [:]
   private var toleratedTotal = 0
-  /// Containers of guests that were ended, which may have gone on writing until they were.
+  /// Containers of guests that are being ended, which may have written until their end.
   private(set) var unsettled: Set<String> = []
-  /// The tenants when all was well for the last time.
+  /// The tenants at the last calm scan.
   private var tenantsBefore: [String: Tenant] = [:]
 
   init(_ quota: DiskQuota, reserve: Int) {
@@ -59,17 +57,17 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// Growth below this is nobody's fault where the disk is short: others write, too.
+  /// The growth in bytes from which a guest is ended for a shortage of disk space. Smaller growth may be due
+  /// to other processes.
   private var leastGrowth: Int { reserve / 64 }
 
-  /// The last known usage of a container; nil where it was never looked at.
+  /// Returns the last known usage of a container; nil if it was never scanned.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 
-  /// Bytes of all containers.
   var total: Int { entries.values.reduce(0) { $0 + $1.usage.bytes } }
 
-  /// The parts of their quotas that containers take, or all of them of theirs, whichever is more: 1 is all that is
-  /// allowed.
+  /// Returns the used share of each container's quota, or of the total quota if that is larger. 1 means that
+  /// the quota is used up.
   func shares(of scopes: some Sequence<String>) -> [(scope: String, share: Double)] {
     let ofAll = Double(total) / Double(max(1, quota.totalBytes))
     return scopes.map { scope in
@@ -80,14 +78,14 @@ struct DiskLedger {
     }
   }
 
-  // MARK: judging
+  // MARK: Judging
 
-  /// Takes note of containers as they were found before any guest of this device began.
+  /// Records the containers' usage before the first guest of this device started.
   mutating func adopt(_ usages: [String: DiskUsage]) {
     for (scope, usage) in usages { entries[scope] = Entry(usage: usage, baseline: usage) }
   }
 
-  /// Takes note of what was found, and returns the guests that are to be ended for it.
+  /// Records a finding and returns the guests to end.
   mutating func judge(_ finding: Finding, _ tenants: [Tenant]) -> [Eviction] {
     for (scope, usage) in finding.usages { note(usage, of: scope) }
     let suspects = tenants.filter { !$0.isEnding }
@@ -116,7 +114,7 @@ struct DiskLedger {
   private mutating func note(_ usage: DiskUsage, of scope: String) {
     var entry = entries[scope] ?? Entry()
     entry.usage = usage
-    // After a clean-up the room is not free to be taken again.
+    // Space that was freed must not be used again.
     entry.tolerated = DiskUsage(
       bytes: min(entry.tolerated.bytes, usage.bytes),
       files: min(entry.tolerated.files, usage.files),
@@ -130,7 +128,7 @@ struct DiskLedger {
       guard let entry = entries[scope], let excess = excess(of: entry, scope) else { continue }
       let suspects = tenants.filter { $0.scopes.contains(scope) }
       guard let guest = fastest(suspects, by: growth) else { continue }
-      // Of several none has done it where all have only found it so.
+      // If several guests share the container and none has grown or written, it was full before.
       if suspects.count > 1, growth(of: guest) == 0, written(by: guest) == 0 { continue }
       if !evictions.contains(where: { $0.guest == guest.name }) {
         evictions.append(Eviction(guest: guest.name, excess: excess))
@@ -173,16 +171,16 @@ struct DiskLedger {
     total <= quota.totalBytes && free.map { $0 >= 2 * reserve } ?? true
   }
 
-  // MARK: growth
+  // MARK: Growth
 
-  /// The guest with most of `growth` since all was well; of several that share a container, the one that wrote most.
+  /// Returns the guest with the largest growth; among equals, the one that wrote most.
   private func fastest(_ tenants: [Tenant], by growth: (Tenant) -> Int) -> Tenant? {
     tenants.sorted { $0.name < $1.name }.max { one, other in
       (growth(one), written(by: one)) < (growth(other), written(by: other))
     }
   }
 
-  /// What a guest has taken of the disk in its containers, and in the device's own files by what it did.
+  /// Returns the guest's growth in its containers plus its growth in the journal and the trace.
   private func consumption(of tenant: Tenant) -> Int {
     growth(of: tenant) + increase(of: \.recorded, tenant)
   }
@@ -198,7 +196,7 @@ struct DiskLedger {
 
   private func increase(of count: KeyPath<Tenant, Int>, _ tenant: Tenant) -> Int {
     let (now, before) = (tenant[keyPath: count], tenantsBefore[tenant.name]?[keyPath: count] ?? 0)
-    // What began anew has less than what was there before.
+    // The counter restarts at 0 with a new process.
     return now < before ? now : now - before
   }
 
@@ -219,11 +217,11 @@ struct DiskLedger {
     toleratedTotal = total
   }
 
-  // MARK: the device's own calls
+  // MARK: The device's own writes
 
-  /// Counts what the device is about to put into a container, until the container is looked at again.
+  /// Adds a planned write of the device to the container's usage, until the next scan.
   ///
-  /// - Throws: ``DiskExcess`` where it is more than may be there; nothing is counted then.
+  /// - Throws: ``DiskExcess`` if it exceeds the quota; the usage is then unchanged.
   mutating func admit(
     _ more: DiskUsage, to scope: String, free: Int?
   ) throws(DiskExcess) {
@@ -241,16 +239,16 @@ struct DiskLedger {
     entries[scope, default: Entry()].usage = usage
   }
 
-  /// Checks that the disk has room for bytes that go into no container.
+  /// Checks that the disk has room for bytes outside containers.
   ///
-  /// - Throws: ``DiskExcess`` where too little would be left for the device.
+  /// - Throws: ``DiskExcess`` if the reserve would not be left.
   func admit(_ bytes: Int, free: Int?) throws(DiskExcess) {
     if let free, bytes > 0, free - bytes < reserve {
       throw DiskExcess(bound: .reserve, found: free, allowed: reserve)
     }
   }
 
-  /// Discounts a file that the device has removed from a container.
+  /// Subtracts a file that the device has removed from a container.
   mutating func remove(_ less: DiskUsage, from scope: String) {
     guard let usage = entries[scope]?.usage else { return }
     entries[scope]?.usage = DiskUsage(
@@ -261,19 +259,19 @@ struct DiskLedger {
 
 // MARK: - Bounds
 
-/// An excess over the ``DiskQuota``: what was found, and what is allowed.
+/// A violation of the ``DiskQuota``: the usage and the limit.
 struct DiskExcess: Error, Equatable, CustomStringConvertible {
-  /// The bound that is passed.
+  /// The exceeded limit.
   enum Bound: Equatable {
     /// Bytes of the container at a path relative to the device's folder.
     case bytes(of: String)
-    /// Files and folders of such a container.
+    /// Files and folders of a container.
     case files(of: String)
-    /// Folders of such a container that are too deep in one another to be looked into.
+    /// Nested folders of a container that are too deep to be scanned.
     case depth(of: String)
     /// Bytes of all containers.
     case total
-    /// Free bytes of the file system, of which too few are left.
+    /// Free bytes of the file system.
     case reserve
   }
 
@@ -298,18 +296,17 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The room that guests may take on the disk of the host.
+/// Limits on the disk space of guests.
 package struct DiskQuota: Sendable {
-  /// Bytes that the files of one container may take, as allocated: of an app or extension, or of an app group.
+  /// The allocated bytes of the files in one container of an app, an extension or an app group.
   package var containerBytes = 1 << 30
-  /// Number of files and folders that one container may hold.
+  /// The number of files and folders in one container.
   package var containerFiles = 65_536
-  /// Bytes that the files of all containers of the device may take together, as allocated.
+  /// The allocated bytes of the files in all containers of the device.
   package var totalBytes = 4 << 30
-  /// Bytes of the file system that are kept for the journal and the database; less where less than twice as much is
-  /// free when the device comes up.
+  /// Bytes of the file system that are reserved for the journal and the database. If less than twice as much
+  /// is free when the device starts, half of the free space is reserved.
   package var reserve = 64 << 20
 
-  /// Creates the default quota.
   package init() {}
 }

@@ -2,10 +2,11 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// The watch over the disk: guests write to their containers themselves, and there is no event for it.
+/// Watches the disk usage of guests. There is no event for it, because guests write to their containers
+/// directly.
 ///
-/// While guests run, the containers that they may write to are looked at on another thread, again and again, and at
-/// once when the free space of the file system falls. The ``DiskLedger`` names the guests to end for what is found.
+/// While guests run, another thread scans their containers repeatedly, and at once if the file system's free
+/// space drops. The ``DiskLedger`` decides which guests to end.
 final class DiskWatch {
   private let folders: Folders
   private let registry: GuestRegistry
@@ -15,26 +16,26 @@ final class DiskWatch {
   private var schedule = LookSchedule()
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next look, so that many guests do not keep the loop busy.
+  /// The earliest time for the next scan, so many guests do not keep the loop busy.
   private var nextLook: UInt64 = 0
-  /// The room that files without a name take, as it was found last, and the time to search for them again.
+  /// The last known usage of unlinked files, and the time of the next search for them.
   private var unlinked: [String: DiskUsage] = [:]
   private var nextSearch: UInt64 = 0
-  /// Whether the containers that an earlier run of the device has left are known.
+  /// Whether the containers of earlier runs have been scanned.
   private var knowsContainers = false
-  /// The free space at the last look.
+  /// The free space at the last scan.
   private var freeBefore: FreeSpace?
-  /// Ends a guest that has taken more than it may.
+  /// Ends a guest that exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
-  /// Time between two checks for whether a look is due, in milliseconds.
+  /// The interval of checks for due scans, in milliseconds.
   static let tick: UInt64 = 20
-  /// Number of entries in one look after which no further container is begun.
+  /// The number of entries in one scan after which no further container is begun.
   private static let budget = 65_536
 
-  /// Creates a watch, which begins with the first guest.
+  /// Creates a watch, which starts with the first guest.
   ///
-  /// - Parameter freeSpace: the free space of the file system at a path.
+  /// - Parameter freeSpace: returns the free space of the file system at a path.
   init(
     _ quota: DiskQuota, folders: Folders, registry: GuestRegistry, loop: EventLoop,
     freeSpace: @escaping (String) -> FreeSpace? = { FreeSpace(at: $0) }
@@ -48,15 +49,15 @@ final class DiskWatch {
     ledger = DiskLedger(quota, reserve: min(quota.reserve, (free?.bytes ?? Int.max) / 2))
   }
 
-  /// Watches until no guest runs any more.
+  /// Watches until no guest is running.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses a timer.
+  /// - Throws: ``EventLoopError`` if the system refuses a timer.
   func watch() throws(EventLoopError) {
     if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
   }
 
-  // MARK: looking
+  // MARK: Scanning
 
   private func check() {
     guard registry.all.contains(where: \.isRunning) else {
@@ -83,7 +84,7 @@ final class DiskWatch {
     nextSearch = 0
   }
 
-  /// Whether the file system has lost more than is left to chance since the last look.
+  /// Whether the file system has lost more space than normal fluctuation since the last scan.
   private func hasFallen(_ free: FreeSpace?) -> Bool {
     guard let free, let before = freeBefore else { return false }
     let isShort = free.bytes < 2 * ledger.reserve
@@ -92,7 +93,7 @@ final class DiskWatch {
       || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
   }
 
-  /// The containers to look at: all, until they are known, then those of guests that run or were just ended.
+  /// The containers to scan: at first all, later those of guests that are running or were just ended.
   private var watched: Set<String> {
     guard knowsContainers else { return Set(containers) }
     return Set(tenants.flatMap(\.scopes)).union(ledger.unsettled)
@@ -124,9 +125,8 @@ final class DiskWatch {
       })
   }
 
-  /// The treatment of what a look has found.
   private enum Treatment {
-    /// It was there before any guest began: growth counts from it.
+    /// Usage from before any guest started, used as the baseline.
     case known
     case judged
   }
@@ -145,8 +145,8 @@ final class DiskWatch {
     if treatment == .known { hasten() }
   }
 
-  /// The extent of the next look: with many guests the search for files without a name takes longer, and is done more
-  /// seldom. The ready-made guest, which scripts run in, keeps none.
+  /// Returns the extent of the next scan. With more guests, the search for unlinked files takes longer and is
+  /// run less often. It is skipped for ready-made guests, which run scripts and keep no unlinked files.
   private func searchIsDue(among guests: Int) -> DiskLook.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
       return .foldersOnly
@@ -166,7 +166,7 @@ final class DiskWatch {
     registry.all.filter(\.isRunning).map { guest in
       let groups = guest.app.accessibleGroups.map(Folders.scope(ofGroup:))
       let isAlone = groups.isEmpty && guest.app.kind == .app
-      // A guest that shares no container answers for all that is in it.
+      // A guest that shares no container is responsible for all of its container's content.
       let written =
         isAlone ? 0 : guest.process.handle.map { ProcessFolder(of: $0.pid).writtenBytes } ?? 0
       return DiskLedger.Tenant(
@@ -175,46 +175,46 @@ final class DiskWatch {
     }
   }
 
-  /// The last known usage of a container; nil where it was never looked at.
+  /// Returns the last known usage of a container; nil if it was never scanned.
   func usage(of scope: String) -> DiskUsage? { ledger.usage(of: scope) }
 
-  // MARK: the device's own calls
+  // MARK: The device's own writes
 
-  /// Counts what the device is about to put into a container.
+  /// Adds a planned write of the device to a container's usage.
   ///
-  /// - Throws: ``DiskExcess`` where it is more than may be there.
+  /// - Throws: ``DiskExcess`` if it exceeds the quota.
   func admit(_ more: DiskUsage, to scope: String) throws(DiskExcess) {
     do throws(DiskExcess) {
       try ledger.admit(more, to: scope, free: freeSpace(folders.root)?.bytes)
     } catch {
-      // The guest may have removed files since the last look.
+      // The guest may have removed files since the last scan.
       hasten()
       throw error
     }
   }
 
-  /// Checks that the disk has room for bytes that the device is about to save for a guest outside of containers.
+  /// Checks that the disk has room for bytes that the device saves for a guest outside containers.
   ///
-  /// - Throws: ``DiskExcess`` where too little would be left for the device.
+  /// - Throws: ``DiskExcess`` if the reserve would not be left.
   func admit(savedBytes: Int) throws(DiskExcess) {
     try ledger.admit(savedBytes, free: freeSpace(folders.root)?.bytes)
   }
 
-  /// Number of files and folders that one container may hold.
+  /// The maximum number of files and folders in one container.
   var mostFiles: Int { ledger.quota.containerFiles }
 
-  /// Discounts a file that the device has removed from a container.
+  /// Subtracts a file that the device has removed from a container.
   func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
 }
 
 extension Guest {
-  /// Whether the guest runs, and is a program of its own.
+  /// Whether the guest is running its own executable.
   var runsExecutable: Bool {
     guard isRunning, case .executable = app.program else { return false }
     return true
   }
 
-  /// Whether the guest is being killed, or has exited.
+  /// Whether the guest is being killed or has exited.
   fileprivate var isEnding: Bool {
     switch state {
     case .stopping(_, .stopped): false
@@ -226,8 +226,8 @@ extension Guest {
 
 // MARK: - Schedule
 
-/// The times at which containers are looked at: the fuller a container is, and the more it changes, the sooner again.
-/// Times are in milliseconds of the loop's clock.
+/// Schedules scans of containers: the fuller a container is and the more it changes, the sooner. Times are in
+/// milliseconds of the loop's clock.
 struct LookSchedule {
   private struct Appointment {
     var due: UInt64
@@ -237,14 +237,14 @@ struct LookSchedule {
 
   private var appointments: [String: Appointment] = [:]
 
-  /// The interval of a container that holds little.
+  /// The interval of a container that is nearly empty.
   static let longest: UInt64 = 1_000
-  /// The interval of a container that changes and has nearly all that is allowed.
+  /// The interval of a container that changes and is nearly full.
   static let shortest: UInt64 = 60
   /// The interval of a container that does not change.
   private static let idle: UInt64 = 8_000
 
-  /// Containers whose time has come, those longest due first; a container that was never looked at is due at once.
+  /// Returns the due containers, longest overdue first. A container that was never scanned is due.
   func due(_ scopes: some Sequence<String>, at now: UInt64) -> [String] {
     scopes.map { (scope: $0, due: appointments[$0]?.due ?? 0) }
       .filter { $0.due <= now }
@@ -252,7 +252,7 @@ struct LookSchedule {
       .map(\.scope)
   }
 
-  /// Makes every container due, because the disk has changed more than is known of.
+  /// Makes every container due, because the disk changed unexpectedly.
   mutating func hasten(to now: UInt64) {
     appointments = appointments.mapValues { appointment in
       var sooner = appointment
@@ -261,9 +261,9 @@ struct LookSchedule {
     }
   }
 
-  /// Takes note of a look.
+  /// Records a scan and schedules the next.
   ///
-  /// - Parameter share: the part of what is allowed that was found, 0 to 1 or more.
+  /// - Parameter share: the used share of the quota; 1 or more means that it is used up.
   mutating func didLook(at scope: String, _ usage: DiskUsage, share: Double, at now: UInt64) {
     let before = appointments[scope]
     let interval =
@@ -273,37 +273,36 @@ struct LookSchedule {
     appointments[scope] = Appointment(due: now + interval, interval: interval, usage: usage)
   }
 
-  /// Halved with each fifth of what is allowed.
+  /// The interval, halved for each fifth of the quota in use.
   static func interval(share: Double) -> UInt64 {
     max(shortest, longest >> UInt64(max(0, min(4, share * 5))))
   }
 }
 
-// MARK: - Looks
+// MARK: - Scans
 
-/// One look at containers, as a value that may go to another thread.
+/// A scan of containers that can run on another thread.
 private struct DiskLook: Sendable {
-  /// Path of the device's folder, links resolved.
+  /// The path of the device's folder, with links resolved.
   let root: String
   /// Scopes of the containers, the most urgent first.
   let scopes: [String]
-  /// Number of entries after which no further container is begun.
+  /// The number of entries after which no further container is begun.
   let budget: Int
-  /// Number of entries of one container after which no more are counted.
+  /// The number of entries of one container after which counting stops.
   let limit: Int
   let search: Search
 
-  /// The extent of a look.
   enum Search: Sendable {
     case foldersOnly
-    /// Files without a name are looked for, too.
+    /// Also searches for unlinked files.
     case unlinkedFiles
   }
 
-  /// Looks at the containers; those for which the budget did not suffice are not in the finding. A container that is
-  /// not there takes nothing.
+  /// Scans the containers. Those beyond the budget are missing from the finding; a container that does not
+  /// exist has no usage.
   ///
-  /// - Returns: the finding, and the room that files without a name take; nil where those were not searched for.
+  /// - Returns: the finding, and the usage of unlinked files; nil if they were not searched for.
   func run() -> (finding: DiskLedger.Finding, unlinked: [String: DiskUsage]?) {
     var finding = DiskLedger.Finding()
     var entries = 0
@@ -321,18 +320,19 @@ private struct DiskLook: Sendable {
   }
 }
 
-/// Files without a name that processes hold open: they take room on the disk that no folder shows.
+/// Unlinked files that processes have open: they use disk space but are in no folder.
 ///
-/// Looked at are this process's descendants, as far as the system lets it (proc_pid_fd(5), proc_tid_children(5)).
+/// The search covers this process's descendants, as far as the system permits (proc_pid_fd(5),
+/// proc_tid_children(5)).
 private struct UnlinkedFiles {
-  /// Path of the folder below which the files were when they still had a name, links resolved.
+  /// The path of the folder that contained the files, with links resolved.
   private let root: String
   private var counted: Set<FileNumber> = []
   private var usages: [String: DiskUsage] = [:]
 
   private init(below root: String) { self.root = root.hasSuffix("/") ? root : "\(root)/" }
 
-  /// The room that such files take, by the scopes of the containers that they were in.
+  /// Returns the usage of unlinked files by the scope of their former container.
   static func usages(below root: String) -> [String: DiskUsage] {
     var search = UnlinkedFiles(below: root)
     for process in ProcessFolder.descendants() { search.count(process) }
@@ -353,7 +353,7 @@ private struct UnlinkedFiles {
     }
   }
 
-  /// The container that a path below the root leads into; nil for any other path.
+  /// Returns the container of a path below the root; nil for other paths.
   private func scope(of path: String) -> String? {
     guard path.hasPrefix(root) else { return nil }
     let parts = path.dropFirst(root.count).split(separator: "/", maxSplits: 2)
@@ -367,10 +367,10 @@ private struct UnlinkedFiles {
   }
 }
 
-/// The room that is left on a file system for processes without privileges (statvfs(3)).
+/// The free space of a file system for unprivileged processes (statvfs(3)).
 struct FreeSpace: Sendable, Equatable {
   var bytes: Int
-  /// Number of files and folders that can still be made; 0 also where the file system sets no number.
+  /// The number of files and folders that can still be created; also 0 if the file system has no such limit.
   var files: Int
 
   init(bytes: Int, files: Int) {
@@ -378,7 +378,7 @@ struct FreeSpace: Sendable, Equatable {
     self.files = files
   }
 
-  /// The room at `path`; nil where the system does not tell.
+  /// The free space at `path`; nil if it is unknown.
   init?(at path: String) {
     var found = statvfs()
     guard statvfs(path, &found) == 0 else { return nil }

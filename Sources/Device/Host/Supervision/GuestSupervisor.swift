@@ -3,14 +3,12 @@ internal import Glibc
 package import Model
 internal import Wire
 
-/// The supervisor of guests' processes: they are started confined, kept in bounds, stopped, and ended where they do not
-/// stop.
+/// Supervises guests' processes: starts them confined, enforces their limits, and stops or kills them.
 package final class GuestSupervisor {
   let loop: EventLoop
   let turn: Turn
   let slices: TimeSlices
-  /// The receiver of guests' messages and events.
-  /// Unowned, as a weak reference makes every other one slow.
+  /// Unowned, because a weak reference slows down every other reference to the object.
   unowned var delegate: (any GuestSupervisorDelegate)?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
@@ -18,7 +16,7 @@ package final class GuestSupervisor {
   private let audit: AuditLog
   private let disk: DiskWatch
   private let programs: ProgramWatch
-  /// Whether every guest is being stopped, so that none may start.
+  /// Whether every guest is being stopped, so none may start.
   private var isStoppingAll = false
 
   init(
@@ -37,9 +35,9 @@ package final class GuestSupervisor {
     self.slices = slices
   }
 
-  /// Starts guests together, a few at a time. Calls `done` when each is ready, or never will be.
+  /// Starts guests together, a few at a time. Calls `done` when each is ready or has failed to start.
   ///
-  /// The journal gets their events in the order of `names`.
+  /// The journal records their events in the order of `names`.
   package func launch(_ names: [String], done: @escaping () -> Void) {
     turn {
       let starting = names.compactMap { registry[$0] }.filter { !$0.isRunning }
@@ -52,19 +50,18 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Starts a guest, unless it runs already.
   private func begin(_ guest: Guest) {
     if !guest.isRunning { start(guest) }
     if !guest.isRunning || guest.isReady { guest.process.batch?.settle(guest) }
   }
 
-  /// Ends the wait for a guest whose turn to start has not come.
+  /// Removes a guest that is still queued from its batch.
   private func withdraw(_ guest: Guest) {
     if !guest.isRunning { guest.process.batch?.settle(guest) }
   }
 
-  /// Handles guests that were started together, when each is up, or never will be. Calls `done` once the guests that
-  /// must not go on have ended, and scripts have come to their end, or to where they wait.
+  /// Handles guests that were started together, once each is ready or has failed. Calls `done` when the
+  /// guests that failed have exited, and scripts have ended or are waiting.
   private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
     for guest in starting where guest.isReady { delegate?.didLaunch(guest) }
     var remaining = 1
@@ -79,7 +76,7 @@ package final class GuestSupervisor {
       } else if case .script = guest.app.program {
         remaining += 1
         delegate?.awaitScript(guest) {
-          // A script that has failed ends thereafter.
+          // A failed script exits afterwards.
           if guest.isRunning, guest.process.failure == nil {
             arrive()
           } else {
@@ -91,7 +88,7 @@ package final class GuestSupervisor {
     arrive()
   }
 
-  /// Asks guests to stop, and makes them where they do not. Calls `done` when all have ended.
+  /// Asks guests to stop, and kills those that do not. Calls `done` when all have exited.
   package func stop(_ names: [String], done: @escaping () -> Void) {
     turn {
       let named = names.compactMap { registry[$0] }
@@ -110,7 +107,7 @@ package final class GuestSupervisor {
     hasten(guest, within: configuration.limits.stop)
   }
 
-  /// Stops every guest that runs. Until all have ended, none starts, whatever guests still ask for.
+  /// Stops all running guests. Until all have exited, no guest can start, even if another guest requests it.
   package func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
     for guest in registry.all { guest.process.isStayingDown = true }
@@ -121,10 +118,10 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Names of the guests that run, instances of extensions last.
+  /// The names of the running guests, with extension instances last.
   package var running: [String] { registry.running }
 
-  /// Whether an instance of an extension has not ended.
+  /// Whether an extension instance is still running.
   package var isRunningExtensions: Bool { registry.instanceCount > 0 }
 
   /// Freezes a guest, as the system does with an app in the background. The guest must be ready.
@@ -132,19 +129,21 @@ package final class GuestSupervisor {
     turn { registry[name].map { supervise($0, .suspend) } }
   }
 
-  /// Lets a suspended guest go on.
+  /// Resumes a suspended guest.
   package func resume(_ name: String) {
     turn { registry[name].map { supervise($0, .resume) } }
   }
 
-  /// Ends guests at once, as a user does who swipes them away. Calls `done` when all have ended.
+  /// Kills guests, as a user does by swiping them away. Calls `done` when all have exited.
   ///
-  /// The journal gets their events in the order of `names`, but those of guests that start or stop with others stay with theirs.
+  /// The journal records their events in the order of `names`. Events of guests that are part of another
+  /// batch stay in that batch.
   package func kill(_ names: [String], done: @escaping () -> Void) {
     end(names, .killed, done: done)
   }
 
-  /// Ends apps that are not in use, as the system does where it is short of memory. Calls `done` when all have ended.
+  /// Ends apps that are not in use, as the system does under memory pressure. Calls `done` when all have
+  /// exited.
   package func reclaimMemory(of names: [String], done: @escaping () -> Void) {
     end(names, .memoryPressure, done: done)
   }
@@ -172,37 +171,36 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Whether a guest of that name runs, frozen or not.
+  /// Whether the named guest is running, suspended or not.
   package func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
 
-  /// Whether a guest of that name is suspended.
   package func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
 
-  /// Whether a guest of that name runs a program of its own, and not the ready-made guest.
+  /// Whether the named guest runs its own program instead of the ready-made guest.
   package func hasOwnProgram(_ name: String) -> Bool {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Whether a guest with a program of its own runs, which may start others.
+  /// Whether a guest with its own program is running, which may start other processes.
   package var runsOwnPrograms: Bool {
     registry.all.contains {
       $0.isRunning && $0.state != .suspended && $0.app.program != .readyMade
     }
   }
 
-  /// Reads what a guest has written to its standard output and error so far, and nobody has read.
+  /// Reads the pending standard output and error of a guest.
   package func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 
-  /// Process identifier of a guest; nil where it does not run.
+  /// The process identifier of a guest; nil if it is not running.
   package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
-  /// The cause of a guest's last end; nil where it runs or never did.
+  /// The cause of a guest's last exit; nil if it is running or was never started.
   package func exitCause(of name: String) -> ExitCause? {
     guard case .exited(let cause) = registry[name]?.state else { return nil }
     return cause
   }
 
-  // MARK: starting
+  // MARK: Starting
 
   func start(_ guest: Guest) {
     guest.process.begin(Supervision(teardown: Teardown(within: configuration.limits.stop)))
@@ -256,25 +254,24 @@ package final class GuestSupervisor {
       .guestStarted(guest: guest.name, app: guest.app.bundleID, team: guest.app.team), of: guest)
   }
 
-  // MARK: hearing
+  // MARK: Input and output
 
-  /// Handles bytes that came from the guest.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     turn { delegate?.didRead(bytes, from: guest) }
   }
 
-  /// Goes on sending once the guest has taken what was sent.
+  /// Resumes sending once the guest has read what was sent.
   func didDrain(_ guest: Guest) { turn { guest.connection.map(turn.markDirty) } }
 
-  /// Records what the guest wrote to its standard output or error.
+  /// Records the guest's standard output or error.
   func didWrite(_ bytes: UnsafeRawBufferPointer, by guest: Guest) {
     let text = guest.process.characters.append(bytes)
     if !text.isEmpty { audit.wrote(guest, .stream(text)) }
   }
 
-  // MARK: supervising
+  // MARK: State changes
 
-  /// Ends every guest at once, because the device cannot go on.
+  /// Kills every guest, because the device cannot continue.
   func killAll() {
     isStoppingAll = true
     for guest in Array(registry.all) where guest.isRunning { end(guest, .killed) }
@@ -299,7 +296,8 @@ package final class GuestSupervisor {
 
   private func perform(_ action: Supervision.Action, on guest: Guest) {
     switch action {
-    // Nothing is sent before the welcome, after which a guest that is to stop is told so.
+    // Nothing is sent before the welcome. A guest that has to stop by then gets the request after the
+    // welcome.
     case .askToStop:
       guest.process.stopDeadline = loop.now + configuration.limits.stop
       if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
@@ -312,14 +310,14 @@ package final class GuestSupervisor {
     case .terminate: guest.process.handle?.signalGroup(SIGTERM)
     case .kill:
       guest.process.handle?.signalGroup(SIGKILL)
-      // Otherwise its connection tells.
+      // Otherwise the end of the connection reports the exit.
       if guest.connection?.isHeard != true { guest.process.expectEnd() }
     case .wait(let milliseconds): guest.process.lifeTimer?.start(after: milliseconds)
     case .stopWaiting: guest.process.lifeTimer?.stop()
     }
   }
 
-  /// Reads what the guest sent before it was suspended, and nothing more.
+  /// Stops reading from a suspended guest. Its earlier messages are still served.
   private func silence(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     delegate?.serveRest(of: guest) {}
@@ -331,14 +329,14 @@ package final class GuestSupervisor {
   private func hear(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     connection.isSuspended = false
-    // What it sent before comes first.
+    // Data from before the suspension comes first.
     guard connection.rest == nil else { return }
     guard connection.pauses.isEmpty else { return turn.scheduleResume(guest) }
-    // A connection that cannot be read is at its end, which the process's exit will tell.
+    // A connection that cannot be read is at its end; the process's exit is handled separately.
     try? connection.port.startReading()
   }
 
-  /// Ends a guest at once, such as one that broke a rule or did not answer.
+  /// Kills a guest, for example after a protocol violation or a timeout.
   func end(_ guest: Guest, _ cause: ExitCause) {
     supervise(guest, .end(cause))
     hasten(guest, within: 0)
@@ -350,7 +348,7 @@ package final class GuestSupervisor {
     case .exited: serveLast(of: guest)
     case .spawning, .ready, .suspended, nil:
       let (state, hadWork) = (guest.state, guest.work != nil)
-      // Messages that came in time count, even where the host was kept from reading them.
+      // Messages that arrived in time count, even if the host could not read them earlier.
       delegate?.serveRest(of: guest) { [unowned self, unowned guest] in
         guard guest.state == state, (guest.work != nil) == hadWork else { return }
         if hadWork, state == .ready {
@@ -362,26 +360,26 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Takes the next step to end a guest. It gets no more than its slice before that, or many would keep the device from
-  /// going down.
+  /// Takes the next step of the teardown. The guest gets only one slice before it, or many guests would delay
+  /// the device's shutdown.
   private func stopTimedOut(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
     let wasHeard = guest.connection?.isHeard == true
     guest.connection?.readRest()
     guard guest.state == state else { return }
     if wasHeard && guest.connection?.hasEnded == true || hadWork && guest.work == nil {
-      // It has stopped in time, and its exit is on the way, however long a busy machine takes for it.
+      // The guest has stopped in time. Its exit may take a while on a busy machine.
       guest.process.lifeTimer?.start(after: configuration.limits.stop)
     } else {
       supervise(guest, .timedOut)
     }
   }
 
-  // MARK: ending
+  // MARK: Exits
 
-  /// Handles the end of the guest's process.
   func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
-    // Processes that the guest started must not outlive it: they share its process group, or are orphans by now.
+    // Processes that the guest started must not outlive it. They are in its process group or are orphans by
+    // now.
     guest.process.handle?.signalGroup(SIGKILL)
     if guest.process.handle?.takesDescendantsAlong != true { Orphans.end() }
     if guest.process.controlGroup?.ranOutOfMemory == true {
@@ -394,20 +392,21 @@ package final class GuestSupervisor {
     drain(guest)
   }
 
-  /// Reads what a dead guest has written before its end is told; it cannot write more.
+  /// Reads the remaining data of an exited guest before its exit is reported.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, connection.isHeard || connection.rest != nil else {
       return finishExit(guest)
     }
-    // The end of its stream is on the way, unless a process out of its group holds it open, or there is much to serve.
+    // The stream ends soon, unless a process outside the group has it open or much data is left.
     guest.process.lifeTimer?.start(after: Self.drainTime)
   }
 
-  /// Time to wait for the end of a dead guest's stream, in milliseconds.
+  /// The timeout for the end of an exited guest's stream, in milliseconds.
   private static let drainTime: UInt64 = 100
 
-  /// Serves what a dead guest has left, in slices, and tells its end then. For a guest that was asked to stop, there is
-  /// time until it would have been killed. Messages that are unread by then are discarded: nobody could be answered.
+  /// Serves the remaining messages of an exited guest in slices, then reports its exit. A guest that was
+  /// asked to stop has until its stop deadline; messages unread by then are discarded, because they cannot be
+  /// answered.
   private func serveLast(of guest: Guest) {
     guard !guest.process.isServedLast else { return finishExit(guest) }
     guest.process.isServedLast = true
@@ -418,7 +417,7 @@ package final class GuestSupervisor {
     delegate?.serveRest(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
   }
 
-  /// Bounds the time in which what a dead guest has left is served, because everybody else waits for its end.
+  /// Limits the time for serving an exited guest's remaining messages, because others wait for its exit.
   private func hasten(_ guest: Guest, within milliseconds: UInt64) {
     guard case .exited = guest.state, guest.isRunning else { return }
     let deadline = min(guest.process.stopDeadline ?? .max, loop.now + milliseconds)
@@ -427,7 +426,7 @@ package final class GuestSupervisor {
     guest.process.lifeTimer?.start(after: deadline > loop.now ? deadline - loop.now : 0)
   }
 
-  /// Handles the end of what comes from the guest.
+  /// Handles the end of the guest's stream.
   func didEnd(_ guest: Guest) {
     guest.connection?.hasEnded = true
     guest.process.expectEnd()
@@ -439,7 +438,7 @@ package final class GuestSupervisor {
       } catch {
         return end(guest, .protocolViolation("\(error)"))
       }
-      // The guest closed its connection and lives on: nobody can tell it to stop.
+      // The guest closed its connection but is still running, so it cannot be asked to stop.
       guest.process.lifeTimer?.start(after: configuration.limits.stop)
     case .stopping, nil: break
     }
@@ -459,7 +458,7 @@ package final class GuestSupervisor {
     delegate?.didExit(guest, cause)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()
-    // Callers that waited for the end may start the guest anew, and then it has another batch.
+    // Settle the batch first: callers that waited for the exit may restart the guest in another batch.
     guest.process.batch?.settle(guest)
     for done in waiting { done() }
     registry.removeInstance(guest)
@@ -469,10 +468,10 @@ package final class GuestSupervisor {
 // MARK: - Freezes
 
 extension GuestSupervisor {
-  /// A reason for which a process does not run, behind the back of its supervision.
+  /// One reason to stop a process with SIGSTOP, independent of its supervised state.
   struct Freeze {
     fileprivate let guest: Guest
-    /// The process that was stopped: the guest may have another one by now.
+    /// The stopped process. The guest may have a new process by now.
     fileprivate let incarnation: Int
   }
 
@@ -493,13 +492,12 @@ extension GuestSupervisor {
     guest.process.handle?.signalGroup(SIGCONT)
   }
 
-  /// Stops a guest's process as ``freeze(_:)`` does, and lets what the guest owes wait as long.
+  /// Freezes a guest and postpones the deadlines of its pending answers.
   func hold(_ guest: Guest) -> Freeze {
     guest.mailbox.holds += 1
     return freeze(guest)
   }
 
-  /// Ends a hold.
   func release(_ hold: Freeze) {
     hold.guest.mailbox.holds -= 1
     thaw(hold)
@@ -508,9 +506,9 @@ extension GuestSupervisor {
 
 // MARK: - Memory of extensions
 
-/// The memory of extensions: iOS ends those that take more than their extension point gives them.
+/// iOS ends extensions that exceed the memory limit of their extension point.
 extension GuestSupervisor {
-  /// Looks at the memory of an extension's instance again and again, because there is no event for it.
+  /// Polls the memory of an extension instance, because there is no event for it.
   private func watchMemory(of instance: Guest) throws(EventLoopError) {
     guard let limit = instance.app.kind.memoryLimit else { return }
     instance.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned instance] in
@@ -523,11 +521,11 @@ extension GuestSupervisor {
     instance.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
   }
 
-  /// Time between two looks, in milliseconds.
+  /// The polling interval, in milliseconds.
   private static let lookEvery: UInt64 = 20
 }
 
-/// Resident memory of a process in bytes; nil where there is no such process any longer.
+/// Returns the resident memory of a process in bytes; nil if the process no longer exists.
 private func residentBytes(of pid: Int32) -> Int? {
   let descriptor = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -544,38 +542,37 @@ private func residentBytes(of pid: Int32) -> Int? {
 
 // MARK: - Delegate
 
-/// The receiver of guests' messages and events.
 protocol GuestSupervisorDelegate: AnyObject {
-  /// The reason why a guest may not start, in a clause; nil where it may.
+  /// Returns the reason why a guest may not start, as a clause; nil if it may.
   func ban(on guest: Guest) -> String?
-  /// The access of the guest's process to the servers that its app may reach.
+  /// Returns the app's access to the organisation's servers.
   func serverAccess(of app: AppDescription) -> ServerAccess
-  /// Handles bytes that came over the guest's pipe.
+  /// Handles bytes from the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
-  /// Serves all that the guest has sent until now, in slices. Calls `done` once that is served, or must be left because
-  /// the guest has to wait for others.
+  /// Serves all that the guest has sent so far, in slices. Calls `done` when it is served, or when the guest
+  /// has to wait for others.
   func serveRest(of guest: Guest, then done: @escaping () -> Void)
-  /// Handles the possible end of the time for what the guest owes.
+  /// Handles the deadline timer of the guest's pending answers, which may have expired.
   func deadlinePassed(_ guest: Guest)
-  /// Calls `done` when the guest's script has come to its end, or to where it waits.
+  /// Calls `done` when the guest's script has ended or is waiting.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void)
-  /// Handles a guest that was started together with others and is up, when the others are up, too, or never will be.
+  /// Handles a guest that is ready, once all guests started with it are ready or have failed.
   func didLaunch(_ guest: Guest)
   func didSuspend(_ guest: Guest)
   func didResume(_ guest: Guest)
-  /// Handles the end of the guest's process, when all that the guest has said is heard.
+  /// Handles the exit of the guest's process, after all of its messages.
   func didExit(_ guest: Guest, _ cause: ExitCause)
 }
 
 // MARK: - Batches
 
-/// Guests that start or stop together: they are awaited as one, and the journal gets their events in the order of the
-/// guests, whichever came first.
+/// Guests that start or stop together. They are awaited as one, and the journal records their events in the
+/// order of the guests, not of their arrival.
 final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests whose turn has not come, the next one last.
+  /// Guests that were not begun yet, the next one last.
   private var queue: [Guest]
   private let most: Int
   private let begin: (Guest) -> Void
@@ -586,8 +583,8 @@ final class LifecycleBatch {
   /// Creates a batch, and settles the guests in earlier batches. `guests` must not be empty.
   ///
   /// - Parameters:
-  ///   - most: the largest number of guests that are on their way at one time.
-  ///   - begin: sends a guest on its way.
+  ///   - most: the maximum number of guests that start or stop at the same time.
+  ///   - begin: starts or stops a guest.
   init(
     _ guests: [Guest], audit: AuditLog, atOnce most: Int = .max, begin: @escaping (Guest) -> Void,
     done: @escaping () -> Void
@@ -605,14 +602,13 @@ final class LifecycleBatch {
     }
   }
 
-  /// Whether the turn of some guests has not come.
   var hasQueue: Bool { !queue.isEmpty }
 
   func record(_ event: JournalEvent.Kind, of guest: Guest) {
     events[guest.name, default: []].append(event)
   }
 
-  /// Sends guests on their way, as many at a time as may be.
+  /// Begins queued guests, up to the maximum number at a time.
   func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -623,7 +619,7 @@ final class LifecycleBatch {
     }
   }
 
-  /// Notes that `guest` is where it was to get, or will never be.
+  /// Marks `guest` as done, whether it succeeded or failed.
   func settle(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     if !guest.isRunning { queue.removeAll { $0 === guest } }

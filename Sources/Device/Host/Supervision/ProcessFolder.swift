@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The folder of a process in `/proc`, as far as the system shows it (proc(5)).
+/// The folder of a process in `/proc`, as far as the system permits access (proc(5)).
 struct ProcessFolder {
   let process: Int32
   private let path: String
@@ -10,9 +10,9 @@ struct ProcessFolder {
     path = "/proc/\(process)"
   }
 
-  /// This process's children and theirs, those included that they had from others by adoption.
+  /// Returns all descendants of this process, including adopted ones.
   ///
-  /// - Parameter childless: processes that have no children, which need not be looked for.
+  /// - Parameter childless: processes without children, which need not be searched.
   static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
     var found = ProcessFolder(of: getpid()).children
     var known = Set(found.map(\.process))
@@ -33,22 +33,22 @@ struct ProcessFolder {
     }
   }
 
-  /// Paths of the links to the files that the process has open; a thread may have files of its own.
+  /// The paths of the links to the process's open files. Each thread may have its own files.
   var openFiles: [String] {
     names(in: "task").flatMap { thread in
       names(in: "task/\(thread)/fd").map { "\(path)/task/\(thread)/fd/\($0)" }
     }
   }
 
-  /// The number of its PID namespace; nil where the process has gone.
+  /// The number of the process's PID namespace; nil if the process no longer exists.
   var namespace: UInt64? {
     var status = stat()
     return stat("\(path)/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// The number of its threads, and its resident memory in bytes, of which other processes may have a part, too.
+  /// The number of threads, and the resident memory in bytes, including memory shared with other processes.
   var extent: (threads: Int, resident: Int) {
-    // The process's name is in parentheses and may hold parentheses.
+    // The process's name is in parentheses and may contain parentheses.
     let text = text(of: "stat")
     let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
     guard fields.count > 22, let threads = Int(fields[18]), let pages = Int(fields[22]) else {
@@ -57,15 +57,14 @@ struct ProcessFolder {
     return (threads, pages * Int(sysconf(Int32(_SC_PAGESIZE))))
   }
 
-  /// Resident memory in bytes, where memory that n processes share is an n-th each process's; takes as long as reading
-  /// the process's page tables.
+  /// The proportional set size in bytes: memory shared by n processes counts as 1/n for each. Reading it
+  /// takes as long as reading the process's page tables.
   var proportion: Int {
     let line = text(of: "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
   }
 
-  /// The bytes that the process and its ended children have written to files (proc_pid_io(5)); 0 where the system does
-  /// not tell.
+  /// The bytes that the process and its exited children have written to files (proc_pid_io(5)); 0 if unknown.
   var writtenBytes: Int {
     let line = text(of: "io").split(separator: "\n").first { $0.hasPrefix("wchar: ") }
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import SystemCalls
 
-/// The launcher of guests as processes: with their executables, and confined to what they need.
+/// Launches guests as confined processes.
 final class ProcessLauncher: GuestLauncher {
   private let configuration: DeviceConfiguration
   private let folders: Folders
@@ -50,8 +50,8 @@ final class ProcessLauncher: GuestLauncher {
     try listen(guest, pipe, for: supervisor)
   }
 
-  /// The output of ready-made guests and scripts, which may be thousands: hardly more than what they say when they cannot go on.
-  /// What a script prints is a message.
+  /// The output that all ready-made guests and scripts share, because there may be thousands. They write
+  /// little more than fatal errors; what a script prints is sent as a message.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)
@@ -87,7 +87,7 @@ final class ProcessLauncher: GuestLauncher {
     case .readyMade: break
     case .executable(let path, _):
       try ProgramCheck.check(executable: path)
-      // Landlock grants a folder with all that is in it.
+      // Landlock grants access to a folder with all of its content.
       if let folder = exposure(of: Folders.absolute(folders.root), to: path, guest.app) {
         throw HostError(
           .program,
@@ -109,9 +109,9 @@ final class ProcessLauncher: GuestLauncher {
     try pipe.startReading()
   }
 
-  // MARK: confinement
+  // MARK: Confinement
 
-  /// Paths that dynamically linked programs need to read: loader, libraries, time zones, a few devices.
+  /// The paths that dynamically linked programs need to read: loader, libraries, time zones, a few devices.
   private static let runtime: [String] = {
     var paths: [String] = []
     var next = sluice_runtime_paths()
@@ -122,8 +122,8 @@ final class ProcessLauncher: GuestLauncher {
     return paths
   }()
 
-  /// Half of the signals that may wait for processes of the user, of which each POSIX timer takes one: scripts, which
-  /// have a timer each, get theirs whatever programs take.
+  /// The limit of pending signals for programs: half of the user's limit. Each POSIX timer uses one signal,
+  /// so the rest stays available for scripts, which have one timer each.
   private static let pendingSignals = max(1, sluice_pending_signal_limit() / 2)
 
   private func specification(
@@ -146,18 +146,18 @@ final class ProcessLauncher: GuestLauncher {
       environment: servers.environment + bundleEnvironment(of: guest.app),
       directory: guest.container, descriptors: descriptors,
       watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor,
-      // While many start, all processors are at work anyway.
+      // While many guests start, all processors are busy anyway.
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 
-  /// The arguments for what the guest runs, which come last.
+  /// Returns the arguments for the guest's program, which come last.
   private func needs(of app: AppDescription) -> [String] {
     switch app.program {
     case .readyMade: return []
     case .script(let path): return ["--", path]
     case .executable(let path, let rest):
-      // libdispatch watches its worker threads in /proc/TID/stat, and Swift looks for a program's arguments in the others; both
-      // trap where they cannot.
+      // libdispatch reads its worker threads' state in /proc/TID/stat, and Swift reads a program's arguments
+      // from the other files. Both trap if that fails.
       let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
       return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
         + ["--pending-signals", "\(Self.pendingSignals)"]
@@ -165,8 +165,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Where Foundation looks for the main bundle, by the variable that it reads on macOS: the executable within the
-  /// bundle, wherever the program really is.
+  /// The location of the main bundle for Foundation, in the variable that it reads on macOS: the executable's
+  /// path within the bundle, wherever the program really is.
   private func bundleEnvironment(of app: AppDescription) -> [String] {
     guard case .executable(let path, _) = app.program, let bundle = app.bundlePath else {
       return []
@@ -203,7 +203,8 @@ final class ProcessLauncher: GuestLauncher {
     return arguments
   }
 
-  /// A folder that a program at `path` may read and that the device's own folder is in; nil where there is none.
+  /// Returns a folder that contains the device's folder and that the program at `path` can read; nil if there
+  /// is none.
   private func exposure(of folder: String, to path: String, _ app: AppDescription) -> String? {
     (Self.runtime + needs(of: path, app)).first { readable in
       let readable = Folders.absolute(readable)
@@ -211,8 +212,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Paths that a program at `path` must read beside the runtime: its own folder and its app's bundle, and the
-  /// interpreters where it is a script.
+  /// Returns the paths that a program at `path` must read besides the runtime: its own folder, its app's
+  /// bundle, and the interpreters if it is a script.
   private func needs(of path: String, _ app: AppDescription) -> [String] {
     let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
     guard let interpreter = ProgramCheck.interpreter(of: path) else { return own }
@@ -230,57 +231,54 @@ final class ProcessLauncher: GuestLauncher {
 
 // MARK: - Launchers
 
-/// A way to run guests: as processes of their own, or in a test's memory.
+/// Runs guests as processes, or in memory in tests.
 protocol GuestLauncher: AnyObject {
   /// Starts a guest, and sets its process, its connection and its output.
   ///
   /// - Parameters:
   ///   - servers: the servers that the guest may reach.
-  ///   - supervisor: the supervisor, which hears what becomes of the guest.
-  /// - Throws: an error where the guest cannot be started.
+  ///   - supervisor: receives the guest's messages and exit.
+  /// - Throws: an error if the guest cannot be started.
   func launch(
     _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor) throws
 }
 
-/// The process that a guest runs in.
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
-  /// Whether all that the process has started ends with it.
+  /// Whether all descendants of the process end with it.
   var takesDescendantsAlong: Bool { get }
-  /// Sends a signal to the process, and to all that it has started in its process group.
+  /// Sends a signal to the process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
-  /// Waits until the process, which was sent SIGSTOP, runs no more.
+  /// Waits until the process has stopped after SIGSTOP.
   func awaitStop()
-  /// Looks for the process's end from now on, where nothing else tells it.
+  /// Starts watching for the process's exit, if nothing else reports it.
   func watch() throws(EventLoopError)
-  /// Kills the process and tells its end at once.
+  /// Kills the process and reports its exit at once.
   func endAtOnce()
-  /// Lets go of the process; one that has not ended is killed.
+  /// Releases the process, and kills it if it is still running.
   func close()
 }
 
 extension ChildProcess: ProcessHandle {}
 
-/// The standard output and error of a guest's process.
 protocol GuestOutput: AnyObject {
-  /// Reads at once what the process has written until now.
+  /// Reads the process's pending output at once.
   func readRest()
   func close()
 }
 
 extension CommonOutput.Share: GuestOutput {}
 
-// MARK: - Programs
+// MARK: - Program checks
 
-/// Checks of programs that guests are to run.
 enum ProgramCheck {
-  /// Length of the longest script that is run, in bytes.
+  /// The maximum length of a script, in bytes.
   private static let longestScript = 1 << 20
 
   /// Checks a script.
   ///
-  /// - Throws: ``HostError`` where `path` is no file that can be read, or one too long for a script.
+  /// - Throws: ``HostError`` if `path` is not a readable file or is too long.
   static func check(script path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -297,7 +295,7 @@ enum ProgramCheck {
 
   /// Checks an executable.
   ///
-  /// - Throws: ``HostError`` where `path` is no file that can be executed, or a script without interpreter.
+  /// - Throws: ``HostError`` if `path` is not an executable file, or is a script without its interpreter.
   static func check(executable path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -311,8 +309,8 @@ enum ProgramCheck {
         .program, "cannot find the interpreter `\(interpreter)` of `\(path)`: \(lastError())")
     }
   }
-  /// The interpreter of an executable that is text, which its first line names after `#!` (execve(2)); nil where the
-  /// file is not a script.
+  /// The interpreter of an executable script, from its `#!` line (execve(2)); nil if the file is not a
+  /// script.
   fileprivate static func interpreter(of path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }

@@ -2,45 +2,47 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// The watch over what programs start: the system bounds each process, and this all processes of a program together.
+/// Watches the processes that programs start. The system limits each process; this class limits all processes
+/// of a program together.
 ///
-/// While programs run, their processes are counted on another thread, again and again, and at once when the machine has many
-/// more than before. A program that has too many, or too much memory in them, is ended alone.
+/// While programs run, another thread counts their processes repeatedly, and at once if the machine's number
+/// of processes rises sharply. A program with too many processes or too much memory is ended; others are not
+/// affected.
 final class ProgramWatch {
   private let limits: DeviceConfiguration.Limits
   private let registry: GuestRegistry
   private let loop: EventLoop
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next count, unless there are many more processes.
+  /// The earliest time for the next count, unless the number of processes rises sharply.
   private var nextLook: UInt64 = 0
-  /// Number of threads on the machine at the last count.
+  /// The number of threads on the machine at the last count.
   private var threadsBefore = 0
-  /// Ends a guest that has taken more than it may.
+  /// Ends a guest that exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
-  /// Time between two checks for whether a count is due, in milliseconds.
+  /// The interval of checks for a due count, in milliseconds.
   private static let tick: UInt64 = 20
-  /// Time between two counts of few programs, in milliseconds.
+  /// The interval of counts with few programs, in milliseconds.
   private static let interval: UInt64 = 250
 
-  /// Creates a watch, which begins with the first program.
+  /// Creates a watch, which starts with the first program.
   init(_ limits: DeviceConfiguration.Limits, registry: GuestRegistry, loop: EventLoop) {
     self.limits = limits
     self.registry = registry
     self.loop = loop
   }
 
-  /// Watches what a guest that has started starts, until no program runs any more; nothing where it starts none.
+  /// Watches a started guest until no program is running. Does nothing for guests that start no processes.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses a timer.
+  /// - Throws: ``EventLoopError`` if the system refuses a timer.
   func watch(_ guest: Guest) throws(EventLoopError) {
     guard guest.runsExecutable else { return }
     if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
   }
 
-  /// Bytes of memory that a program may have, with all that it has started.
+  /// The memory limit of a program with all of its processes, in bytes.
   private var memoryLimit: Int { limits.memory == 0 ? .max : Int(clamping: limits.memory) }
 
   private func check() {
@@ -89,8 +91,8 @@ final class ProgramWatch {
     }
   }
 
-  /// Number of processes of the machine and of their further threads, the last number of the fourth field of
-  /// proc_loadavg(5); 0 where the system does not tell.
+  /// The number of threads of all processes on the machine, from the fourth field of proc_loadavg(5); 0 if
+  /// unknown.
   private static var threadsOfMachine: Int {
     let descriptor = open("/proc/loadavg", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -105,26 +107,25 @@ final class ProgramWatch {
 
 // MARK: - Counting
 
-/// A count of what programs have started and what memory that takes, as a value that may go to another thread.
+/// A count of programs' processes and memory that can run on another thread.
 struct ProcessCensus: Sendable {
-  /// Programs by the names of their guests: the processes that the host has started for them, each with a PID namespace of
-  /// its own.
+  /// The first process of each program, by guest name. Each has its own PID namespace.
   let programs: [String: Int32]
-  /// Guests that start no processes.
+  /// The processes of guests that start no others.
   let childless: Set<Int32>
-  /// Bytes of memory below which it is not looked at how much of it processes share.
+  /// The bytes of memory up to which the sharing between processes is ignored.
   let memoryLimit: Int
 
-  /// The extent of a program with all that it has started.
+  /// The threads and memory of a program with all of its processes.
   struct Extent: Sendable, Equatable {
-    /// Number of processes and of their further threads.
+    /// The number of threads of all processes.
     var threads = 0
     /// Resident memory in bytes.
     var resident = 0
   }
 
-  /// Counts the processes of each PID namespace. A program that has gone meanwhile, or has no namespace, is not in the
-  /// result.
+  /// Counts the processes of each PID namespace. Programs that have exited or have no namespace are missing
+  /// from the result.
   func run() -> [String: Extent] {
     let own = ProcessFolder(of: getpid()).namespace
     var members: [UInt64: [ProcessFolder]] = [:]
@@ -143,7 +144,7 @@ struct ProcessCensus: Sendable {
       sum.threads += threads
       sum.resident += resident
     }
-    // Each counts what all of them share.
+    // Resident sizes count shared memory once for each process.
     if sum.resident > memoryLimit { sum.resident = processes.map(\.proportion).reduce(0, +) }
     return sum
   }

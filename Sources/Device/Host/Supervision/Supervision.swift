@@ -1,15 +1,15 @@
 internal import Model
 
-/// The life of one guest process, as a value: events in, actions out.
+/// The lifecycle of one guest process, as a state machine: it handles events and returns actions.
 ///
-/// A life ends in `exited` whatever the process does, because every teardown ends with SIGKILL.
+/// Every lifecycle ends in `exited`, because every teardown ends with SIGKILL.
 struct Supervision {
   enum State: Equatable {
-    /// The process was started, and is expected to say hello.
+    /// The process was started; its hello has not arrived.
     case spawning
     case ready
     case suspended
-    /// The process is being ended, by the remaining steps; `cause` is how its end will count.
+    /// The process is being ended by the remaining steps. `cause` is the cause to report.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }
@@ -19,7 +19,7 @@ struct Supervision {
     case suspend
     case resume
     case stop
-    /// A step kills the guest, or the guest broke a rule, or did not answer.
+    /// A scenario step kills the guest, or it broke a rule or did not answer.
     case end(ExitCause)
     case timedOut
     case exited(status: Int)
@@ -32,7 +32,7 @@ struct Supervision {
     case thaw
     case terminate
     case kill
-    /// Send ``Event/timedOut`` after `milliseconds`; an earlier wait is forgotten.
+    /// Send ``Event/timedOut`` after `milliseconds`, and cancel any earlier wait.
     case wait(milliseconds: UInt64)
     case stopWaiting
   }
@@ -42,8 +42,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether messages of the guest still count: as long as the guest was not ended for a reason of its own making, its
-  /// last messages before it exited included.
+  /// Whether the guest's messages still count: unless it was ended for a fault of its own. This includes its
+  /// last messages before it exited.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true
@@ -82,7 +82,7 @@ struct Supervision {
     }
   }
 
-  /// Ends a life in which there never was a process.
+  /// Ends a lifecycle in which no process was started.
   mutating func abandon(_ cause: ExitCause) { state = .exited(cause) }
 
   private mutating func end(_ cause: ExitCause) -> [Action] {
@@ -91,7 +91,7 @@ struct Supervision {
 
   private mutating func next(_ steps: [Teardown.Step], _ cause: ExitCause) -> [Action] {
     guard let step = steps.first else {
-      // SIGKILL cannot be refused: the kernel is still at work, so ask again.
+      // A process cannot block SIGKILL. The kernel is still busy, so retry.
       return [.kill, .wait(milliseconds: teardown.patience)]
     }
     let isForced = step.action == .kill && cause == .stopped
@@ -114,11 +114,11 @@ struct Supervision {
 
 // MARK: - Teardown
 
-/// The steps that end a guest, each with a time; the last step cannot be refused.
+/// The steps that end a guest, each with a timeout. A process cannot block the last step.
 struct Teardown {
   struct Step: Equatable {
     var action: Supervision.Action
-    /// Time to wait before the next step.
+    /// The time before the next step.
     var milliseconds: UInt64
 
     init(_ action: Supervision.Action, milliseconds: UInt64) {
@@ -128,10 +128,10 @@ struct Teardown {
   }
 
   let steps: [Step]
-  /// Time to wait for the kernel after SIGKILL, in milliseconds.
+  /// The time to wait for the kernel after SIGKILL, in milliseconds.
   let patience: UInt64
 
-  /// Creates steps that ask first, then terminate, then kill; the first two share `milliseconds`.
+  /// Creates the steps ask, terminate and kill; the first two share `milliseconds`.
   init(within milliseconds: UInt64) {
     patience = 1_000
     steps = [

@@ -2,22 +2,21 @@ internal import EventLoop
 internal import Synchronization
 internal import SystemCalls
 
-/// The zygotes of a device, from which its guests come. Each starts with the first guest that needs it.
+/// The zygotes of a device, from which its guests are forked. Each starts with the first guest that needs it.
 final class Zygotes {
   private let configuration: DeviceConfiguration
-  /// The absolute path of the device's folder.
   private let folder: String
   private let audit: AuditLog
   private var started: [Kind: Zygote] = [:]
-  /// Whether the trace has been told of what is lacking.
+  /// Whether the trace contains the warning about missing confinement.
   private var hasWarned = false
-  /// The zygote in whose network the servers are.
+  /// The zygote whose network contains the servers.
   private var ofServers: Zygote?
 
   private enum Kind {
-    /// Of the ready-made guest and of scripts, which have its filter.
+    /// For ready-made guests and scripts; they inherit its system call filter.
     case guest
-    /// Of those that need mounts of their own, which that filter does not let them make.
+    /// For ready-made guests that need their own mounts, which that filter forbids.
     case guestWithGroups
     case launch
   }
@@ -28,17 +27,17 @@ final class Zygotes {
     self.audit = audit
   }
 
-  /// The zygote of the ready-made guest, which also runs scripts, for an app.
+  /// Returns the zygote for an app's ready-made guest or script.
   ///
-  /// - Throws: ``HostError`` where it does not start, or does not keep all that is required.
+  /// - Throws: ``HostError`` if it does not start or lacks required confinement.
   func guest(_ app: AppDescription) throws(HostError) -> Zygote {
     try zygote(app.accessibleGroups.isEmpty ? .guest : .guestWithGroups)
   }
 
-  /// The zygote of programs, which become what they run.
+  /// Returns the zygote for a program.
   ///
-  /// - Throws: ``HostError`` where it does not start, does not keep all that is required, or the servers that the program is
-  ///   to reach are in the network of one that has ended.
+  /// - Throws: ``HostError`` if it does not start, lacks required confinement, or the zygote whose network
+  ///   contains the program's servers has ended.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
@@ -48,9 +47,9 @@ final class Zygotes {
     return zygote
   }
 
-  /// The zygote of programs, for a server.
+  /// Returns the zygote for a server.
   ///
-  /// - Throws: ``HostError`` where it does not start, or does not keep all that is required.
+  /// - Throws: ``HostError`` if it does not start or lacks required confinement.
   func launchOfServers() throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     ofServers = zygote
@@ -81,7 +80,7 @@ final class Zygotes {
     }
   }
 
-  /// Refuses what is lacking, or warns of it once.
+  /// Throws an error for missing confinement, or warns about it once.
   private func check(_ promises: Zygote.Promises) throws(HostError) {
     guard let lack = promises.lack else { return }
     guard !configuration.requiresConfinement else { throw HostError(.confinement, lack) }
@@ -89,7 +88,7 @@ final class Zygotes {
     hasWarned = true
   }
 
-  /// Ends the zygotes; guests live on.
+  /// Ends the zygotes; running guests continue.
   func close() {
     for zygote in started.values { zygote.close() }
     started.removeAll()
@@ -99,21 +98,21 @@ final class Zygotes {
 
 // MARK: - Births
 
-/// The beginning of a guest's process: where it comes from, and the confinement that it has from there.
+/// The origin of a guest's process, and its confinement.
 struct Birth {
   let origin: ChildProcess.Origin
-  /// The process's own name, its first argument.
+  /// The process's name, its first argument.
   let name: String
   /// Arguments of `sluice-guest` and `sluice-launch`.
   let confinement: [String]
-  /// The time from which its end is looked for: the connection of a ready-made guest tells it, as it has a PID namespace, and
-  /// whoever may have a copy of the connection ends with it.
+  /// When the process's exit is watched for. A ready-made guest with a PID namespace needs no watch: the end
+  /// of its connection reports the exit, because every holder of a copy ends with it.
   let watch: ChildProcess.Watch
-  /// The filter of system calls that it takes itself; nil: it has its zygote's.
+  /// The system call filter that the process installs itself; nil if it has its zygote's.
   let filter: SystemCallProfile?
 
-  /// The ready-made guest: its root is its container, or where it has app groups a view of the device's folder in which
-  /// there is nothing else.
+  /// A ready-made guest. Its root is its container, or, if it has app groups, a view of the device's folder
+  /// that shows only its containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
@@ -128,7 +127,7 @@ struct Birth {
     }
   }
 
-  /// A program: it sees of the device's folder what it may use, and of processes its own.
+  /// A program. It sees only its own processes, and only its containers in the device's folder.
   init(
     ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
     _ filter: SystemCallProfile
@@ -136,7 +135,7 @@ struct Birth {
     self.name = name
     self.filter = filter
     let hasMounts = zygote.promises.contains([.processes, .mounts])
-    // A /proc of the host's shows a process of another PID namespace under other numbers.
+    // The host's /proc shows processes of another PID namespace under different numbers.
     let isIsolated = zygote.promises.contains(.processes) && (hasMounts || !app.usesDispatch)
     origin = .zygote(zygote, isIsolated ? .withInit : .shared)
     watch = .fromStart
@@ -144,20 +143,20 @@ struct Birth {
   }
 }
 
-/// A filter of system calls that one guest has for itself, where others share that of their zygote.
+/// A system call filter of one guest; other guests share their zygote's filter.
 ///
-/// The kernel frees each filter by a work of its own, and a work may wait for another one of the same queue. Where 1,024
-/// filters are freed at one time, all wait for ever (Linux 6.18, `bpf_prog_free_deferred`), and so does every process of
-/// the machine that asks for a filter from then on.
+/// The kernel frees each filter in its own work item, which may wait for another item of the same queue. If
+/// 1,024 filters are freed at once, all of them deadlock (Linux 6.18, `bpf_prog_free_deferred`). From then
+/// on, every process on the machine that installs a filter hangs.
 final class OwnFilter {
-  /// The largest number at a time, of all devices of this process.
+  /// The maximum number at one time, for all devices of this process.
   private static let most = 900
 
   private static let count = Atomic(0)
 
-  /// Counts one more.
+  /// Counts a filter.
   ///
-  /// - Throws: ``HostError`` where there are as many as there may be.
+  /// - Throws: ``HostError`` if the maximum is reached.
   init(of app: AppDescription) throws(HostError) {
     guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
       Self.count.subtract(1, ordering: .relaxed)

@@ -3,9 +3,9 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// The ownership of items: a tag is sealed whenever an item is handed over, and checked whenever the item comes back.
+/// The ownership of items. A tag is sealed at each handover and checked whenever the item comes back.
 final class ItemCustody {
-  /// The device's name, which tags state.
+  /// The device's name, which is part of each tag.
   private let device: String
   private let sealer: Sealer
   private let contentKey: AES256GCM
@@ -14,7 +14,7 @@ final class ItemCustody {
   private let replies: Replies
 
   private let enforcement: DeviceConfiguration.Enforcement
-  /// The content that apps were handed; nil: it leaves no trace.
+  /// Fingerprints of content that apps received; nil if content is not traced.
   private let traces: ContentTraces?
 
   init(
@@ -32,9 +32,9 @@ final class ItemCustody {
     self.replies = replies
   }
 
-  // MARK: checking
+  // MARK: Checking tags
 
-  /// The fault of a tag that comes back; nil where the tag is genuine.
+  /// Returns the fault of a returned tag; nil if the tag is genuine.
   func fault(
     of tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) -> Rule? {
@@ -42,7 +42,7 @@ final class ItemCustody {
     return sealer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
   }
 
-  /// The fault that keeps an item from being handed on; nil where there is none.
+  /// Returns the reason why the item must not be handed on; nil if there is none.
   func fault(of item: Item, from guest: Guest) -> Rule? {
     guard let tag = item.tag else { return nil }
     var rule: Rule?
@@ -50,14 +50,15 @@ final class ItemCustody {
     return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
   }
 
-  /// Whether an item belongs to a managed account that has been signed out of the app that hands the item on: no policy
-  /// is about the item there any more, and with the account the app has lost what the account owned.
+  /// Whether the item's owner is a managed account that was signed out of the app that hands the item on.
+  /// Then no policy covers the item there, and the app has lost the account's data.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return owners.resolve(owner, in: guest).isMissed
   }
 
-  /// The same for what a guest offered before: without a tag it belongs to whom the guest acted for then.
+  /// Whether an item offered earlier is orphaned. An untagged item belongs to the acting identity at the time
+  /// of the offer.
   func isOrphaned(
     _ tag: OwnershipTag?, offeredAs actingIdentity: ActingIdentity, in guest: Guest
   ) -> Bool {
@@ -69,13 +70,13 @@ final class ItemCustody {
     return owners.resolve(owner, in: guest).isMissed
   }
 
-  /// The ownership of an item that `guest` got under `tag` and hands on.
+  /// Returns the ownership of an item that `guest` received under `tag` and hands on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
     let owner = tag.owner.map { owners.resolve($0, in: guest) }
     return ownership(of: owner?.account, policy: owner?.policy, from: guest.app.bundleID)
   }
 
-  /// What was copied, under the present names of its owner and of the account that copied it.
+  /// Returns the pasteboard content under the current names of its owner and of the account that copied it.
   func renewed(_ content: Pasteboard.Content) -> Pasteboard.Content {
     var content = content
     if let account = content.source.identity.account {
@@ -89,15 +90,15 @@ final class ItemCustody {
     return content
   }
 
-  /// The ownership of what a guest hands over under a tag that is genuine, or without one.
+  /// Returns the ownership of an item that a guest hands over with a genuine tag or none.
   func ownership(
     of tag: OwnershipTag?, in guest: Guest, as actingIdentity: ActingIdentity
   ) -> Ownership {
     tag.map { ownership(of: $0, in: guest) } ?? actingIdentity.ownership
   }
 
-  /// The ownership of an item that a guest hands over: by the item's tag where it has one, else that of the guest's
-  /// acting identity; nil where the tag is forged.
+  /// Returns the ownership of an item that a guest hands over: from its tag, or else from the guest's acting
+  /// identity. Returns nil if the tag is forged.
   func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
     -> Ownership?
   {
@@ -109,14 +110,14 @@ final class ItemCustody {
     return isGenuine ? ownership(of: tag, in: guest) : nil
   }
 
-  // MARK: content
+  // MARK: Content tracing
 
-  /// Whether content leaves traces.
+  /// Whether content is traced.
   var tracesContent: Bool { traces != nil }
 
-  /// The items whose content an app hands on without their tags.
+  /// Returns the items whose content an app hands on without their tags.
   ///
-  /// - Parameter known: what the item came from, as far as that is known; what is, is not searched.
+  /// - Parameter known: the known source items. If there are any, nothing is searched.
   func likely(
     _ content: UnsafeRawBufferPointer, from app: String, knowing known: [Int]
   ) -> [Int] {
@@ -124,40 +125,39 @@ final class ItemCustody {
     return traces.sources(of: content, from: app)
   }
 
-  /// The same for an item at hand.
+  /// Returns the source items of a whole item; empty if it has a tag.
   func likely(_ item: Item?, from app: String, knowing known: [Int]) -> [Int] {
     guard traces != nil, let item, item.tag == nil else { return [] }
     return item.bytes.withUnsafeBytes { likely($0, from: app, knowing: known) }
   }
 
-  /// The same for an item at hand.
   func handed(_ item: Item, _ number: Int, to app: String) {
     guard traces != nil else { return }
     item.bytes.withUnsafeBytes { handed($0, number, to: app) }
   }
 
-  /// Notes what an app was handed, in a form that it can read.
+  /// Records readable content that an app received.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     traces?.handed(content, number, to: app)
   }
 
-  // MARK: handing over
+  // MARK: Handing over
 
-  /// The ownership that tags state of items of the account from the app `app`.
+  /// Returns the ownership for tags of items that belong to `account` and come from `app`.
   func ownership(
     of account: Account?, policy: EffectivePolicy?, from app: String
   ) -> Ownership {
     Ownership(owner: Owner(account: account, policy: policy), originApp: app, sealer: sealer)
   }
 
-  /// Calls `body` with an item as it is handed over, and the tag for it.
+  /// Calls `body` with the item to hand over and its tag.
   ///
-  /// Of a payload that its sender can still alter, each byte is read once, and copied: into the receiver's inbox, else into
-  /// memory that lasts as long as the call. The tag is made of the copy, and so is what `body` gets.
+  /// If the sender can still alter the payload, each byte is read once and copied: into the receiver's inbox,
+  /// or else into temporary memory. `body` receives the copy, and the tag is sealed over the copy.
   ///
   /// - Parameters:
   ///   - number: the number of the request that hands the item over.
-  ///   - room: room in the receiver's inbox; nil: none.
+  ///   - room: memory in the receiver's inbox; nil if there is none.
   func withTag(
     of ownership: Ownership, on item: FrameBuffer.ItemParts, _ number: Int,
     copiedTo room: InboxRoom?,
@@ -183,7 +183,6 @@ final class ItemCustody {
     }
   }
 
-  /// Copies the item's payload and seals the copy.
   private func seal(
     _ item: FrameBuffer.ItemParts, _ stamp: Sealer.Stamp, _ number: UInt64,
     copiedTo copy: UnsafeMutableRawBufferPointer
@@ -195,7 +194,7 @@ final class ItemCustody {
     }
   }
 
-  /// The item under a tag of its own, handed over by the request `number`.
+  /// Returns the item under a new tag for the handover by the request `number`.
   func tagged(_ item: Item, _ ownership: Ownership, _ number: Int) -> Item {
     var item = item
     let owner = ownership.owner
@@ -210,7 +209,7 @@ final class ItemCustody {
     return item
   }
 
-  /// The ciphertext for a receiver that may have an item but not read it.
+  /// Returns the ciphertext for a receiver that may have the item but not read it.
   func ciphertext(of payload: UnsafeRawBufferPointer) -> [UInt8] {
     contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
   }
@@ -221,7 +220,7 @@ final class ItemCustody {
     return item
   }
 
-  /// Records the decision on an item that was asked for, and puts the item into the outcome where it may go.
+  /// Records the decision on a requested item. Unless it is blocked, the outcome contains the item.
   ///
   /// - Parameter form: whether the item is ciphertext already.
   func answer(
@@ -259,14 +258,13 @@ final class ItemCustody {
 }
 
 extension OwnershipTag {
-  /// The item that the tag's item came from, as a list.
+  /// The source item that the tag names, as an array; empty if there is none.
   var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }
 }
 
-/// The owner of data that an app moves, and the common part of the tags of such items. It never changes.
+/// The immutable ownership of data that an app moves, with the constant part of its tags.
 final class Ownership {
   let owner: Owner
-  /// Bundle id of the app that the items come from.
   let originApp: String
   let stamp: Sealer.Stamp
 
@@ -277,18 +275,18 @@ final class Ownership {
   }
 }
 
-/// What an item that is handed over consists of.
+/// The form of an item at handover.
 enum ItemForm {
   case plain
-  /// Ciphertext of another device, which nobody here can read.
+  /// Ciphertext of another device, which cannot be decrypted here.
   case ciphertext
 }
 
 // MARK: - Seals
 
-/// The maker of ownership tags, which tells genuine tags from others.
+/// Seals ownership tags and verifies them.
 final class Sealer {
-  /// The common part of the tags of one owner's items from one app, hashed already.
+  /// The constant part of the tags of one owner's items from one app, with its hash state.
   struct Stamp {
     var template: TagTemplate
     fileprivate var state: HMACSHA256
@@ -297,7 +295,7 @@ final class Sealer {
   private let device: String
   private let key: HMACSHA256
   private let hash: Poly1305Hash
-  /// The latest seal, 32 bytes, until the next one is made.
+  /// The latest seal, 32 bytes; overwritten by the next one.
   let seal = UnsafeMutableRawBufferPointer.allocate(
     byteCount: HMACSHA256.byteCount, alignment: 16)
 
@@ -309,15 +307,15 @@ final class Sealer {
 
   deinit { seal.deallocate() }
 
-  /// Length of the shortest payload of which the seal covers a hash instead of the bytes.
+  /// The length in bytes of the shortest payload that the seal covers by its hash.
   private static let leastHashedCount = 64 * 1024
   /// Bytes that are copied and then hashed while they are in the processor's cache.
   private static let pieceCount = 64 * 1024
-  /// The first byte of what stands in a seal for a payload that is hashed.
+  /// The prefix that marks a hashed payload in the input of a seal.
   private static let hashedPayload = [UInt8(1)]
 
-  /// The key of the hash function, derived from that of the seals: nothing that is sealed begins as this does, with a
-  /// length of 2^64 - 1.
+  /// The key of the hash function, derived from the sealing key. Its input begins with a length of 2^64 - 1,
+  /// which no tag has.
   private static func hashKey(_ key: HMACSHA256) -> [UInt8] {
     var state = key
     state.update(UInt64.max)
@@ -339,24 +337,24 @@ final class Sealer {
     let template = TagTemplate(tag)
     var state = key
     template.bytes.withUnsafeBytes { state.update(field: $0) }
-    // Hashed up to the end of a block, so that the common part is hashed here once, and not with each tag.
+    // Padded to the end of a hash block, so the constant part is hashed once here, not for every tag.
     state.update(zeros: (64 - (8 + template.bytes.count) % 64) % 64)
     return Stamp(template: template, state: state)
   }
 
-  /// Seals an item, and leaves the seal in ``seal``.
+  /// Seals an item into ``seal``.
   ///
-  /// - Parameter number: the number of the item, which its tag states.
+  /// - Parameter number: the item's number, which the tag contains.
   func seal(
     _ stamp: Stamp, number: UInt64, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) {
     write(stamp, sequence: number, type: type, payload: payload, to: seal)
   }
 
-  /// Seals an item while its payload is copied, of which each byte is read once: the seal is that of the copy,
-  /// whoever alters the payload meanwhile. The seal is left in ``seal``.
+  /// Copies the payload and seals the copy into ``seal``. Each byte is read once, so the seal is right even
+  /// if the sender alters the payload meanwhile.
   ///
-  /// - Parameter number: the number of the item, which its tag states.
+  /// - Parameter number: the item's number, which the tag contains.
   func seal(
     _ stamp: Stamp, number: UInt64, type: UnsafeRawBufferPointer,
     copying payload: UnsafeRawBufferPointer, to copy: UnsafeMutableRawBufferPointer
@@ -422,33 +420,34 @@ final class Sealer {
   }
 }
 
-// MARK: - Content
+// MARK: - Content traces
 
-/// The content that apps were handed, by fingerprints under a key that nobody else has and that lasts as long as the
-/// device is up: an app that hands it on without its tag, whole or in part, is found out.
+/// Fingerprints of the content that each app received, under a random key that exists while the device is up.
+/// They reveal apps that hand on content without its tag, whole or in part.
 ///
-/// Of each text the fingerprints of some pieces of ``pieceCount`` bytes are kept: of ``window`` neighbouring ones the
-/// least (winnowing). So a part of `pieceCount + window - 1` bytes is found wherever it stands. Shorter content is found
-/// as a whole, from ``leastCount`` bytes on.
+/// Of every ``window`` neighbouring pieces of ``pieceCount`` bytes, the smallest fingerprint is kept
+/// (winnowing). So a part of `pieceCount + window - 1` bytes is found at any position. Shorter content, of at
+/// least ``leastCount`` bytes, is found only as a whole.
 final class ContentTraces {
   static let leastCount = 8
   static let pieceCount = 32
   static let window = 16
-  /// Bytes of an item that are looked at.
+  /// The number of bytes of an item that are inspected.
   private static let mostBytes = 1 << 20
-  /// Fingerprints that are kept; what apps are handed then leaves none.
+  /// The maximum number of fingerprints; once it is reached, no more content is recorded.
   private static let limit = 1 << 20
-  /// Items that are named as sources of one.
+  /// The maximum number of source items that are reported.
   private static let mostSources = 8
 
-  /// The prime 2^61 - 1, by which fingerprints are taken.
+  /// The modulus of the fingerprints, the prime 2^61 - 1.
   private static let prime: UInt64 = (1 << 61) - 1
   private let base: UInt64
-  /// The power of the base that belongs to the first byte of a piece.
+  /// The power of the base for the first byte of a piece.
   private let first: UInt64
-  /// The items of each fingerprint, the first and the last ones, by the app that has them.
+  /// For each app and fingerprint, the first items and the last one.
   private var items: [String: [UInt64: [Int]]] = [:]
-  /// Items that are kept of a fingerprint: one that came first is not forgotten for those that come later.
+  /// The maximum number of items of each fingerprint. A later item replaces the last one, so the first ones
+  /// stay.
   private static let mostItems = 4
   private var count = 0
 
@@ -460,7 +459,7 @@ final class ContentTraces {
     first = power
   }
 
-  /// Notes what an app was handed by the request `number`.
+  /// Records content that an app received by the request `number`.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     guard count < Self.limit else { return }
     var known = items.removeValue(forKey: app) ?? [:]
@@ -475,7 +474,7 @@ final class ContentTraces {
     items[app] = known
   }
 
-  /// The items that an app was handed and that have content in common with this, those with most of it first.
+  /// Returns received items that share content with `content`, best match first.
   func sources(of content: UnsafeRawBufferPointer, from app: String) -> [Int] {
     guard let known = items[app] else { return [] }
     var shared: [Int: Int] = [:]
@@ -486,7 +485,7 @@ final class ContentTraces {
     return found.prefix(Self.mostSources).map(\.key)
   }
 
-  // MARK: fingerprints
+  // MARK: Fingerprints
 
   private func fingerprints(_ content: UnsafeRawBufferPointer) -> Set<UInt64> {
     let bytes = UnsafeRawBufferPointer(rebasing: content.prefix(Self.mostBytes))
@@ -502,10 +501,10 @@ final class ContentTraces {
     return Self.winnowed(hashes)
   }
 
-  /// The least of each run of ``window`` neighbours.
+  /// Returns the minimum of each run of ``window`` neighbours.
   private static func winnowed(_ hashes: [UInt64]) -> Set<UInt64> {
     var chosen: Set<UInt64> = []
-    // The places of what may still be a least one, in rising order of both.
+    // The positions of candidate minimums; positions and hashes both rise.
     var rising: [Int] = []
     var start = 0
     for place in hashes.indices {

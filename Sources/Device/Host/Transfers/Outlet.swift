@@ -1,28 +1,28 @@
 internal import Glibc
 
-/// The destination of data that apps hand to the system: the printer's spool, the storage locations. Each piece is a
-/// file in the device's folder, out of every guest's reach.
+/// The files of data that apps hand to the system: printouts, and documents in storage locations. They are in
+/// the device's folder, inaccessible to guests.
 final class Outlet {
   let folder: String
   private let disk: DiskWatch?
   private var count = 0
   private var byteCount = 0
 
-  // What guests print and save must not fill the host's disk.
+  // Limits, so guests cannot fill the host's disk.
   private static let limit = 4096
   private static let byteLimit = 256 << 20
 
   /// Creates an outlet.
   ///
   /// - Parameters:
-  ///   - folder: path of the folder, which is created with the first piece.
-  ///   - disk: the watch that keeps room for the device; nil: none.
+  ///   - folder: the path of the folder, which the first file creates.
+  ///   - disk: the watch that reserves disk space for the device; nil if there is none.
   init(folder: String, disk: DiskWatch? = nil) {
     self.folder = folder
     self.disk = disk
   }
 
-  /// The reason why no piece of so many bytes is taken, in a clause; nil where there is none.
+  /// Returns the reason why `bytes` more bytes are not accepted, as a clause; nil if they are.
   func refusal(of bytes: Int) -> String? {
     if count >= Self.limit { return "\(count) pieces are kept, and \(Self.limit) are allowed" }
     if bytes > Self.byteLimit - byteCount {
@@ -38,7 +38,7 @@ final class Outlet {
 
   /// Saves `bytes` as a file.
   ///
-  /// - Returns: whether the file is there now; false where the outlet is full, or the disk is.
+  /// - Returns: false if the outlet or the disk is full.
   func keep(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
     guard refusal(of: bytes.count) == nil else { return false }
     mkdir(folder, 0o700)
@@ -54,7 +54,7 @@ final class Outlet {
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno != EINTR {
-        // An incomplete piece counts as none.
+        // Incomplete files are removed.
         unlink(path)
         return false
       }

@@ -1,18 +1,17 @@
 internal import Model
 internal import Policy
 
-/// The last copied item, and the policy that it was copied under.
+/// The last copied item, and the policy under which it was copied.
 final class Pasteboard {
   struct Content {
     var item: Item
-    /// The app and identity that copied the item.
     var source: Party
     var ownership: Ownership
-    /// The app and identity as the journal has them; nil: the item was copied on another device.
+    /// The app and identity as recorded in the journal; nil if the item was copied on another device.
     var participant: Participant?
-    /// The item's number: that of the request that copied it, or under which it arrived.
+    /// The number of the request that copied the item or under which it arrived.
     var number: Int
-    /// The number of the text's characters; nil: the item is no text. It is counted once, however often the item is pasted.
+    /// The number of characters; nil if the item is not text. It is counted once, not at each paste.
     var characters: Int?
 
     init(
@@ -27,23 +26,23 @@ final class Pasteboard {
     }
   }
 
-  /// What was copied on this device.
+  /// The content that was copied on this device.
   private(set) var content: Content?
-  /// What was copied on another device, and until when it can be pasted here.
+  /// The content that was copied on another device, and the last time at which it can be pasted here.
   var passing: (content: Content, end: Int)?
 
-  /// Puts what is copied on this device in place of all that was copied before.
+  /// Replaces all earlier content, including that from another device.
   func copy(_ content: Content) {
     self.content = content
     passing = nil
   }
 
-  /// What is pasted at a time of the device's clock.
+  /// Returns the content to paste at `time`, a time of the device's clock.
   func current(at time: Int) -> Content? {
     passing.flatMap { time <= $0.end ? $0.content : nil } ?? content
   }
 
-  /// Removes the item where the account owns it and it was copied in an app of such a bundle id.
+  /// Removes the item if the account owns it and it was copied in an included app.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {
     guard let content, let owner = content.ownership.owner.account, owner.isSame(as: account),
       content.participant.map({ isIncluded($0.app) }) ?? false

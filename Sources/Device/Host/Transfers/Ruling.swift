@@ -3,14 +3,14 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A verdict with all that follows from it, made once for transfers that are alike.
+/// A verdict with its consequences, computed once for identical transfers.
 final class Ruling {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
-  /// The items that what moves came from, by their tags or the device's records.
+  /// The source items, from tags or the device's records.
   let from: [Int]
-  /// The refused request of which this one is the second try, for an unmanaged account; nil: none.
+  /// The refused request that this one retries for an unmanaged account; nil if there is none.
   private let refused: TransferRequest?
   private let arena: Arena
 
@@ -28,38 +28,39 @@ final class Ruling {
     transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
-  /// What the rules were asked first.
+  /// The request that was evaluated first.
   var asked: TransferRequest { refused ?? request }
-  /// The name under which the journal states what the rules were asked; nil while it does not.
+  /// The name under which the journal records the evaluated request; nil if it does not.
   var facts: String?
 
   /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
-  /// Whether data without an owner becomes the receiver's: the receiver's policy takes it for the organisation's.
+  /// Whether data without an owner becomes the receiver's, because the receiver's policy treats incoming data
+  /// as organisation data.
   private let transfersOwnership: Bool
-  /// The verdict in words, for the journal.
+  /// The verdict's explanation, for the journal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The answer to the sender of a transfer that reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
-  /// The ownership of the item once it has arrived: data without an owner becomes the receiver's where the receiver's
-  /// policy takes incoming data for the organisation's.
+  /// Returns the item's ownership after its arrival. Data without an owner becomes the receiver's if the
+  /// receiver's policy treats incoming data as organisation data.
   func ownership(at receiver: ActingIdentity) -> Ownership {
     transfersOwnership ? receiver.ownership : ownership
   }
 
-  /// The encoded answer to the sender of a transfer that ends by `end`.
+  /// Returns the encoded answer to the sender of a transfer that ends with `end`.
   func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
 
-  /// The answer to the sender of a transfer that ends by `end`.
+  /// Returns the answer to the sender of a transfer that ends with `end`.
   func outcome(_ end: RequestEnd, status: Int = 0, items: [Item] = []) -> RequestOutcome {
     RequestOutcome(
       verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
       status: status, items: items)
   }
 
-  /// The template of the journal's line for items of this type.
+  /// Returns the template of the journal line for items of this type.
   func template(
     type: UnsafeRawBufferPointer, _ decision: () -> RequestDecision
   ) -> DecisionTemplate {
@@ -71,7 +72,6 @@ final class Ruling {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these bytes are the same as `other`.
   func isSame(as other: [UInt8]) -> Bool {
     count == other.count
       && other.withUnsafeBytes { other in
@@ -83,12 +83,12 @@ extension UnsafeRawBufferPointer {
 
 // MARK: - Routes
 
-/// The route of a guest's last item: the next item mostly takes the same route.
+/// The cached decision on a guest's last item, which usually applies to the next one too.
 struct Route {
   /// The destination as the guest named it.
   private let destination: [UInt8]
   let receiver: Guest
-  /// The generation of identities, accounts and policies on the device for which the ruling holds.
+  /// The generation of the device's identities, accounts and policies for which the ruling holds.
   private let generation: Int
   let ruling: Ruling
   private let via: SharingPath
@@ -103,7 +103,7 @@ struct Route {
     channel = ruling.request.channel
   }
 
-  /// Whether the ruling holds for `share`, too.
+  /// Whether the cached decision applies to `share`.
   func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
     self.generation == generation && via == share.via && channel == share.way.channel
       && !share.item.isTagged && share.claimedSource.isEmpty
@@ -111,15 +111,14 @@ struct Route {
   }
 }
 
-// MARK: - Shares that wait
+// MARK: - Stored shares
 
-/// A share that waits for an answer, copied out of the frame that it came in.
+/// A share that waits for an answer, copied out of its frame.
 struct StoredShare {
   let type: [UInt8]
   let name: [UInt8]
   let payload: [UInt8]
   let tag: OwnershipTag?
-  /// The ruling on the share so far.
   let ruling: Ruling
   let pending: PendingRequest
 
@@ -144,7 +143,7 @@ struct StoredShare {
 }
 
 extension FrameBuffer.ItemParts {
-  /// Calls `body` with the item and a copy of its payload that nobody else can alter.
+  /// Calls `body` with the item and a private copy of its payload.
   func copied(_ body: (FrameBuffer.ItemParts) -> Void) {
     Array(payload).withUnsafeBytes { copy in
       body(FrameBuffer.ItemParts(type: type, name: name, payload: copy))
@@ -153,7 +152,7 @@ extension FrameBuffer.ItemParts {
 }
 
 extension ShareFrame {
-  /// Calls `body` with the share and a copy of its payload that nobody else can alter.
+  /// Calls `body` with the share and a private copy of its payload.
   func copied(_ body: (ShareFrame) -> Void) {
     Array(item.payload).withUnsafeBytes { copy in
       let item = ItemFrame(type: item.type, name: item.name, payload: copy, tag: item.tag)
@@ -166,7 +165,7 @@ extension ShareFrame {
 }
 
 extension Share {
-  /// Calls `body` with the share as if it had just been decoded.
+  /// Calls `body` with the share in the form of a decoded frame.
   func withFrame(_ body: (ShareFrame) -> Void) {
     Array(destination.utf8).withUnsafeBytes { destination in
       Array(claimedSource.utf8).withUnsafeBytes { claimedSource in

@@ -3,7 +3,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Items from one guest to another, and to and from the system: the decisions on them, and their delivery.
+/// Decides on items between guests, and to and from the system, and delivers them.
 final class TransferBroker {
   private let enforcement: DeviceConfiguration.Enforcement
   private let registry: GuestRegistry
@@ -57,12 +57,13 @@ final class TransferBroker {
       audit: audit, replies: replies)
   }
 
-  /// Shares an item: the way of almost every message, from a decoded frame to a verdict to a delivery.
+  /// Shares an item. Almost every message takes this path, from decoded frame to delivery.
   func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
       share.item.isTagged || audit.observesItems || custody.tracesContent
     {
-      // Looked at more than once: to check the tag, to be shown to who watches, to be known again.
+      // The item is read more than once: to check the tag, to show it to subscribers, or to trace its
+      // content.
       return share.copied { self.share($0, pending) }
     }
     let sender = pending.guest
@@ -75,7 +76,7 @@ final class TransferBroker {
     judge(share, pending)
   }
 
-  /// Finds out about everything that a share involves, and decides on it.
+  /// Checks the preconditions of a share and decides on it.
   private func judge(_ share: ShareFrame, _ pending: PendingRequest) {
     guard !access.refuseWhileLocked(share.operation, pending) else { return }
     let sender = pending.guest
@@ -125,7 +126,7 @@ final class TransferBroker {
     conclude(share.parts, ruling, pending, destination)
   }
 
-  /// Records the decision on an item that is at hand, and delivers the item or refuses it.
+  /// Records the decision on an item, and delivers or refuses it.
   private func conclude(
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
@@ -153,7 +154,7 @@ final class TransferBroker {
     audit.decided(pending, ruling, item) { decision(on: item, ruling, pending, receiver, marks) }
   }
 
-  /// Records a decision on a device that looks for content without tags.
+  /// Records a decision on a device that traces content.
   private func recordTraced(
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
@@ -191,12 +192,11 @@ final class TransferBroker {
   }
 }
 
-// MARK: - Imports of documents
+// MARK: - Document imports
 
-/// Data that the receiving account may not have: the SDK asks a multi-identity app whether it takes the data for an
-/// unmanaged account (`identitySwitchRequired`, reason `documentImport`).
+/// Data that the receiving account must not receive: the SDK asks a multi-identity app whether to accept the
+/// data for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
 extension TransferBroker {
-  /// Asks the receiver to switch to an unmanaged account.
   private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
     if !receiver.isRunning { supervisor.start(receiver) }
     guard receiver.isRunning else { return keepRefusal(share, receiver) }
@@ -219,7 +219,8 @@ extension TransferBroker {
     }
   }
 
-  /// Decides by what holds on the answer: the sender's account may have left, or have another policy, meanwhile.
+  /// Decides by the state at the time of the answer: the sender's account may have been signed out or have
+  /// another policy.
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
@@ -253,18 +254,17 @@ extension TransferBroker {
 
 // MARK: - Imports
 
-/// Imports: a guest asks another one for an item.
 extension TransferBroker {
   func importItem(from source: String, via: SharingPath, _ pending: PendingRequest) {
     guard let provider = registry.guest(named: source), provider.app.kind == .app else {
       return replies.refuse(pending, .import, .noSuchDestination, subject: source)
     }
     guard !management.refuseWhileBanned(.import, pending, provider) else { return }
-    // The data of an account that is not open is out of everybody's reach.
+    // If the provider is locked, its account's data is inaccessible to all apps.
     guard !access.refuseWhileLocked(.import, pending, lockOf: provider) else { return }
     pending.guest.mailbox.unansweredRequests += 1
     askForItem(provider, requester: pending.guest) { [unowned self] item in
-      // The importer's account may have lost its policy, or have left, meanwhile.
+      // The importer's account may have lost its policy or been signed out meanwhile.
       var pending = pending
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
       // Either guest may have been locked meanwhile.
@@ -314,7 +314,7 @@ extension TransferBroker {
 
 // MARK: - Pasteboard
 
-/// Cut, copy and paste: an item is judged when it is pasted, not when it is copied.
+/// Cut, copy and paste. The decision is made at paste, not at copy.
 extension TransferBroker {
   func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
     guard
@@ -357,9 +357,8 @@ extension TransferBroker {
   }
 }
 
-// MARK: - The system and storage locations
+// MARK: - System and storage locations
 
-/// Data for the system and storage locations, or from them.
 extension TransferBroker {
   func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
     switch use.channel {
@@ -427,7 +426,8 @@ extension TransferBroker {
     }
   }
 
-  /// An instance of the extension that is to have the item; nil where there is no extension, or nothing for it.
+  /// Creates an instance of the extension that receives the item; nil if the request names none, carries no
+  /// item, or is blocked.
   private func instance(
     for use: SystemHandOff, _ ruling: Ruling, startedBy starter: Guest
   ) -> Guest? {
@@ -487,7 +487,7 @@ extension TransferBroker {
       request.sender = .system
       request.owner = Owner()
       request.receiver = party
-    // Of the channels to apps, only the reading of contacts is a use.
+    // Of the app channels, only reading contacts reaches this function.
     case (.app, _):
       request.sender = registry.guest(named: use.source)?.party ?? .system
       request.owner = Owner()
@@ -497,7 +497,7 @@ extension TransferBroker {
     return request
   }
 
-  /// The party that the guest is when it acts for the account of a storage location.
+  /// Returns the guest as a party, acting for the account of a storage location.
   private func party(at accountID: String?, in guest: Guest) -> Party {
     switch accountID {
     case nil: identities.party(of: guest, actingFor: .unset)
@@ -519,14 +519,14 @@ extension TransferBroker {
     return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
   }
 
-  /// Answers whether the account that the guest acts for may receive an item.
+  /// Answers whether the guest's acting account may receive an item.
   func canReceive(_ item: Item, _ pending: PendingRequest) {
     guard
       let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
     else {
       return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
-    // The owner in the app that the item comes from, under the policy there; without a tag nobody knows it.
+    // The owner under the policy of the app that the item comes from. Without a tag, the owner is unknown.
     let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
     let owner = item.tag.flatMap { tag in source.map { custody.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
@@ -549,12 +549,12 @@ extension TransferBroker {
 
 // MARK: - Cloud storage
 
-/// Cloud storage, which all devices of an organisation see.
+/// Cloud storage, which is shared by all devices of an organisation.
 extension TransferBroker {
-  /// Saves an item to cloud storage that several devices see, and so not on this one. Only who is signed in can: an account
-  /// that an app names alone gives nobody access.
+  /// Saves an item to shared cloud storage instead of this device. The account must be signed in: an account
+  /// that the app only names gives no access.
   ///
-  /// - Returns: false where it is to be kept on the device.
+  /// - Returns: false if the item has to be saved on the device.
   private func upload(
     _ item: Item, _ payload: [UInt8], _ ruling: Ruling, _ pending: PendingRequest
   ) -> Bool {
@@ -568,13 +568,13 @@ extension TransferBroker {
     return true
   }
 
-  /// What is at the storage location that a request opens from; nil: nothing, so that the request only asks.
+  /// Returns the document at the storage location that a request opens from. If it is nil, the request is
+  /// only a query.
   func document(for transfer: TransferRequest) -> Parcel? {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }
 
-  /// Opens a document that was saved to the location, on whatever device: it is the account's to which the location
-  /// belongs.
+  /// Opens a document that any device saved to the location. The location's account owns it.
   func open(
     _ document: Parcel, _ transfer: TransferRequest, _ pending: PendingRequest, subject: String?
   ) {
@@ -584,7 +584,7 @@ extension TransferBroker {
     let verdict = evaluate(transfer)
     var (pending, sources) = (pending, [Int]())
     if verdict.outcome != .blocked {
-      // What comes of an item has a number after its own.
+      // An item's number must be greater than those of its sources.
       sources = [pending.number]
       continuity.arrived(document, as: pending.number)
       let stated = audit.takeStatement(of: pending.number)
@@ -604,7 +604,6 @@ extension TransferBroker {
 
 // MARK: - Other devices
 
-/// Items for other devices, and from them.
 extension TransferBroker {
   // MARK: AirDrop
 
@@ -657,7 +656,7 @@ extension TransferBroker {
         subject: subject, verdict: ruling.explained))
   }
 
-  /// The bytes that leave: ciphertext where the verdict says so.
+  /// Returns the bytes to send: ciphertext if the verdict requires it.
   func payload(of item: Item, _ ruling: Ruling) -> [UInt8] {
     var payload: [UInt8] = []
     item.withParts { parts in
@@ -668,11 +667,11 @@ extension TransferBroker {
     return payload
   }
 
-  // MARK: mail and messages
+  // MARK: Mail and messages
 
   /// Sends a mail or message to the device that it is addressed to.
   ///
-  /// - Parameter device: the name of the device; `""`: it is addressed to none.
+  /// - Parameter device: the name of the device; `""` if there is none.
   private func address(
     _ item: Item, _ payload: [UInt8], to device: String, _ ruling: Ruling, _ request: Int
   ) {
@@ -680,9 +679,9 @@ extension TransferBroker {
     continuity.send(item, payload, by: carrier, ruling, request, to: .device(device))
   }
 
-  // MARK: what has come
+  // MARK: Received documents
 
-  /// Opens the document that came last by a carrier: nobody is known to own it here.
+  /// Opens the last document received by a carrier. Its owner is unknown here.
   private func openReceived(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
     guard let carrier = Carrier(rawValue: use.source), Carrier.opened.contains(carrier) else {
       throw Violation(text: "what came by `\(use.source)`, by which no document comes")
@@ -710,8 +709,8 @@ extension TransferBroker {
 
   // MARK: Universal Clipboard
 
-  /// Offers what was copied to the other devices of the user's Apple Account, as far as the pasteboard's rules let it go to
-  /// an app that no policy manages: nobody knows which app will paste it there.
+  /// Offers copied content to the other devices of the user's Apple Account. The app that will paste it is
+  /// unknown, so the pasteboard rules are evaluated for an unmanaged app.
   private func offerToOtherDevices(
     _ copied: Pasteboard.Content, _ scope: CopyScope, after pending: PendingRequest
   ) {
@@ -757,14 +756,14 @@ extension ShareFrame {
 }
 
 extension Ruling {
-  /// Whether the verdict holds when it is decided anew, as for every request.
+  /// Whether a new evaluation gives the same verdict. Every request is evaluated.
   fileprivate func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }
 }
 
 extension Verdict {
-  /// The verdict where nothing is decided.
+  /// The verdict if enforcement is off.
   static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
 }
 

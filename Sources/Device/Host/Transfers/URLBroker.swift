@@ -2,7 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// URLs, opened in the app that registered their scheme.
+/// Opens URLs in the app that registered their scheme.
 final class URLBroker {
   private let registry: GuestRegistry
   private let supervisor: GuestSupervisor
@@ -39,7 +39,7 @@ final class URLBroker {
       return replies.refuse(pending, .openURL, .malformedURL, subject: open.url)
     }
     let opening = opening(open, scheme, pending.actingIdentity)
-    // A banned app opens nothing, and no other app opens its URLs.
+    // A banned app opens no URLs, and no other app opens its URLs.
     if let receiver = opening.receiver {
       guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
@@ -63,9 +63,9 @@ final class URLBroker {
     }
   }
 
-  /// The identity that the SDK asks a multi-identity app to act for before the app gets a URL: the managed account in
-  /// whose name the URL is opened, where the app has it and acts for another one (`identitySwitchRequired`, reason
-  /// `openURL`); nil where nothing is to be asked.
+  /// Returns the identity that the SDK asks a multi-identity app to switch to before it gets the URL
+  /// (`identitySwitchRequired`, reason `openURL`): the sender's managed account, if the receiver has it and
+  /// acts for another. Returns nil if no switch is needed.
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
     guard receiver.app.isMultiIdentity, receiver !== pending.guest,
       pending.actingIdentity.party.isManaged,
@@ -101,20 +101,19 @@ final class URLBroker {
     carryOut(open, opening, ruling, pending)
   }
 
-  /// The opening of a URL: the decision on it, and the receiver with its URL.
+  /// The decision on opening a URL, its receiver, and the URL for the receiver.
   private struct Opening {
     var transfer: TransferRequest
     var verdict: Verdict
-    /// The URL as the receiver gets it.
+    /// The URL that the receiver gets.
     var url: String
-    /// The app that opens the URL; nil where none on this device does.
+    /// The app that opens the URL; nil if no app on this device does.
     var receiver: Guest?
-    /// The scheme that the SDK opens instead of the URL's, and that no app registers; nil: there is no such scheme.
+    /// The scheme that the SDK opens instead, if no app registers it; otherwise nil.
     var missingTwin: String?
   }
 
-  /// Decides for the app that was asked for, and then for the one that the verdict requires in its place, where it
-  /// does.
+  /// Decides for the requested app. If the verdict requires another app, decides again for that app.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
@@ -140,7 +139,7 @@ final class URLBroker {
   private func request(
     for open: OpenURL, _ scheme: String, _ target: URLTarget<Guest>, _ sender: ActingIdentity
   ) -> TransferRequest {
-    // A scheme that the app knows to be a managed app's settles a question; an opening is settled by what is installed.
+    // The app's list of managed schemes decides a query. An opening is decided by the installed apps.
     let isKnown =
       open.isKnownManagedScheme && (open.isQuestion || target.app == nil)
       || belongsToManagedTwin(scheme)

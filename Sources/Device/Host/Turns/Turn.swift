@@ -2,18 +2,16 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// A turn of the device's loop: it decides and records as much as there is, then writes the journal, and only then
-/// sends.
+/// An iteration of the device's loop: it makes and records decisions, then writes the journal, then sends.
 final class Turn {
-  /// Memory of the frame at hand, reused for the next one.
+  /// The memory of the current frame, reused for the next one.
   let decoding = Arena()
   let encoding = Arena()
-  /// The receiver of a turn's events.
-  /// Unowned, as a weak reference makes every other one slow.
+  /// Unowned, because a weak reference slows down every other reference to the object.
   unowned var delegate: (any TurnDelegate)?
-  /// The faults that strike in this turn; nil where none does.
+  /// The faults to inject in this turn; nil if there are none.
   unowned var faults: (any TurnFaults)?
-  /// Called after the turn; nil where nothing leaves the device.
+  /// Called after each turn; nil on devices without links to others.
   var didEnd: (() -> Void)?
   private let audit: AuditLog
   private let durability: Durability
@@ -26,12 +24,12 @@ final class Turn {
     self.durability = durability
   }
 
-  /// Runs `body`, then writes the journal, then sends what is to be sent. Within a turn, runs `body` alone.
+  /// Runs `body`, writes the journal, then sends. Within a turn, only runs `body`.
   func callAsFunction(_ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
     body()
-    // Sending may let other guests go on, which send in turn.
+    // Sending may resume other guests, which then send too.
     repeat {
       while let connection = resumable.popLast() { delegate?.resume(connection) }
       write()
@@ -54,7 +52,7 @@ final class Turn {
     audit.flush()
   }
 
-  // MARK: sending
+  // MARK: Sending
 
   func send(_ message: HostMessage, to guest: Guest) {
     guard let connection = guest.connection else { return }
@@ -62,13 +60,13 @@ final class Turn {
     markDirty(connection)
   }
 
-  /// Tells the app that something has changed, as the SDK's notifications do.
+  /// Sends one of the SDK's notifications to the app.
   func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) {
     guard guest.isReady || guest.state == .suspended else { return }
     send(HostMessage(.notice(notification.rawValue, account: account?.upn ?? "")), to: guest)
   }
 
-  /// Notes that a connection has something to send.
+  /// Marks a connection that has data to send.
   func markDirty(_ connection: GuestConnection) {
     guard !connection.isDirty else { return }
     connection.isDirty = true
@@ -84,46 +82,45 @@ final class Turn {
     }
   }
 
-  /// Writes the journal, then sends at once what a guest is to be sent.
+  /// Writes the journal, then sends the guest's pending data at once.
   func sendAtOnce(to guest: Guest) {
     guard let connection = guest.connection, durability.fault == nil else { return }
     write()
     flush(connection)
   }
 
-  /// Sends at once what a connection has to send.
+  /// Sends a connection's pending data at once.
   func flush(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
-    // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
+    // If the pipe cannot be written to, its guest is ending, and its exit is handled separately.
     try? connection.flush()
     delegate?.didFlush(connection.guest)
   }
 
-  // MARK: reading on
+  // MARK: Resuming
 
-  /// Lets a guest go on at the end of this turn.
+  /// Resumes a guest at the end of this turn.
   func scheduleResume(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     resumable.append(connection)
-    // Outside of a turn nothing else would let the guest go on.
+    // Outside a turn, there is no end of turn that would resume the guest.
     if !isRunning { self {} }
   }
 }
 
-/// The receiver of a turn's events.
 protocol TurnDelegate: AnyObject {
-  /// Saves data that has gathered beside the journal.
+  /// Saves data that is stored outside the journal.
   func save()
-  /// Goes on with the messages of a guest that had to wait.
+  /// Resumes serving a guest's waiting messages.
   func resume(_ connection: GuestConnection)
-  /// Handles a guest that has taken some of what it was sent.
+  /// Handles a flush of the guest's connection.
   func didFlush(_ guest: Guest)
 }
 
-/// Faults that strike in a turn.
+/// Injected faults.
 protocol TurnFaults: AnyObject {
-  /// Called between the journal and the pipes.
+  /// Called after the journal is written and before messages are sent.
   func beforeSending()
-  /// Called behind the pipes.
+  /// Called after messages are sent.
   func afterSending()
 }

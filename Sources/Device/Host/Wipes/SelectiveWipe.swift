@@ -1,34 +1,33 @@
 internal import Model
 
-/// One selective wipe of one account in one app, as a value: events in, actions out.
+/// A selective wipe of one account in one app, as a state machine: it handles events and returns actions.
 ///
-/// The app is asked at most once, then everything that the account owns is deleted, whatever the app answered, and only
-/// then the wipe ends; so it ends however the app behaves.
+/// The app is asked at most once. Then all of the account's data is deleted, whatever the app answered, and
+/// the wipe ends. So it ends however the app behaves.
 struct SelectiveWipe {
-  /// The reason for a wipe.
   enum Reason: CaseIterable, Sendable {
     /// The administrator orders the wipe.
     case remote
-    /// A condition for the launch does not hold, and then the policy wipes.
+    /// A conditional launch setting of the policy requires the wipe.
     case conditionalLaunch
-    /// The user signs out.
     case signOut
-    /// The account is not, or no longer, among the allowed accounts.
+    /// The account is not among the allowed accounts.
     case notAllowed
-    /// The app unenrolls the account, with a wipe.
+    /// The app unenrolls the account with a wipe.
     case unenrolled
-    /// Conditional access keeps the account out, and the account left org data behind.
+    /// Conditional access blocks the account, which has organisation data on the device.
     case notCompliant
-    /// MDM's user replaces the account.
+    /// The account that MDM enrolled the device for replaces it.
     case replaced
 
-    /// Whether the app may delete the data itself first: not where the user signs out, who does that in the app itself.
+    /// Whether the app can delete the data first. At sign-out it cannot, because the user signs out in the
+    /// app itself.
     var asksApp: Bool { self != .signOut }
   }
 
   enum State: Equatable {
     case requested
-    /// The app does not answer yet: it is being started in the background.
+    /// The app is being started in the background.
     case starting
     /// `wipeDataForAccountId` is running in the app.
     case asked
@@ -38,7 +37,7 @@ struct SelectiveWipe {
 
   /// The result of asking the app.
   enum Answer: Equatable, Sendable {
-    /// The app says that it has deleted everything.
+    /// The app reports that it has deleted everything.
     case succeeded
     /// The app leaves the deletion to the SDK.
     case declined
@@ -51,7 +50,6 @@ struct SelectiveWipe {
     case notAsked
   }
 
-  /// The result of the wipe.
   enum Outcome: Equatable, Sendable {
     /// The app deleted everything itself.
     case succeeded
@@ -60,13 +58,13 @@ struct SelectiveWipe {
     case unresponsive
     case notRunning
     case notAsked
-    /// The app said that it had deleted everything, and `files` files of the account were still there.
+    /// The app reported that it had deleted everything, but `files` files of the account were left.
     case lied(files: Int)
   }
 
   enum Event {
     case start(Reason)
-    /// The app runs and can be asked; sent at once where the app ran already.
+    /// The app is running and can be asked; sent at once if it was running already.
     case guestReady
     /// `wipeDataForAccountId` returned.
     case answered(Bool)
@@ -76,13 +74,13 @@ struct SelectiveWipe {
   }
 
   enum Action: Equatable {
-    /// Start the app in the background unless it runs, and send ``Event/guestReady`` when it can be asked, or
-    /// ``Event/timedOut`` after so many milliseconds.
+    /// Start the app in the background unless it is running. Send ``Event/guestReady`` when it can be asked,
+    /// or ``Event/timedOut`` after `within` milliseconds.
     case startGuest(within: UInt64)
-    /// Ask the app, and send ``Event/timedOut`` after so many milliseconds; an earlier wait is forgotten.
+    /// Ask the app. Send ``Event/timedOut`` after `within` milliseconds, and cancel any earlier wait.
     case ask(within: UInt64)
     case stopWaiting
-    /// Delete all that the account owns in the app, and send ``Event/deletionFinished(_:)``.
+    /// Delete all of the account's data in the app, and send ``Event/deletionFinished(_:)``.
     case delete
     case finish(Outcome)
   }
@@ -92,10 +90,10 @@ struct SelectiveWipe {
 
   /// Creates a wipe.
   ///
-  /// - Parameter milliseconds: the time that the app may take to start, and again to answer.
+  /// - Parameter milliseconds: the timeout for the app's start, and again for its answer.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
-  /// Whether another wipe of this account in this app would be dropped.
+  /// Whether another wipe of this account in this app would be ignored.
   var isRunning: Bool {
     switch state {
     case .requested, .done: false
@@ -103,8 +101,9 @@ struct SelectiveWipe {
     }
   }
 
-  /// Handles an event. A second start is dropped while this wipe runs, which deletes all that the account owns already;
-  /// to ask an app twice about one wipe would let the first answer hide the second.
+  /// Handles an event. A second start is ignored while this wipe runs, because it deletes all of the
+  /// account's data anyway. If an app were asked twice about one wipe, the first answer could hide the
+  /// second.
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.requested, .start(let reason)): return start(reason)
@@ -123,7 +122,7 @@ struct SelectiveWipe {
       preconditionFailure("a selective wipe has deleted nothing that it did not ask to delete")
     case (.done, .start):
       preconditionFailure("a selective wipe starts once, and the next one is another")
-    // Answers that come unasked or too late, and timers that were on their way, change nothing.
+    // Unexpected or late answers and late timers are ignored.
     case (.starting, .start), (.asked, .start), (.deleting, .start), (_, .guestReady),
       (_, .answered), (_, .guestExited), (_, .timedOut):
       return []

@@ -4,9 +4,9 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// The removal of an account with all that it owns from an app, and of nothing that is anybody else's.
+/// Removes an account and all of its data from an app, without affecting other data.
 package final class WipeCoordinator {
-  /// Called when the account has left the app.
+  /// Called when the account has been removed from the app.
   var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let limit: UInt64
   private let folders: Folders
@@ -30,7 +30,8 @@ package final class WipeCoordinator {
 
   /// Creates the coordinator.
   ///
-  /// - Parameter limit: time for an app to come up for a wipe, and again to answer, in milliseconds.
+  /// - Parameter limit: the timeout for an app's start during a wipe, and again for its answer, in
+  ///   milliseconds.
   init(
     within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
     deliveries: Deliveries, flow: FlowControl, policies: PolicyAssignments,
@@ -63,8 +64,8 @@ package final class WipeCoordinator {
 
   /// Wipes an account from the app `name`, as an administrator does remotely.
   ///
-  /// - Parameter done: called when the wipe is done; at once where the account is not signed in to the app.
-  /// - Throws: ``HostError`` where there is no such app.
+  /// - Parameter done: called when the wipe is done; at once if the account is not signed in to the app.
+  /// - Throws: ``HostError`` if there is no such app.
   package func wipe(
     _ account: Account, in name: String, done: @escaping () -> Void
   ) throws(HostError) {
@@ -78,7 +79,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Whether a wipe has not come to its end.
+  /// Whether a wipe is in progress.
   package var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
 
   func wipe(
@@ -95,11 +96,12 @@ package final class WipeCoordinator {
     if reason == .remote {
       _ = guest.accounts.registration(of: account)?.machine.handle(.wipeOrdered, at: clock.now)
     }
-    // Wipes run one after the other: nobody can know which of two an app would have done with first.
+    // Wipes of an app run one after the other, because the order in which it would finish concurrent ones is
+    // unknown.
     if guest.accounts.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
   }
 
-  /// Locks the account: from here on nobody acts for it.
+  /// Locks the account, so no process can act for it.
   private func lock(_ account: Account, in guest: Guest) {
     let identity = Identity.account(account)
     let verdict = Verdict([Reason(.accountBeingWiped, .device)])
@@ -133,11 +135,11 @@ package final class WipeCoordinator {
     }
   }
 
-  // MARK: asking
+  // MARK: Asking the app
 
   private func wait(_ milliseconds: UInt64, for wipe: Wipe, _ guest: Guest) {
     if wipe.timer == nil {
-      // Without a timer the app would be waited for without end.
+      // Without a timer, the wait for the app would never end.
       guard
         let timer = try? Timer(
           on: loop,
@@ -150,7 +152,7 @@ package final class WipeCoordinator {
     wipe.timer?.start(after: milliseconds)
   }
 
-  /// Brings the app up in the background where it does not run. An app that is suspended stays suspended.
+  /// Starts the app in the background if it is not running. A suspended app stays suspended.
   private func wake(_ guest: Guest, for wipe: Wipe) {
     guard !guest.isReady else { return advance(wipe, of: guest, .guestReady) }
     guard guest.state != .suspended else { return advance(wipe, of: guest, .timedOut) }
@@ -174,32 +176,31 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Goes on with the wipes of these accounts, which an earlier run of the device did not end, without asking the app
-  /// again.
+  /// Resumes wipes that an earlier run of the device did not finish, without asking the app again.
   func resume(_ accounts: [Account], in guest: Guest) {
     for account in accounts {
       turn { wipe(account, in: guest, reason: .signOut) {} }
     }
   }
 
-  /// Goes on with the wipes of an app that has come up for them.
+  /// Resumes the wipes of an app that has started for them.
   func advanceWipes(of guest: Guest) {
     for wipe in guest.accounts.wipes where wipe.machine.state == .starting {
       advance(wipe, of: guest, .guestReady)
     }
   }
 
-  /// Goes on with the wipes of an app that is gone, and can no longer be asked.
+  /// Continues the wipes of an app that has exited and can no longer be asked.
   func endWipes(of guest: Guest, reason cause: ExitCause) {
     for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
   }
 
-  // MARK: deleting
+  // MARK: Deleting
 
   private func delete(_ wipe: Wipe, _ guest: Guest) {
     let instances = instances(of: guest)
     flow.beginDeletion(in: instances)
-    // So that none moves a file past the search for it.
+    // Frozen, so none can move a file into a folder that was already searched.
     let holds = peers(of: instances).map(supervisor.hold)
     listFiles(of: wipe, in: scopes(of: guest)) { [unowned self] areas in
       let erasure = FileErasure(
@@ -222,7 +223,8 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Rows that one slice reads or deletes; a guest chooses how many rows an account has.
+  /// The number of rows that one slice reads or deletes. Slices are needed because guests control an
+  /// account's number of rows.
   private static let sliceLength = 64
 
   private func listFiles(
@@ -252,7 +254,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Forgets the owners of deleted files, and keeps those of files that could not be deleted.
+  /// Deletes the owners of deleted files, and keeps those of files that could not be deleted.
   private func forgetFiles(
     _ areas: [FileErasure.Area], except left: [String: Set<[UInt8]>],
     then done: @escaping () -> Void
@@ -274,12 +276,13 @@ package final class WipeCoordinator {
     }
   }
 
-  /// The app, and its extensions that run.
+  /// Returns the app and its running extensions.
   private func instances(of guest: Guest) -> [Guest] {
     registry.all.filter { registry.app(of: $0) === guest }
   }
 
-  /// Guests that run and may change what `instances` keep: these themselves, and those with an app group of theirs.
+  /// Returns running guests that can change the files of `instances`: these guests and those that share an
+  /// app group with them.
   private func peers(of instances: [Guest]) -> [Guest] {
     let groups = Set(instances.flatMap(\.app.accessibleGroups))
     return registry.all.filter { guest in
@@ -289,7 +292,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// The folders in which the app and its extensions keep files, relative to the device's folder.
+  /// Returns the containers and groups of the app and its extensions, relative to the device's folder.
   func scopes(of guest: Guest) -> [String] {
     let members = registry.members(of: guest)
     var groups: [String] = []
@@ -300,8 +303,8 @@ package final class WipeCoordinator {
       + groups.map(Folders.scope(ofGroup:))
   }
 
-  /// Deletes the account's items from the groups of the app, except groups that the app shares with another app that
-  /// the account is signed in to.
+  /// Deletes the account's items from the app's keychain groups, except groups of another app to which the
+  /// account is signed in.
   private func deleteKeychainItems(
     _ wipe: Wipe, _ guest: Guest, then done: @escaping () -> Void
   ) {
@@ -330,7 +333,7 @@ package final class WipeCoordinator {
     wipe.timer?.close()
     if let answer = outcome.words { report(wipe, guest, "answered", answer) }
     report(wipe, guest, "deleted", wipe.deleted.words)
-    // If the device dies, its next run erases what is deleted from here on.
+    // If the device crashes, its next run erases data that is deleted from here on.
     vacuum.schedule()
     clearPasteboard(of: wipe.account, guest)
     accounts.remove(wipe.account, from: guest)
@@ -365,7 +368,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Forgets what the database still knows of the account, once the app has let go of the account.
+  /// Deletes the account's remaining data from the database, after its removal from the app.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
@@ -381,7 +384,7 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Tells the journal how far a wipe has come; a sign-out has events of its own.
+  /// Records the wipe's progress in the journal; a sign-out has its own events.
   private func report(_ wipe: Wipe, _ guest: Guest, _ state: String, _ detail: String?) {
     guard wipe.reason != .signOut else { return }
     audit.record(
@@ -405,7 +408,7 @@ extension SelectiveWipe.Reason {
 }
 
 extension SelectiveWipe.Outcome {
-  /// The app's answer in words; nil where the app was not to be asked.
+  /// The app's answer as a clause; nil if the app was not to be asked.
   fileprivate var words: String? {
     switch self {
     case .succeeded: "the app says that it has removed everything"
@@ -429,26 +432,25 @@ extension Wipe.Deleted {
   }
 }
 
-// MARK: - Wipes under way
+// MARK: - Wipes in progress
 
-/// A selective wipe that a device carries out for one app.
+/// A selective wipe in progress.
 final class Wipe {
   let account: Account
   let reason: SelectiveWipe.Reason
   var machine: SelectiveWipe
-  /// Timer for the app to start and to answer.
+  /// The timer for the app's start and answer.
   var timer: Timer?
-  /// Whether the app runs for the wipe alone.
+  /// Whether the app was started only for the wipe.
   var startedGuest = false
-  /// The result of the deletion.
   var deleted = Deleted()
-  /// Called when nothing of the account is left.
+  /// Called when no data of the account is left.
   var onEnd: [() -> Void]
 
   struct Deleted {
     var files = 0
     var keychainItems = 0
-    /// Descriptions of what could not be deleted.
+    /// Descriptions of data that could not be deleted.
     var failures: [String] = []
   }
 

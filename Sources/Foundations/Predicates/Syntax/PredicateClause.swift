@@ -1,19 +1,17 @@
-/// A part of a predicate that holds or fails. Clauses are equal where their structure is, whatever their places.
+/// A part of a predicate with a truth value. Equality compares the structure and ignores positions.
 package struct PredicateClause<Language: PredicateLanguage>: Sendable, Equatable {
   package var kind: Kind
   package var part: SourcePart
 
-  /// The structure of a clause.
   package indirect enum Kind: Sendable, Equatable {
     case constant(Bool)
     case not(PredicateClause)
-    /// Two or more clauses; none of them is itself `all` unless it had parentheses.
+    /// Two or more clauses. A nested `all` had parentheses in the source.
     case all([PredicateClause])
     case any([PredicateClause])
     case comparison(Language.Comparison)
   }
 
-  /// A clause at `part`.
   package init(kind: Kind, part: SourcePart) {
     self.kind = kind
     self.part = part
@@ -22,12 +20,11 @@ package struct PredicateClause<Language: PredicateLanguage>: Sendable, Equatable
   package static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 }
 
-/// A part of a predicate that has a value. Expressions are equal where their structure is, whatever their places.
+/// A part of a predicate with a value. Equality compares the structure and ignores positions.
 package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equatable {
   package var kind: Language.Operand
   package var part: SourcePart
 
-  /// An expression at `part`.
   package init(kind: Language.Operand, part: SourcePart) {
     self.kind = kind
     self.part = part
@@ -36,11 +33,11 @@ package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equat
   package static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 }
 
-/// The variable by which a `SUBQUERY` names the elements that it goes through.
+/// The variable that a `SUBQUERY` binds to each element.
 package struct PredicateVariable<Language: PredicateLanguage>: Sendable, Equatable {
   /// The name without the dollar sign.
   package var name: String
-  /// The number of variables around this one.
+  /// The number of enclosing variables, which is the index of this one.
   package var slot: Int
   package var kind: Language.Element
 }
@@ -52,9 +49,9 @@ package struct PredicateSubquery<Language: PredicateLanguage>: Sendable, Equatab
   package var predicate: PredicateClause<Language>
 }
 
-/// Two operands and the relation between them.
+/// Two operands and an operator.
 package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
-  /// The quantifier; nil where the left side is compared as it is.
+  /// The quantifier; nil if the left operand is compared as a whole.
   package var quantifier: PredicateQuantifier?
   package var left: PredicateExpression<Language>
   package var comparator: PredicateOperator
@@ -62,7 +59,7 @@ package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equat
   package var right: PredicateExpression<Language>
 }
 
-/// The number of elements on the left for which the comparison must hold.
+/// The number of elements in the left operand for which the comparison must hold.
 package enum PredicateQuantifier: String, Sendable, CaseIterable {
   case any = "ANY"
   case some = "SOME"
@@ -72,7 +69,7 @@ package enum PredicateQuantifier: String, Sendable, CaseIterable {
 
 // MARK: - Operators
 
-/// An operator between two operands, as it is spelled.
+/// An operator between two operands. The raw value is its spelling.
 package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
@@ -92,13 +89,13 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PredicateOperator {
-  /// The operators that are written in signs, in every spelling.
+  /// The operators written as symbols, in every spelling.
   private static let signs: [String: PredicateOperator] = [
     "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
-  /// The operator of a token; nil for a token that is no operator.
+  /// The operator of a token; nil if the token is not an operator.
   static func named(_ token: PredicateToken) -> PredicateOperator? {
     switch token.kind {
     case .symbol(let symbol): signs[symbol]
@@ -107,9 +104,9 @@ extension PredicateOperator {
     }
   }
 
-  /// Whether the relation holds of two values.
+  /// Whether the comparison holds.
   ///
-  /// - Precondition: the operator is one that orders.
+  /// - Precondition: The operator is an ordering operator or tests equality.
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {
     case .equal: left == right
@@ -127,9 +124,8 @@ extension PredicateOperator {
 
 /// A part of a predicate's source.
 package struct SourcePart: Sendable {
-  /// The range in the source.
   package var range: Range<String.Index>
-  /// The line of the beginning, from 1, and the column in the dialect's units. A line break of two characters is one.
+  /// The line of the beginning, from 1. CRLF is one line break. The column is in the dialect's units.
   package var line: Int
   package var column: Int
   /// The offset of the beginning, from 0, in the dialect's units.

@@ -1,70 +1,69 @@
-/// A language of predicates for the engine: the operands beside literals, variables and `SUBQUERY`, the permitted
-/// comparisons, and the words of messages.
+/// A predicate language. The engine parses literals, variables and `SUBQUERY`; the language defines all other
+/// operands, the permitted comparisons and the messages.
 package protocol PredicateLanguage: Sendable {
-  /// The reason why a text is no predicate of the language.
+  /// A syntax error.
   associatedtype Failure: Error
   associatedtype Operand: PredicateOperand where Operand.Language == Self
-  /// The facts about the elements of a collection when a predicate is read.
+  /// What is known about the elements of a collection at parse time.
   associatedtype Element: Sendable, Equatable
-  /// A comparison of two operands, prepared for evaluation.
+  /// A comparison that is prepared for evaluation.
   associatedtype Comparison: Sendable, Equatable
 
-  /// The notation of the language.
   static var dialect: PredicateDialect { get }
 
-  /// The fault in words.
+  /// Converts a syntax error to the language's own error, with a message.
   static func failure(_ fault: PredicateFault) -> Failure
 
-  /// Reads a function that begins with `@`; nil where there is none, and `@` is a symbol.
+  /// Reads a function that begins with `@`; nil if there is none, in which case `@` is a symbol.
   ///
-  /// - Throws: the language's failure where a function begins and is malformed.
+  /// - Throws: ``Failure`` if a function begins but is malformed.
   static func function(
     _ lexer: inout PredicateLexer<Self>
   ) throws(Failure) -> PredicateToken.Kind?
 
-  /// Reads an operand of the language's own; nil where none begins.
+  /// Reads an operand specific to the language; nil if none begins here.
   ///
-  /// - Throws: the language's failure where an operand begins and is malformed.
+  /// - Throws: ``Failure`` if an operand begins but is malformed.
   static func operand(_ parser: inout PredicateParser<Self>) throws(Failure) -> Operand?
 
-  /// Reads the key after the `.` that follows an operand.
+  /// Reads the key after an operand and `.`.
   ///
-  /// - Throws: the language's failure where there is no key, or the operand has none.
+  /// - Throws: ``Failure`` if there is no key, or the operand does not have that key.
   static func key(
     of operand: PredicateExpression<Self>, _ parser: inout PredicateParser<Self>
   ) throws(Failure) -> Operand
 
-  /// The element of the collection that `SUBQUERY` goes through.
+  /// The element kind of a `SUBQUERY` collection.
   ///
-  /// - Throws: the language's failure where the operand is no collection.
+  /// - Throws: ``Failure`` if the operand is not a collection.
   static func element(of collection: PredicateExpression<Self>) throws(Failure) -> Element
 
-  /// Checks that the literals of a list may stand beside each other.
+  /// Checks that two literals may be elements of the same list.
   ///
-  /// - Throws: the language's failure where they may not.
+  /// - Throws: ``Failure`` if they may not.
   static func check(
     _ element: PredicateExpression<Self>, beside first: PredicateExpression<Self>,
     at token: PredicateToken
   ) throws(Failure)
 
-  /// Checks that the quantifier may stand before the operand.
+  /// Checks that the quantifier may precede the operand.
   ///
-  /// - Throws: the language's failure where it may not.
+  /// - Throws: ``Failure`` if it may not.
   static func check(
     _ quantifier: PredicateQuantifier, before operand: PredicateExpression<Self>
   ) throws(Failure)
 
   /// Reads the options after an operator.
   ///
-  /// - Throws: the language's failure where they are malformed, or the operator takes none.
+  /// - Throws: ``Failure`` if they are malformed, or the operator has no options.
   static func options(
     of comparator: PredicateOperator, at place: SourcePart, _ parser: inout PredicateParser<Self>
   ) throws(Failure) -> TextOptions
 
   /// Prepares a comparison.
   ///
-  /// - Parameter place: the operator's place.
-  /// - Throws: the language's failure where the operands cannot be compared so.
+  /// - Parameter place: The position of the operator.
+  /// - Throws: ``Failure`` if the operator cannot compare the operands.
   static func comparison(
     _ comparison: PredicateComparison<Self>, at place: SourcePart
   ) throws(Failure) -> Comparison
@@ -85,7 +84,7 @@ extension PredicateLanguage {
   ) throws(Failure) {}
 }
 
-/// An operand of a language. The engine reads the following kinds itself.
+/// An operand of a language. The engine itself creates the following kinds.
 package protocol PredicateOperand: Sendable, Equatable {
   associatedtype Language: PredicateLanguage
 
@@ -93,48 +92,46 @@ package protocol PredicateOperand: Sendable, Equatable {
   static func literal(_ value: PredicateValue) -> Self
   /// A list in braces.
   static func list(_ elements: [PredicateExpression<Language>]) -> Self
-  /// The variable of a subquery.
+  /// A subquery's variable.
   static func variable(_ variable: PredicateVariable<Language>) -> Self
-  /// A subquery.
   static func subquery(_ subquery: PredicateSubquery<Language>) -> Self
 }
 
 // MARK: - Dialects
 
-/// The notation of a language's predicates, where languages differ.
+/// The notation of a language, as far as languages differ.
 package struct PredicateDialect: Sendable {
-  /// The differences between notations.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
 
-    /// Traits with the given bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Columns and offsets count Unicode scalars, and each scalar is a character.
+    /// Columns and offsets count Unicode scalars, and each scalar is a separate character.
     package static let scalars = Traits(rawValue: 1)
-    /// Words with `-` between letters, as `UTI-EQUALS`.
+    /// Words may contain `-` between letters, as in `UTI-EQUALS`.
     package static let hyphenatedWords = Traits(rawValue: 2)
-    /// `1.5`
+    /// Real numbers such as `1.5` are allowed.
     package static let realNumbers = Traits(rawValue: 4)
-    /// `$1`
+    /// Numbered variables such as `$1` are allowed.
     package static let numberedVariables = Traits(rawValue: 8)
-    /// `{…}` holds any operands; without the trait literals, with or without a comma after the last.
+    /// Lists in braces may contain any operands. Without this trait, they contain literals, optionally with a
+    /// trailing comma.
     package static let listsOfOperands = Traits(rawValue: 16)
-    /// Operands and the predicates of subqueries count as levels of nesting; without the trait subqueries do.
+    /// Operands, and the predicates of subqueries, count as nesting levels. Without this trait, each subquery
+    /// counts as one level.
     package static let levelsOfOperands = Traits(rawValue: 32)
   }
 
-  /// The noun by which messages call a predicate.
+  /// The noun for a predicate in messages.
   package let noun: String
-  /// The limit on the length, in bytes of UTF-8.
+  /// The maximum length, in bytes of UTF-8.
   package let maximumLength: Int
-  /// The limit on the nesting of brackets, `NOT` and subqueries.
+  /// The maximum depth of nested parentheses, `NOT` and subqueries.
   package let maximumDepth: Int
-  /// The operators, in the order in which a misspelt one is looked for.
+  /// The operators, in order of preference for suggestions.
   package let operators: [PredicateOperator]
   private let traits: Traits
 
-  /// A dialect with the given limits and operators.
   package init(
     noun: String, maximumLength: Int, maximumDepth: Int, traits: Traits,
     operators: [PredicateOperator]
@@ -149,19 +146,19 @@ package struct PredicateDialect: Sendable {
   func has(_ trait: Traits) -> Bool { traits.contains(trait) }
 }
 
-// MARK: - Faults
+// MARK: - Syntax errors
 
-/// The parts of a predicate that may stand where another was found.
+/// What the parser expected where it found something else.
 package enum PredicateExpectation: Sendable, Equatable {
   /// An operand, or any other beginning of a clause.
   case clause
-  /// The operand after `ANY` and its like.
+  /// The operand after a quantifier such as `ANY`.
   case quantified
   /// The operand after an operator.
   case value
-  /// The collection that `SUBQUERY` goes through.
+  /// The collection of a `SUBQUERY`.
   case collection
-  /// The end of a predicate: of the whole text, and in brackets.
+  /// The end of a predicate: of the whole text, or inside parentheses.
   case end, groupEnd
   case comparator
   /// The key after `.`.
@@ -174,9 +171,9 @@ package enum PredicateExpectation: Sendable, Equatable {
   case listEnd
   case subqueryStart, collectionEnd, variable, variableEnd, subqueryEnd
 
-  /// The words by which messages call the part where a language has no words of its own.
+  /// The default wording in messages.
   ///
-  /// - Parameter noun: the noun for the whole predicate.
+  /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {
     switch self {
     case .clause: "a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`"
@@ -200,27 +197,27 @@ package enum PredicateExpectation: Sendable, Equatable {
   }
 }
 
-/// A fault in a text that should be a predicate, and its place. Languages put it into words.
+/// A syntax error with its position. Each language supplies the message.
 package struct PredicateFault: Sendable {
-  /// The kind of fault.
   package enum Kind: Sendable {
     case tooLong(bytes: Int)
     case tooDeep
     /// The text is only white space.
     case empty
-    /// A character that begins no token.
+    /// A character that cannot begin a token.
     case character(Character)
     case numberTooLarge(digits: String)
-    /// The character after `$`; nil at the end.
+    /// The character after `$`; nil at the end of the text.
     case noVariableName(Character?)
-    /// - Parameter suspect: a typographic quotation mark that may be meant to end the string; nil where there is none.
+    /// - Parameter suspect: A typographic quotation mark that was probably meant to end the string; nil if
+    ///   there is none.
     indirect case unterminatedString(quote: Character, suspect: PredicateFault?)
-    /// The character after `\`; nil at the end.
+    /// The character after `\`; nil at the end of the text.
     case escape(Character?)
     case token(PredicateToken, expected: PredicateExpectation)
-    /// A predicate where an operand must stand.
+    /// A predicate in place of an operand.
     case predicateInBrackets(expected: PredicateExpectation)
-    /// - Parameter known: the variables that may be named there.
+    /// - Parameter known: The variables in scope.
     case unknownVariable(String, known: [String])
   }
 
@@ -228,26 +225,24 @@ package struct PredicateFault: Sendable {
   package var part: SourcePart
 }
 
-/// Typographic characters that word processors put where a predicate needs plain ones.
+/// Typographic characters that word processors substitute for plain ones.
 package enum Quotation {
   private static let double: Set<Character> = ["“", "”", "„", "‟", "«", "»", "″", "＂"]
   private static let single: Set<Character> = ["‘", "’", "‚", "‛", "‹", "›", "′", "＇"]
   private static let hyphens: Set<Character> = ["‐", "‑", "‒", "–", "—", "−"]
 
-  /// Whether the character is a typographic quotation mark.
   package static func isQuotationMark(_ character: Character) -> Bool {
     double.contains(character) || single.contains(character)
   }
 
-  /// Whether the character is a typographic hyphen.
   package static func isHyphen(_ character: Character) -> Bool { hyphens.contains(character) }
 
-  /// The plain quotation mark to type instead.
+  /// The plain equivalent of a quotation mark.
   package static func straight(_ character: Character) -> String {
     double.contains(character) ? "\"" : "'"
   }
 
-  /// The words by which messages call `character`.
+  /// The wording for `character` in messages.
   package static func words(for character: Character) -> String {
     if isQuotationMark(character) { return "the typographic quotation mark `\(character)`" }
     if isHyphen(character) { return "the typographic hyphen `\(character)`" }

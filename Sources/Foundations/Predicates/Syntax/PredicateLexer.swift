@@ -1,6 +1,5 @@
-/// Splits a predicate into words, values and signs with their positions.
+/// Splits a predicate into tokens with source positions.
 package struct PredicateLexer<Language: PredicateLanguage> {
-  /// The language's failure.
   package typealias Failure = Language.Failure
 
   private let dialect = Language.dialect
@@ -16,7 +15,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     index = source.startIndex
   }
 
-  /// All tokens, the last of which is the end.
+  /// All tokens. The last one is `.end`.
   mutating func tokens() throws(Failure) -> [PredicateToken] {
     var tokens: [PredicateToken] = []
     while true {
@@ -28,7 +27,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     }
   }
 
-  /// The next character; nil at the end. In a dialect of scalars each scalar is a character of its own.
+  /// The next character; nil at the end. With the trait `scalars`, each scalar is a separate character.
   package var character: Character? { character(at: index) }
 
   /// The character after the next one; nil at the end.
@@ -45,7 +44,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     countsScalars ? source.unicodeScalars.index(after: index) : source.index(after: index)
   }
 
-  /// Steps over the next character.
+  /// Consumes the next character.
   package mutating func step() {
     if character?.isNewline == true {
       line += 1
@@ -57,24 +56,24 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     index = next(after: index)
   }
 
-  /// Steps over white space.
+  /// Consumes white space.
   package mutating func skipSpace() {
     while let character, character.isWhitespace { step() }
   }
 
-  /// The place of the next character.
+  /// The position of the next character.
   package var here: SourcePart {
     SourcePart(range: index..<index, line: line, column: column, offset: offset)
   }
 
-  /// Steps over characters as long as `isPart` holds, and returns them.
+  /// Consumes and returns the characters that satisfy `isPart`.
   package mutating func take(while isPart: (Character) -> Bool) -> String {
     let start = index
     while let character, isPart(character) { step() }
     return String(source[start..<index])
   }
 
-  /// Takes letters, digits and `_`; empty where none is next.
+  /// Consumes and returns letters, digits and `_`; may be empty.
   package mutating func name() -> String { take(while: \.isPartOfName) }
 
   func failure(_ kind: PredicateFault.Kind, at part: SourcePart) -> Failure {
@@ -101,7 +100,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     return .symbol(symbol)
   }
 
-  /// The longest symbol that is next; nil where none is.
+  /// The longest symbol at the current position; nil if there is none.
   private func symbol(_ character: Character) -> String? {
     let one = String(character)
     if let characterAfterNext {
@@ -136,7 +135,7 @@ extension PredicateLexer {
     return word
   }
 
-  /// Takes a number. Behind a minus sign it may be 2^63, for which `Int.min` stands until it is negated.
+  /// Reads a number. After a minus sign, 2^63 is represented as `Int.min`, which negation leaves unchanged.
   private mutating func number(
     from start: SourcePart, after last: PredicateToken?
   ) throws(Failure) -> PredicateToken.Kind {
@@ -205,24 +204,23 @@ extension PredicateLexer {
 
 // MARK: - Tokens
 
-/// A word, value or sign of a predicate.
+/// A token of a predicate.
 package struct PredicateToken: Sendable {
   package var kind: Kind
   package var part: SourcePart
 
-  /// The kind and the content of a token.
   package enum Kind: Sendable, Equatable {
     /// Letters, digits, `_`, and in some dialects `-` between letters.
     case word(String)
     /// The name after `$`.
     case variable(String)
-    /// The content between quotes, escapes resolved.
+    /// The content between the quotes, with escapes resolved.
     case string(String)
     case integer(Int)
     case real(Double)
-    /// A function such as `@status(device.model.family)`: its name and the content of the brackets.
+    /// A function such as `@status(device.model.family)`: its name and the argument in parentheses.
     case function(String, argument: String)
-    /// `@count`, where a language has functions.
+    /// `@count`, in languages with functions.
     case operation(String)
     case symbol(String)
     case end
@@ -233,18 +231,17 @@ package struct PredicateToken: Sendable {
     "@", "=", "<", ">", "!", "-",
   ]
 
-  /// Whether the token is that symbol.
   package func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
 
-  /// Whether the token is that keyword, in any case.
+  /// Whether the token is the keyword, in any case. `keyword` is in upper case.
   package func isWord(_ keyword: String) -> Bool {
     guard case .word(let word) = kind else { return false }
     return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
   }
 
-  /// The words by which messages call the token.
+  /// The wording for the token in messages.
   ///
-  /// - Parameter noun: the noun for the whole predicate.
+  /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {
     switch kind {
     case .word(let word): "`\(word)`"

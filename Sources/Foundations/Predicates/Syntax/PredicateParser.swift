@@ -11,26 +11,23 @@
 ///
 /// `own` and `key` depend on the language.
 package struct PredicateParser<Language: PredicateLanguage> {
-  /// The language's failure.
   package typealias Failure = Language.Failure
-  /// A clause of the language.
   package typealias Clause = PredicateClause<Language>
-  /// An operand of the language.
   package typealias Expression = PredicateExpression<Language>
 
   private let dialect = Language.dialect
-  /// All tokens of the text, the last of which is the end.
+  /// All tokens of the text. The last one is `.end`.
   package let tokens: [PredicateToken]
   private var index = 0
   private var depth = 0
-  /// The variables that can be named here, the innermost last.
+  /// The variables in scope, innermost last.
   private var variables: [PredicateVariable<Language>] = []
-  /// The largest number of variables in scope at once.
+  /// The maximum number of variables in scope at once.
   package private(set) var mostVariables = 0
 
   /// Splits `source` into tokens.
   ///
-  /// - Throws: the language's failure where the text is too long, or not made of tokens.
+  /// - Throws: The language's error if the text is too long or contains an invalid token.
   package init(_ source: String) throws(Failure) {
     var lexer = PredicateLexer<Language>(source)
     let length = source.utf8.count
@@ -40,9 +37,9 @@ package struct PredicateParser<Language: PredicateLanguage> {
     tokens = try lexer.tokens()
   }
 
-  /// Reads the whole text.
+  /// Parses the whole text.
   ///
-  /// - Throws: the language's failure where the text is no predicate.
+  /// - Throws: The language's error if the text is not a predicate.
   package mutating func predicate() throws(Failure) -> Clause {
     guard token.kind != .end else { throw failure(.empty, at: token.part) }
     let content = try disjunction()
@@ -54,14 +51,14 @@ package struct PredicateParser<Language: PredicateLanguage> {
   /// The next token.
   package var token: PredicateToken { tokens[index] }
 
-  /// Steps over the next token, and returns it.
+  /// Consumes the next token and returns it.
   @discardableResult
   package mutating func advance() -> PredicateToken {
     defer { index = min(index + 1, tokens.count - 1) }
     return tokens[index]
   }
 
-  /// Steps over `symbol` where it is next; returns whether it was.
+  /// Consumes the next token if it is `symbol`; returns whether it was.
   package mutating func skip(_ symbol: String) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     advance()
@@ -80,12 +77,12 @@ package struct PredicateParser<Language: PredicateLanguage> {
     guard skip(symbol) else { throw unexpected(expectation) }
   }
 
-  /// The part that was read since `start`.
+  /// The source part from `start` to the last consumed token.
   private func part(from start: PredicateToken) -> SourcePart {
     start.part.through(tokens[index - 1].part)
   }
 
-  /// Adds levels of nesting until ``ascend(_:)``.
+  /// Enters nesting levels; ``ascend(_:)`` leaves them.
   private mutating func descend(_ levels: Int) throws(Failure) {
     depth += levels
     guard depth <= dialect.maximumDepth else { throw failure(.tooDeep, at: token.part) }
@@ -93,7 +90,7 @@ package struct PredicateParser<Language: PredicateLanguage> {
 
   private mutating func ascend(_ levels: Int) { depth -= levels }
 
-  /// The failure that another part was expected than the next token.
+  /// The error for an unexpected next token.
   package func unexpected(_ expectation: PredicateExpectation) -> Failure {
     failure(.token(token, expected: expectation), at: token.part)
   }
@@ -106,16 +103,16 @@ package struct PredicateParser<Language: PredicateLanguage> {
 // MARK: - Clauses
 
 extension PredicateParser {
-  /// The content of brackets.
+  /// The content of parentheses.
   private enum Content {
     case clause(Clause)
-    /// An operand, which an operator or a closing bracket must follow.
+    /// An operand, which must be followed by an operator or a closing parenthesis.
     case expression(Expression)
   }
 
   /// The clause in `content`.
   ///
-  /// - Throws: the language's failure where `content` is an operand.
+  /// - Throws: The language's error if `content` is an operand.
   private func clause(_ content: Content) throws(Failure) -> Clause {
     switch content {
     case .clause(let clause): return clause
@@ -170,7 +167,7 @@ extension PredicateParser {
     }
   }
 
-  /// Reads brackets with a predicate or an operand in them.
+  /// Reads a predicate or an operand in parentheses.
   private mutating func group() throws(Failure) -> Content {
     let start = advance()
     try descend(1)
@@ -215,9 +212,9 @@ extension PredicateParser {
     return .clause(Clause(kind: .comparison(prepared), part: part(from: start)))
   }
 
-  /// Reads `[c]`, `[d]` or `[cd]`; returns no options where no bracket is next.
+  /// Reads `[c]`, `[d]` or `[cd]`; returns no options if there is no bracket.
   ///
-  /// - Throws: the language's failure where the bracket has other letters, or does not end.
+  /// - Throws: The language's error if the bracket contains other letters or is not closed.
   package mutating func options() throws(Failure) -> TextOptions {
     guard skip("[") else { return [] }
     guard case .word(let letters) = token.kind, let options = TextOptions(letters: letters) else {
@@ -228,7 +225,7 @@ extension PredicateParser {
     return options
   }
 
-  /// The operator of a token; nil where the token is no operator of the language.
+  /// The operator of a token; nil if the token is not an operator of the language.
   private func comparator(_ token: PredicateToken) -> PredicateOperator? {
     PredicateOperator.named(token).flatMap { dialect.operators.contains($0) ? $0 : nil }
   }
@@ -239,7 +236,7 @@ extension PredicateParser {
 extension PredicateParser {
   /// Reads an operand with its keys.
   ///
-  /// - Parameter place: the expectation that is stated where there is no operand.
+  /// - Parameter place: The expectation to report if there is no operand.
   private mutating func operand(_ place: PredicateExpectation) throws(Failure) -> Expression {
     let start = token
     try descend(operandLevels)
@@ -250,7 +247,7 @@ extension PredicateParser {
 
   private var operandLevels: Int { dialect.has(.levelsOfOperands) ? 1 : 0 }
 
-  /// Reads the keys that follow `root`.
+  /// Reads the keys after `root`.
   private mutating func path(
     from root: Expression, at start: PredicateToken
   ) throws(Failure) -> Expression {
@@ -336,7 +333,7 @@ extension PredicateParser {
     return variable
   }
 
-  /// Reads a subquery, after its name.
+  /// Reads a subquery after its keyword.
   private mutating func subquery() throws(Failure) -> PredicateSubquery<Language> {
     try descend(1 - operandLevels)
     try expect("(", .subqueryStart)
@@ -361,7 +358,7 @@ extension PredicateParser {
 }
 
 extension PredicateToken {
-  /// The value of a literal; nil for a token that is no string and no number.
+  /// The value of a literal; nil if the token is neither a string nor a number.
   fileprivate var literal: PredicateValue? {
     switch kind {
     case .string(let text): .string(text)

@@ -11,14 +11,14 @@ struct Admin: ParsableCommand {
     subcommands: [AdminApply.self, AdminStatus.self, AdminEvents.self])
 }
 
-/// The options by which the administrator's commands reach a device and print its answers.
+/// The options shared by the administrator's commands.
 private struct AdminOptions: ParsableArguments {
   @Option(help: "How answers are printed; json is what the device answers.")
   var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
 
-  /// Asks, and ends this process with the status that follows from the answer, unless all is well.
+  /// Sends the request and prints the answer. Unless it succeeded, exits with the answer's status.
   func ask(_ call: ControlCall) throws {
     do throws(RunError) {
       let desk = ControlDesk(try control.connect(), format)
@@ -94,11 +94,11 @@ private struct AdminEvents: ParsableCommand {
 
 // MARK: - Answers
 
-/// The answers of a device to its administrator, as text for people.
+/// A device's answers to its administrator, as text.
 enum AdminText {
-  // MARK: the outcome of applying
+  // MARK: The outcome of applying
 
-  /// A line for each app and extension that something changes for, and one for the whole.
+  /// A line for each app or extension with changes, and a summary.
   static func outcome(_ result: JSONValue) -> [String] {
     let changes = result["changes"]?.array ?? []
     let active = result["active"]?.array?.count ?? 0
@@ -121,23 +121,23 @@ enum AdminText {
     return told.isEmpty ? line : line + "; told: " + told.joined(separator: ", ")
   }
 
-  /// A problem in the form of all mistakes in input: `file:line:column: error: sentence [rule]`.
+  /// A problem in the format of input errors: `file:line:column: error: sentence [rule]`.
   static func problem(_ problem: JSONValue) -> String {
     let place = [problem["line"], problem["column"]].compactMap { $0?.int }.map { ":\($0)" }
     return text(problem["file"]) + place.joined()
       + ": \(text(problem["severity"])): \(text(problem["message"])) [declarations]"
   }
 
-  // MARK: events
+  // MARK: Events
 
-  /// A line for an event: `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
+  /// An event as a line: `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
   static func event(_ event: JSONValue) -> String {
     let code = "\(event["code"]?.int ?? 0): \(text(event["message"]))"
     return [text(event["time"]), event["app"]?.string, code].compactMap(\.self)
       .joined(separator: " ")
   }
 
-  // MARK: the status report
+  // MARK: The status report
 
   static func report(_ result: JSONValue) -> [String] {
     guard let items = result["report"]?["StatusItems"] else { return ["nothing is declared"] }

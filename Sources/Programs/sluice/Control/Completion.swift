@@ -4,20 +4,20 @@ internal import JSON
 internal import Scenario
 internal import Simulation
 
-/// The words that may stand at a place in a line for a running device.
+/// The completions in a line for a running device.
 struct Completion: Sendable {
   private let calls: [String]
-  /// The keys of each step, by its name.
+  /// The keys of each step, keyed by step name.
   private let keys: [String: [String]]
   private let apps: [String]
   private let accounts: [String]
 
-  /// Keys that every step may have.
+  /// Keys that every step accepts.
   private static let common = ["as=", "window=", "repeat=", "expect.verdict=", "expect.end="]
 
-  /// Asks the device for the words.
+  /// Queries the device for its steps, apps and accounts.
   ///
-  /// - Throws: ``RunError`` where the device has hung up.
+  /// - Throws: ``RunError`` if the device has closed the connection.
   init(_ desk: ControlDesk) throws(RunError) {
     let methods = try desk.result(of: "methods")["result"]
     let steps = (methods?["steps"]?.array ?? []).compactMap(\.string)
@@ -25,7 +25,7 @@ struct Completion: Sendable {
     apps = Self.names(try desk.result(of: "apps")["result"]?["apps"])
     accounts = Self.names(try desk.result(of: "accounts")["result"]?["accounts"])
     let schema = StepSchema.installed
-    // The device may be another program, and name a step twice.
+    // The device may run another version, whose list of steps may contain duplicates.
     keys = Dictionary(
       steps.map { ($0, schema?.keys(of: $0).map(\.name) ?? []) }, uniquingKeysWith: { $1 })
   }
@@ -34,9 +34,9 @@ struct Completion: Sendable {
     (list?.array ?? []).compactMap { $0["name"]?.string }
   }
 
-  /// Words that begin with `word`.
+  /// Returns the completions of `word`.
   ///
-  /// - Parameter before: the line before `word`.
+  /// - Parameter before: the part of the line before `word`.
   func words(for word: String, after before: String) -> [String] {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }
@@ -54,7 +54,7 @@ struct Completion: Sendable {
     return values(beginningWith: value).map { head + $0 }
   }
 
-  /// Values of keys that begin with `word`.
+  /// Returns the values of keys that complete `word`.
   func values(beginningWith word: some StringProtocol) -> [String] {
     (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .filter { $0.hasPrefix(word) }
@@ -63,9 +63,9 @@ struct Completion: Sendable {
 
 // MARK: - Shells
 
-/// What shells complete by asking running devices.
+/// Shell completions that query running devices.
 extension CompletionKind {
-  /// The devices that are up, by their names, then folders and files.
+  /// The running devices by name, then folders and files.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
       endSoon()
@@ -74,7 +74,7 @@ extension CompletionKind {
     }
   }
 
-  /// A step for the running device, its keys, apps and accounts.
+  /// The steps of the running device, with their keys, apps and accounts.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()
@@ -83,7 +83,7 @@ extension CompletionKind {
         let connection = try? control.connect(),
         let completion = try? Completion(ControlDesk(connection, .text))
       else { return [] }
-      // To bash, `=` is a word, and what follows it another one.
+      // Bash treats `=` as a separate word, followed by another one.
       let found =
         if word == "=" {
           completion.values(beginningWith: "")
@@ -96,7 +96,7 @@ extension CompletionKind {
     }
   }
 
-  /// Whether shells take a word as it is: bash runs commands that stand in candidates.
+  /// Whether shells insert a word literally. Bash executes commands inside candidates.
   private static func isPlain(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -104,10 +104,10 @@ extension CompletionKind {
     }
   }
 
-  /// Ends this process where devices do not answer: whoever has pressed the key waits.
+  /// Ends this process if devices do not answer within 2 seconds, because the user is waiting.
   private static func endSoon() { alarm(2) }
 
-  /// The words of the step: those behind `ctl`, without options.
+  /// The words of the step: those after `ctl`, without options.
   private static func stepWords(_ words: ArraySlice<String>) -> [String] {
     var step = words.drop { $0 != "ctl" }.dropFirst()
     var kept: [String] = []

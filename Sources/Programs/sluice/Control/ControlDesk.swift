@@ -6,20 +6,20 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-/// A client that asks a running device and prints the answers.
+/// A client that sends requests to a running device and prints the answers.
 final class ControlDesk {
   private let connection: ControlConnection
   private let format: TextFormat
 
-  /// The outcome of a call, the worst last.
+  /// The outcome of a request, in order of severity.
   enum Outcome: Int, Comparable {
     case held
-    /// An expectation was not met, or a step not carried out.
+    /// An expectation was not met, or a step was not performed.
     case failed
-    /// The device refused the request.
+    /// The device rejected the request.
     case refused
 
-    /// The exit status of a command; nil: none but success.
+    /// The exit status of a command; nil for success.
     var status: ExitCode? {
       switch self {
       case .held: nil
@@ -36,9 +36,9 @@ final class ControlDesk {
     self.format = format
   }
 
-  /// Asks, and prints the answer.
+  /// Sends a request and prints the answer.
   ///
-  /// - Throws: ``RunError`` where the device has hung up, or its answer has no result.
+  /// - Throws: ``RunError`` if the device has closed the connection, or if its answer has no result.
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
@@ -55,9 +55,9 @@ final class ControlDesk {
     return result["holds"]?.bool == false ? .failed : .held
   }
 
-  /// Calls a method of the device.
+  /// Calls a method of the device and returns its answer.
   ///
-  /// - Throws: ``RunError`` where the device has hung up.
+  /// - Throws: ``RunError`` if the device has closed the connection.
   func result(of method: String, _ parameters: String? = nil) throws(RunError) -> JSONValue {
     do throws(ControlConnection.Failure) {
       return try connection.call(method, parameters) { [self] in show(notice: $0) }
@@ -66,9 +66,9 @@ final class ControlDesk {
     }
   }
 
-  /// Prints the device's notices until it goes down.
+  /// Prints the device's notices until it shuts down.
   ///
-  /// - Throws: ``RunError`` where the connection fails.
+  /// - Throws: ``RunError`` if the connection fails.
   func follow() throws(RunError) {
     do throws(ControlConnection.Failure) {
       while let line = try connection.nextLine() {
@@ -100,11 +100,11 @@ final class ControlDesk {
     }
   }
 
-  /// The answer to a method for people; nil: to a step.
+  /// The answer to a method as text; `method` is nil for a step.
   private static func lines(_ result: JSONValue, of method: ControlMethod?) -> [String] {
     let lines: [String]
     switch method {
-    // The keys are for programs.
+    // The keys are for programs, so they are printed as JSON.
     case .tokenKeys: return [result.line]
     case .journal: return result["events"]?.array?.map { EventLine($0).description } ?? []
     case .status: lines = pairs(result)
@@ -128,7 +128,7 @@ final class ControlDesk {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 
-  // MARK: texts
+  // MARK: Texts
 
   private static func text(of error: JSONValue, about call: ControlCall) -> String {
     let place = error["data"].flatMap { data in
@@ -179,8 +179,7 @@ final class ControlDesk {
   ]
   private static let accountColumns = ["name", "upn", "objectId", "tenant"]
 
-  /// The names of the columns, and a line for each object with its values under one another. A column without values
-  /// is left out.
+  /// A table with the column names and one aligned line per object. Columns without values are omitted.
   private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
     let objects = value?.array ?? []
     let shown = columns.filter { name in objects.contains { $0[name] != nil } }
@@ -195,7 +194,7 @@ final class ControlDesk {
 }
 
 extension JSONValue {
-  /// The value for people: texts without quotes, lists with commas.
+  /// The value as text: strings without quotes, lists with commas.
   fileprivate var words: String {
     switch kind {
     case .string(let text): text
@@ -205,7 +204,7 @@ extension JSONValue {
   }
 }
 
-/// The option that names the running device.
+/// The option that selects the running device.
 struct ControlOptions: ParsableArguments {
   @Option(
     help: "Path of the device's control socket; default: the only device that is up.",
@@ -214,7 +213,7 @@ struct ControlOptions: ParsableArguments {
 
   /// Connects to the device.
   ///
-  /// - Throws: ``RunError`` where no device answers.
+  /// - Throws: ``RunError`` if no device answers.
   func connect() throws(RunError) -> ControlConnection {
     let path = if let socket { socket } else { try ControlSocket.only() }
     do throws(ControlConnection.Failure) {

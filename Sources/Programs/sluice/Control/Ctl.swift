@@ -59,23 +59,23 @@ struct Ctl: ParsableCommand {
 
 // MARK: - Requests
 
-/// One request to a running device, read from the words of a user.
+/// A request to a running device, parsed from a user's words.
 struct ControlCall {
   let method: String
-  /// The parameters as JSON text; nil for none.
+  /// The parameters as JSON; nil for none.
   let parameters: String?
-  /// The path that mistakes are about; nil where they are about the call itself.
+  /// The path that errors refer to; nil if they refer to the request itself.
   private(set) var subject: String?
-  /// Whether a place in the device's answer is a place in the user's text: a call of words has none.
+  /// Whether locations in the device's answer are locations in the user's text. A request of words has none.
   private(set) var hasPlaces = false
 
-  /// Whether notifications follow the answer, until the device goes down.
+  /// Whether notifications follow the answer until the device shuts down.
   var isFollowing: Bool {
     ControlMethod(rawValue: method)?.row.isFollowed == true
       && parameters?.contains("\"follow\":true") ?? false
   }
 
-  /// The requests beside steps with their descriptions, in alphabetical order.
+  /// The requests other than steps, with their descriptions, in alphabetical order.
   static let commands: [(word: String, text: String)] = {
     let methods = ControlMethod.allCases.filter { $0.row.caller == .anybody }
       .map { (word: $0.rawValue, text: $0.row.text) }
@@ -91,16 +91,15 @@ struct ControlCall {
   }()
 
   static let words = commands.map(\.word)
-  /// The words that may follow `admin`.
   static let administration = ["apply", "events", "status"]
 
-  /// Reads a request; nil where there are no words.
+  /// Parses a request; nil if there are no words.
   ///
-  /// - Parameter words: a step or another request, as words of a command line; or one word that is a step in YAML
-  ///   or JSON.
+  /// - Parameter words: the words of a step or another request, or a single word that
+  ///   is a step in YAML or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
-    // With the name of a guest it is the step that looks at what the guest has written.
+    // With a guest's name, `log` is the step that inspects what the guest has written.
     let isStep = first == "log" && words.count > 1 && !words[1].contains("=")
     if first == "log", !isStep {
       self.init(following: words.dropFirst())
@@ -118,15 +117,15 @@ struct ControlCall {
     }
   }
 
-  /// Reads `log`: the journal's last events and, until the device goes down, those that come.
+  /// Parses `log`: the journal's last events, and new ones until the device shuts down.
   private init?(following words: ArraySlice<String>) {
     let list = ["journal", "follow=true"] + words
     let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["journal"]
     self.init(method: "journal", parameters: value?.line)
   }
 
-  /// Reads a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the values of `journal`. nil for
-  /// anything else.
+  /// Parses a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the options of `journal`;
+  /// nil for anything else.
   private init?(administration words: ArraySlice<String>) {
     switch words.first {
     case "apply":
@@ -142,7 +141,8 @@ struct ControlCall {
     }
   }
 
-  /// Applies declarations. A relative path is resolved here, since the device does not know this process's folder.
+  /// Applies declarations. Resolves a relative path, because the device does not know this
+  /// process's working directory.
   init(applying path: String) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -154,7 +154,7 @@ struct ControlCall {
     hasPlaces = true
   }
 
-  /// Asks for the administrator's event log, and with `follow` for later events.
+  /// Requests the administrator's event log, and with `follow` also later events.
   init(eventsAtMost limit: Int, follow: Bool) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -166,10 +166,10 @@ struct ControlCall {
 
   static let down = ControlCall(method: "down", parameters: nil)
 
-  /// Asks for the device's status report on its declarations.
+  /// Requests the device's status report on its declarations.
   static let report = ControlCall(method: "report", parameters: nil)
 
-  /// Reads a line of a prompt; nil where it is empty or a comment.
+  /// Parses a line of a prompt; nil if it is empty or a comment.
   init?(line: String) {
     let text = line.drop(while: \.isWhitespace)
     guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
@@ -196,14 +196,13 @@ struct ControlCall {
 
 // MARK: - Help
 
-/// The help on requests to a running device.
 struct ControlHelp {
   private let schema = StepSchema.installed
 
-  /// The help on a step or command, or an overview.
+  /// Returns the help on a step or command, or an overview.
   ///
   /// - Parameter words: the words after `help`: none, or the name of a step or command.
-  /// - Throws: ``RunError`` where nothing has that name.
+  /// - Throws: ``RunError`` if there is no step or command with this name.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {
@@ -254,19 +253,19 @@ struct ControlHelp {
   }
 }
 
-/// The description of steps in the schema of scenarios.
+/// The description of steps in the scenario schema.
 struct StepSchema {
   private let root: JSONValue
 
-  /// A key of a step's mapping.
+  /// A key in the mapping of a step.
   struct Key {
     var name: String
-    /// The description of the key; nil where the schema has none.
+    /// The description; nil if the schema has none.
     var text: String?
     var isRequired: Bool
   }
 
-  /// The schema of this Sluice; nil where it is not installed.
+  /// The schema of this installation; nil if it is not installed.
   static var installed: StepSchema? {
     guard let path = Installation.own.scenarioSchema,
       let data = FileManager.default.contents(atPath: path),
@@ -279,7 +278,7 @@ struct StepSchema {
     root["$defs"]?["step"]?["properties"]?[step]
   }
 
-  /// The definition that the step refers to, or the step's own.
+  /// The definition that the step refers to, or its own.
   private func definition(_ step: String) -> JSONValue? {
     resolved(property(step))
   }
@@ -289,12 +288,12 @@ struct StepSchema {
     return name.flatMap { root["$defs"]?[$0] } ?? value
   }
 
-  /// The effect of the step in a phrase; empty where the schema has no words for it.
+  /// The effect of the step in a phrase; empty if the schema has no description.
   func text(of step: String) -> String {
     (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
   }
 
-  /// The keys of the step's mapping, `file.name` for one within another; empty where it has none.
+  /// The keys of the step's mapping, `file.name` for a nested key; empty if there are none.
   func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
 
   private func keys(of definition: JSONValue?, below path: String) -> [Key] {
@@ -312,13 +311,13 @@ struct StepSchema {
     }
   }
 
-  /// The form that has keys: the definition itself, or one of its forms.
+  /// The form with keys: the definition itself, or one of its alternatives.
   private func mapping(in definition: JSONValue?) -> JSONValue? {
     let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
     return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }
   }
 
-  /// An example of the step as words of a command line; nil where the schema has none.
+  /// An example of the step as command-line words; nil if the schema has none.
   func example(of step: String) -> String? {
     guard let value = property(step)?["examples"]?.array?.first else { return nil }
     return StepLine.words(of: step, value)

@@ -62,16 +62,15 @@ struct Shell: ParsableCommand {
 
 // MARK: - The terminal
 
-/// Lines from a terminal, with history and completion, by libedit.
+/// Reads lines from a terminal, with history and completion, through libedit.
 ///
-/// Only one is in use at a time: libedit keeps its state in globals.
+/// Only one may be in use at a time, because libedit has global state.
 private struct LineEditor {
   private let historyPath: String?
-  /// The number of lines that are remembered.
+  /// The maximum number of lines in the history.
   private static let historyLength: Int32 = 1_000
-  /// The completion of the current line.
   private static let completion = Mutex<Completion?>(nil)
-  /// The words that complete the current word, while libedit asks for one after the other.
+  /// The completions of the current word, which libedit requests one at a time.
   private static let candidates = Mutex<[String]>([])
 
   init(_ completion: Completion) {
@@ -87,7 +86,7 @@ private struct LineEditor {
     }
   }
 
-  /// The next line; nil at the end of input.
+  /// Returns the next line; nil at the end of input.
   func line() -> String? {
     guard let raw = readline("sluice> ") else {
       print()
@@ -99,7 +98,7 @@ private struct LineEditor {
     return line
   }
 
-  /// Saves the history, readable to its owner alone: lines have texts and PINs in them.
+  /// Saves the history, readable only by its owner, because lines contain texts and PINs.
   func close() {
     guard let historyPath else { return }
     let folder = (historyPath as NSString).deletingLastPathComponent
@@ -110,7 +109,7 @@ private struct LineEditor {
     umask(mask)
   }
 
-  /// `$XDG_STATE_HOME/sluice/history`, see the XDG Base Directory Specification; nil where the user has no home.
+  /// `$XDG_STATE_HOME/sluice/history` (XDG Base Directory Specification); nil if the user has no home folder.
   private static var historyFile: String? {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
@@ -123,12 +122,12 @@ private struct LineEditor {
     let line = cedit_line().map { String(cString: $0) } ?? ""
     let before = String(decoding: Array(line.utf8.prefix(start)), as: UTF8.self)
     let words = completion.withLock { $0?.words(for: word, after: before) } ?? []
-    // A key waits for its value.
+    // Append no space to a key, because its value follows.
     cedit_append(words.contains { $0.hasSuffix("=") } ? 0 : Int32(UInt8(ascii: " ")))
     candidates.withLock { $0 = words }
   }
 
-  /// The word of that number, as memory that libedit frees; nil after the last.
+  /// Returns the completion with this index, allocated for libedit to free; nil after the last.
   private static func candidate(_ index: Int32) -> UnsafeMutablePointer<CChar>? {
     candidates.withLock { candidates in
       let index = Int(index)

@@ -72,7 +72,7 @@ struct Up: ParsableCommand {
     }
   }
 
-  /// Records what comes in while `body` runs a device, where that is asked for.
+  /// Calls `body`, and if requested, records the incoming requests meanwhile.
   private func recording<Result>(
     of scenario: Scenario, _ text: String, _ body: (Recording?) throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -82,7 +82,7 @@ struct Up: ParsableCommand {
     do throws(RunError) {
       result = try body(recording)
     } catch {
-      // The device's fault is what its user hears of.
+      // Report the device's error rather than one of the recording.
       try? recording.close()
       throw error
     }
@@ -101,9 +101,7 @@ struct Up: ParsableCommand {
         + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", "), rule: "case")
   }
 
-  /// Runs the device until it goes down.
-  ///
-  /// - Returns: false where the case to run first did not pass.
+  /// Runs the device until it shuts down; returns false if the initial case did not pass.
   private func run(
     _ device: RunningDevice, _ test: Case?, file: String
   ) throws(RunError) -> Bool {
@@ -117,7 +115,7 @@ struct Up: ParsableCommand {
     return test == nil || builder.report.isPassed
   }
 
-  /// Prints `text` at once, for programs that wait to connect.
+  /// Prints `text` immediately, for programs that wait to connect.
   private func show(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
@@ -138,7 +136,7 @@ struct Down: ParsableCommand {
     do throws(RunError) {
       let desk = ControlDesk(try control.connect(), .text)
       let outcome = try desk.ask(.down)
-      // The connection ends when the device has ended.
+      // The device closes the connection when it has stopped.
       try desk.follow()
       if outcome != .held { Self.exit(withError: Failure.input) }
     } catch {
@@ -147,7 +145,7 @@ struct Down: ParsableCommand {
   }
 }
 
-/// The outcome of taking a device down, as text for people.
+/// The outcome of shutting a device down, as text.
 enum DownText {
   static func text(_ report: DownReport) -> String {
     text(report.device, report.guests, report.killed, report.dropped)

@@ -2,14 +2,14 @@ internal import Foundation
 internal import JSON
 internal import Output
 
-/// A property list before and after the changes of `sluice bundle fix`.
+/// A property list before and after `sluice bundle fix`.
 package struct FixedList: Sendable {
   package var file: String
   /// The content of the file; empty for a binary list.
   package var before: [UInt8]
   package var after: [UInt8]
   package var isBinary: Bool
-  /// The findings that the changes put right.
+  /// The findings that the changes fix.
   package var findings: [BundleFinding]
 
   /// The changes in the format of `diff -u`.
@@ -21,12 +21,12 @@ package struct FixedList: Sendable {
   }
 }
 
-/// Repairs the property lists of a bundle as far as its findings have repairs.
+/// Applies the repairs of a bundle's findings to its property lists.
 package enum BundleFixer {
   /// The repaired lists of a bundle.
   ///
-  /// - Returns: A value for each file that is to change.
-  /// - Throws: ``BundleError`` where a repaired list would not be read again with the intended values.
+  /// - Returns: A value for each file with changes.
+  /// - Throws: ``BundleError`` if reading a repaired list back would not give the intended values.
   package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
     let findings = BundleReport.findings(about: input).filter { !$0.repairs.isEmpty }
     var fixed: [FixedList] = []
@@ -38,7 +38,7 @@ package enum BundleFixer {
     return fixed
   }
 
-  /// The replacements in an XML list that a finding asks for.
+  /// The text replacements in an XML list that repair a finding.
   static func replacements(
     for finding: BundleFinding, by editor: ListEditor
   ) -> [TextReplacement] {
@@ -83,23 +83,22 @@ package enum BundleFixer {
 
 // MARK: - Repairs
 
-/// A change of a property list that puts a fault right.
+/// A change of a property list that fixes a finding.
 package enum Repair: Sendable, Hashable {
   /// Replaces a value by a string.
   case replace(ListPath, with: String)
-  /// Appends strings to an array, which is created where its dictionary lacks it.
+  /// Appends strings to an array, which is created if absent.
   case append(ListPath, [String])
-  /// Puts strings before the first element of an array.
+  /// Inserts strings before the first element of an array.
   case prepend(ListPath, [String])
 
-  /// The path of the value that changes.
   var path: ListPath {
     switch self {
     case .replace(let path, _), .append(let path, _), .prepend(let path, _): path
     }
   }
 
-  /// The repairs, each once; strings for the same array are appended in one repair.
+  /// The repairs without duplicates. Strings for the same array are combined in one repair.
   static func merged(_ repairs: [Repair]) -> [Repair] {
     var merged: [Repair] = []
     var appended: [ListPath: [String]] = [:]
@@ -124,7 +123,8 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Whether a repair keeps the present value: nothing can be appended to a value that is no array.
+  /// Whether the repair can be applied without losing a value. A value that is not an array cannot be
+  /// appended to.
   func takes(_ repair: Repair) -> Bool {
     switch repair {
     case .replace: return true
@@ -135,10 +135,10 @@ extension PropertyList {
 }
 
 extension PropertyListValue {
-  /// The value with repairs done, wherever it stands in a file.
+  /// The value after the repairs. Source positions are not updated.
   func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
 
-  /// - Parameter depth: The number of steps of the repairs' paths that lead to this value.
+  /// - Parameter depth: The depth of this value, in steps of the repairs' paths.
   private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
     Effort.spend(repairs.count)
     let changed = repairs.filter { $0.path.count == depth }.reduce(self) { $1.applied(to: $0) }
@@ -148,7 +148,7 @@ extension PropertyListValue {
       Dictionary(grouping: inner) { $0.path[depth] }, inner, depth: depth + 1)
   }
 
-  /// - Parameter groups: The repairs of each part; `repairs` holds the same repairs in their order.
+  /// - Parameter groups: The repairs by child; `repairs` contains the same repairs in order.
   private func repairing(
     _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {
@@ -180,7 +180,7 @@ extension PropertyListValue {
 }
 
 extension Repair {
-  /// - Parameter value: The value at the repair's path; nil where the path leads nowhere.
+  /// - Parameter value: The value at the repair's path; nil if there is none.
   fileprivate func applied(to value: PropertyListValue?) -> PropertyListValue {
     switch self {
     case .replace(_, let string): PropertyListValue(.string(string))
@@ -196,9 +196,8 @@ extension Repair {
 
 // MARK: - Binary lists
 
-/// Writes a binary property list.
 private enum BinaryListWriter {
-  /// - Throws: ``BundleError`` for a value that Foundation does not write.
+  /// - Throws: ``BundleError`` for a value that Foundation cannot write.
   static func bytes(of value: PropertyListValue, file: String) throws(BundleError) -> [UInt8] {
     do {
       let data = try PropertyListSerialization.data(

@@ -1,15 +1,15 @@
 internal import Encodings
 internal import JSON
 
-/// Turns repairs into edits of an XML list's text, which leave the rest of the text alone.
+/// Converts repairs to minimal edits of an XML list's text.
 struct ListEditor {
   private let list: PropertyList
   let text: ListText
   private let newline: String
-  /// The indentation of one level of nesting, as in the rest of the file.
+  /// The indentation per nesting level, as used in the file.
   private var unit = "\t"
 
-  /// Creates an editor; nil for a binary list.
+  /// - Returns: nil for a binary list.
   init?(_ list: PropertyList) {
     guard let text = list.text else { return nil }
     self.list = list
@@ -61,7 +61,7 @@ struct ListEditor {
     return [ListEdit(range: start..<start, text: new)]
   }
 
-  /// Inserts a key with an array of strings into a dictionary that lacks the key.
+  /// Inserts a key, whose value is an array of strings, into a dictionary that lacks the key.
   private func inserting(_ strings: [String], at path: ListPath) -> [ListEdit] {
     guard case .key(let key)? = path.last, let parent = list.value(at: path.dropLast()),
       let entries = parent.dictionary?.entries
@@ -83,14 +83,14 @@ struct ListEditor {
     return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
   }
 
-  /// Adds elements after `range`, each on its own line if the element in `range` is.
+  /// Adds elements after `range`, on separate lines if the element in `range` has its own line.
   private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
     let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
     return ListEdit(
       range: range.upperBound..<range.upperBound, text: elements.map { separator + $0 }.joined())
   }
 
-  /// Adds the first elements of a container.
+  /// Adds elements to an empty container.
   private func filling(_ container: PropertyListValue, _ name: String, _ elements: [String])
     -> ListEdit
   {
@@ -99,7 +99,7 @@ struct ListEditor {
     let inner = outer + unit
     let lines = elements.map { newline + inner + $0 }.joined()
     guard container.content.isEmpty, isClosedAtOnce(container) else {
-      // Behind comments, if there are any; the end tag goes to its own line.
+      // Inserts after any comments, and moves the end tag to its own line.
       let content = source(container.content)
       let trimmed = content.lastIndex { !$0.isWhitespace }.map { content[...$0].utf8.count } ?? 0
       let start = container.content.lowerBound + trimmed
@@ -122,7 +122,7 @@ struct ListEditor {
 
   // MARK: White space
 
-  /// The white space before a place on its line; nil where anything else is before it.
+  /// The white space before the offset on its line; nil if other text precedes it.
   private func indent(at place: Int) -> String? {
     let space = text.bytes[..<place].suffix { $0 == 0x20 || $0 == 0x09 }
     Effort.spend(space.count + 1)
@@ -132,7 +132,7 @@ struct ListEditor {
     return String(decoding: space, as: UTF8.self)
   }
 
-  /// The white space at the beginning of the line of a place.
+  /// The indentation of the line that contains the offset.
   private func ownLineIndent(at place: Int) -> String {
     let line = text.bytes[text.lineStart(of: place)..<place]
     return String(decoding: line.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
@@ -161,11 +161,11 @@ struct ListEditor {
   }
 }
 
-/// The style in which text is written into a file.
+/// The escaping rules of a file.
 struct EscapeStyle {
   var escapesQuotes: Bool
   var newline: String
-  /// Whether the file's encoding may lack characters beyond ASCII.
+  /// Whether characters beyond ASCII are escaped, because the file's encoding may lack them.
   var isASCII: Bool
 
   func escaped(_ text: String) -> String {
@@ -182,7 +182,7 @@ struct EscapeStyle {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes at the end that satisfy `isOne`.
+  /// The longest suffix of bytes that satisfy `isOne`.
   fileprivate func suffix(while isOne: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     self[(lastIndex { !isOne($0) }.map { $0 + 1 } ?? startIndex)...]
   }
@@ -190,17 +190,17 @@ extension ArraySlice<UInt8> {
 
 // MARK: - Edits of strings
 
-/// The edits that turn a string of an XML list into another one, word by word, so that line breaks
-/// and entities of the unchanged words are kept.
+/// The word-by-word edits from one string of an XML list to another. Line breaks and entities in unchanged
+/// words are preserved.
 private struct StringEdits {
   private let value: PropertyListValue
   private let old: [Substring]
   private let style: EscapeStyle
 
-  /// The maximum number of compared words; longer strings are replaced whole.
+  /// The maximum number of words to compare. Longer strings are replaced as a whole.
   private static let limit = 4096
 
-  /// Creates the edits; nil where the origin of the string in the file is not known.
+  /// - Returns: nil if the position of the string in the file is unknown.
   init?(_ value: PropertyListValue, old: String, style: EscapeStyle) {
     guard !value.pieces.isEmpty else { return nil }
     self.value = value
@@ -209,7 +209,7 @@ private struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// The edits that lead to `text`; nil where nearly no word stays.
+  /// The edits that produce `text`; nil if half of the words or more would be removed.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }
@@ -261,7 +261,7 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// The place in the file of an offset of the text, before the text that follows it.
+  /// The file position of a text offset, at the start of the text that follows it.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -269,7 +269,7 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// The place in the file of an offset of the text, after the text that precedes it.
+  /// The file position of a text offset, at the end of the text that precedes it.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound
@@ -308,14 +308,14 @@ private struct StringEdits {
   }
 }
 
-// MARK: - Edit
+// MARK: - Edits
 
-/// New text in the place of some bytes of an XML list.
+/// A replacement of a byte range in an XML list.
 struct ListEdit: Sendable, Equatable {
   var range: Range<Int>
   var text: String
 
-  /// - Parameter edits: Edits that do not overlap; edits at the same place keep their order.
+  /// - Parameter edits: Edits that do not overlap. Edits at the same position keep their order.
   static func apply(_ edits: [ListEdit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var place = 0

@@ -1,6 +1,6 @@
-/// The difference of two texts in the format of `diff -u`.
+/// The difference between two texts in the format of `diff -u`.
 enum UnifiedDiff {
-  /// The number of unchanged lines shown around changed ones.
+  /// The number of unchanged lines around each change.
   private static let context = 3
 
   private enum Line {
@@ -12,7 +12,7 @@ enum UnifiedDiff {
     var text: Substring
   }
 
-  /// The difference of the two texts; empty for equal texts.
+  /// The difference between the two texts; empty if they are equal.
   static func text(of file: String, from old: String, to new: String) -> String {
     let script = script(lines(of: old), lines(of: new))
     let changes = script.indices.filter { script[$0].kind != .same }
@@ -27,7 +27,7 @@ enum UnifiedDiff {
       }
     }
     var text = "--- \(file)\n+++ \(file) (fixed)\n"
-    // How many lines of each text are before the hunk.
+    // `before` and `after` count the lines of each text before the hunk.
     var (before, after, end) = (0, 0, 0)
     for hunk in hunks {
       for line in script[end..<hunk.lowerBound] {
@@ -54,13 +54,13 @@ enum UnifiedDiff {
     return count == 1 ? "\(first)" : "\(first),\(count)"
   }
 
-  // MARK: Comparing
+  // MARK: Comparison
 
-  /// The maximum number of pairs of lines that are compared; of longer parts all lines change.
+  /// The maximum number of line pairs to compare. All lines of larger sections count as changed.
   private static let limit = 1 << 20
 
-  /// All lines of both texts, in an order in which one becomes the other. Lines that occur once in each text stay, as
-  /// many of them as have the same order in both; the parts between them are compared one by one.
+  /// The lines of both texts, in an order that converts one text to the other. Anchors are unchanged lines;
+  /// the sections between them are compared line by line.
   private static func script(_ old: [Substring], _ new: [Substring]) -> [Entry] {
     var script: [Entry] = []
     var (start, target) = (0, 0)
@@ -110,7 +110,8 @@ enum UnifiedDiff {
     return script
   }
 
-  /// The places, in both texts, of lines that stay: a longest common sequence of the lines that occur once in each.
+  /// The indexes, in both texts, of the anchors: a longest common sequence of the lines that occur exactly
+  /// once in each text.
   private static func anchors(
     _ old: [Substring], _ new: [Substring]
   ) -> [(place: Int, counterpart: Int)] {
@@ -119,7 +120,8 @@ enum UnifiedDiff {
       guard let counterpart = counterparts[line] else { return nil }
       return (place, counterpart)
     }.sorted { $0.place < $1.place }
-    // The pairs that end a sequence of each length with the least counterpart, and those before them.
+    // For each sequence length, the pair with the least counterpart that ends such a sequence; and each
+    // pair's predecessor.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: pairs.count)
     for index in pairs.indices {
@@ -145,12 +147,12 @@ enum UnifiedDiff {
     return anchors.reversed()
   }
 
-  /// The place of each line that occurs once.
+  /// The index of each line that occurs exactly once.
   private static func places(in lines: [Substring]) -> [Substring: Int] {
     Dictionary(lines.indices.map { (lines[$0], $0) }) { _, _ in -1 }.filter { $0.value >= 0 }
   }
 
-  /// The lines with their line ends.
+  /// The lines, with their line ends.
   private static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var rest = text[...]

@@ -39,7 +39,7 @@ extension BundleLinter {
     }
   }
 
-  /// Checks for keys of the rule that stand beside it, or further out.
+  /// Checks for keys of the rule that are outside of its dictionary.
   private mutating func checkMisplacedKeys() {
     let rule = "NSExtensionActivationRule"
     for path in [[], ["NSExtension"], ["NSExtension", "NSExtensionAttributes"]] as [ListPath] {
@@ -53,18 +53,19 @@ extension BundleLinter {
     }
   }
 
-  /// Reports a predicate that takes items of types that it does not name: under a policy, it takes those of managed
-  /// apps, too.
+  /// Reports a predicate that accepts types that it does not name. Such a predicate also accepts items of
+  /// managed apps under a policy.
   ///
-  /// - Returns: Whether the rule takes such items.
+  /// - Returns: Whether the rule accepts unnamed types, reported or not.
   private mutating func checkStrangers() -> Bool {
     guard let rule = info.appExtension?.activationRule else { return false }
     var trial = RuleTrial(rule, types: types)
     guard trial.takesStrangers() == true else { return false }
-    // A dictionary that counts attachments of every kind means it, and `TRUEPREDICATE` is a finding of its own.
+    // A dictionary that counts all kinds of attachments is deliberate; `TRUEPREDICATE` has a finding of its
+    // own.
     guard case .predicate(let predicate) = rule, !predicate.states(true) else { return true }
     let counts = rule.countsOfNothing.map { "`\($0)`" }
-    // A pattern may be meant for any type.
+    // A pattern may be intended for any type.
     guard !counts.isEmpty || rule.typePatterns.isEmpty else { return true }
     let cause =
       counts.isEmpty
@@ -89,13 +90,13 @@ extension BundleLinter {
     in rule: ActivationRule, _ rewritten: ActivationRule, takesStrangers: Bool
   ) {
     guard
-      // Variables stay in what is written.
+      // Reads the rule again without settings, so that variables remain in the replacement.
       let text = ActivationRule.read(
         from: list, at: Self.rulePath, settings: BuildSettings()
       ).rule?.rewrittenText
     else { return }
     let missing = Self.missing(from: rule, rewritten)
-    // What the rule takes beside the types that it names, it takes from managed apps, too.
+    // A rule that accepts unnamed types also accepts those of managed apps.
     find(
       .ruleUnprefixed, takesStrangers ? .note : unprefixedSeverity, at: Self.rulePath,
       takesStrangers
@@ -105,7 +106,8 @@ extension BundleLinter {
       repairs: [.replace(Self.rulePath, with: text)])
   }
 
-  /// Reports types that the configurator leaves hidden: in comparisons with a list, and of the letters of types.
+  /// Reports types that stay hidden after rewriting by the configurator: types in comparisons with a list,
+  /// and types matched by patterns.
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
     var trial = RuleTrial(rewritten, types: types)
     guard let hidden = trial.hiddenTypes() else { return }
@@ -116,10 +118,10 @@ extension BundleLinter {
         + "restricts sharing hides the extension")
   }
 
-  /// The severity for targets without the SDK; nil, for the rule's own severity, with the SDK.
+  /// The severity for targets without the SDK; nil (the default severity) for targets with the SDK.
   private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
-  /// The types that the rewritten rule has beyond the present one, in words.
+  /// The types that only the rewritten rule has, as text.
   private static func missing(
     from rule: ActivationRule, _ rewritten: ActivationRule
   ) -> String {
@@ -134,7 +136,7 @@ extension BundleLinter {
 
 // MARK: - Open in App
 
-/// Checks of the requirements of "Open in App".
+/// Checks the requirements of "Open in App".
 ///
 /// Source: Intune App SDK for iOS developer guide, "Sharing data via UIActivityViewController".
 extension BundleLinter {
@@ -155,7 +157,8 @@ extension BundleLinter {
     checkTypes(&trial, documents)
   }
 
-  /// Checks that an app that opens documents has an extension for "Open in App", and a URL scheme for it.
+  /// Checks that an app that opens documents has an Open-In extension, and that an app with such an extension
+  /// has a URL scheme.
   private mutating func checkOpenInOfApp() {
     guard bundle.kind == .app, bundle.source.isFolder, info.intuneSettings != nil else { return }
     let extensions = bundle.plugIns.filter { $0.info.intuneSettings?.isOpenInAction == true }
@@ -185,8 +188,8 @@ extension BundleLinter {
     }
   }
 
-  /// Reports the documents' types that the rule refuses, and the types that it names beside them. ``checkCount``
-  /// reports types that the rule takes in other numbers than one.
+  /// Reports document types that the rule refuses, and types in the rule that are not document types.
+  /// ``checkCount`` reports other counts than one file.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
       trial.takes(IntuneTypeAlias.of($0)) == false
@@ -206,7 +209,7 @@ extension BundleLinter {
     }
   }
 
-  /// The types of an app's documents, without the twins of managed apps.
+  /// The document types of an app, without the twins of managed apps.
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
     var found: Set<String> = []
@@ -214,21 +217,21 @@ extension BundleLinter {
   }
 }
 
-// MARK: - Trial
+// MARK: - Trials
 
-/// An activation rule that is tried on files.
+/// An activation rule, evaluated on sample files.
 struct RuleTrial {
   let rule: ActivationRule
   let types: TypeLibrary
-  /// The work that is left. A rule that names many types is tried often, and each trial takes long: once the work is
+  /// The remaining work budget. A rule that names many types needs many expensive trials; once the budget is
   /// exhausted, no more files are tried.
   private(set) var work = Work(elements: 5 * Work.maximumElements)
-  /// The cost of a trial beside the rule: types are looked up.
+  /// The additional cost of a trial, for looking up types.
   private static let cost = 20
-  /// The number of types that the rule names.
+  /// The number of types in the rule.
   private let size: Int
 
-  /// The maximum number of types that are tried, the first of them: each trial takes as long as the rule is.
+  /// The maximum number of types tried; later ones are skipped. The cost of each trial grows with the rule.
   static let maximumTypes = 100
 
   init(_ rule: ActivationRule, types: TypeLibrary) {
@@ -237,7 +240,8 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Whether the rule takes files that each have all of these types; nil where the work is exhausted.
+  /// Whether the rule accepts a selection of files that each have all of these types; nil if the budget is
+  /// exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !work.isExhausted else { return nil }
     Effort.spend(size)
@@ -249,13 +253,13 @@ struct RuleTrial {
     return own.isExhausted || work.isExhausted ? nil : takes
   }
 
-  /// Whether the rule takes a file of a type that it does not name, and that conforms to none; nil where the work is
+  /// Whether the rule accepts a file of an unnamed type that conforms to no other type; nil if the budget is
   /// exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
 
-  /// Whether the rule takes one or several files of the type; nil where the work is exhausted.
+  /// Whether the rule accepts some number of files of the type; nil if the budget is exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {
       guard let takes = takes(selection, of: [type]) else { return nil }
@@ -264,7 +268,7 @@ struct RuleTrial {
     return false
   }
 
-  /// The least numbers of files of the type, beyond a single one, that the rule takes together and apart.
+  /// The smallest accepted selections of more than one file of the type: in one item, and in separate items.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }
@@ -273,16 +277,17 @@ struct RuleTrial {
 }
 
 extension RuleTrial {
-  /// The types of a file that the rule takes, but no longer once the types carry the prefix of the Intune App SDK;
-  /// nil where no such file is found.
+  /// Finds a file that the rule accepts, but rejects once its types carry the prefix of the Intune App SDK.
   ///
-  /// The trial takes files of each type that the rule names, a file of all of them, and where the rule looks at the
-  /// letters of types, files of the types that the system and the app declare.
+  /// - Returns: The types of the file; nil if none is found.
+  ///
+  /// Tries a file of each type in the rule, and a file with all of them. If the rule has patterns, also tries
+  /// a file of each type that the system or the app declares.
   mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns
     let declared = patterns.isEmpty ? [] : types.declarations.map(\.identifier)
-    // Wild cards match themselves, so without its escapes a pattern is mostly a type of its kind.
+    // Wildcards match themselves, so a pattern without its escapes is usually a type that it matches.
     let spelled = Self.plain(patterns.map { $0.filter { $0 != "\\" } })
     return hidden(among: named.prefix(Self.maximumTypes).map { [$0] }, in: FileSelection.all)
       ?? hidden(among: declared.map { [$0] }, in: [.together(1)])
@@ -304,16 +309,16 @@ extension RuleTrial {
   }
 }
 
-/// One to four files as people share them.
+/// A selection of one to four files, grouped as share sheets do.
 enum FileSelection: Sendable {
-  /// All of them in one item.
+  /// All files in one item.
   case together(Int)
-  /// Each in an item of its own.
+  /// Each file in its own item.
   case apart(Int)
 
   static let all = [FileSelection.together(1)] + several.flatMap { $0 }
 
-  /// Two to four files, first together, then apart.
+  /// Two to four files, in one item and in separate items.
   static let several: [[FileSelection]] = [
     [.together(2), .together(3), .together(4)], [.apart(2), .apart(3), .apart(4)],
   ]
@@ -329,7 +334,7 @@ enum FileSelection: Sendable {
     }
   }
 
-  /// The noun for the selection in messages.
+  /// The noun in messages.
   var noun: String {
     switch self {
     case .together(1), .apart(1): "one file"

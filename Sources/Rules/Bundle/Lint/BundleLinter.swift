@@ -6,21 +6,21 @@ internal import UniformTypes
 /// Checks one bundle.
 struct BundleLinter {
   let bundle: AppBundle
-  /// The app that an extension is in; nil for an app, and where it is not known.
+  /// The app that contains the extension; nil for an app, and if unknown.
   let app: AppBundle?
-  /// The system's types, and the types that the bundle and its app declare.
+  /// The types of the system, the bundle and its app.
   let types: TypeLibrary
   var findings: [BundleFinding] = []
-  /// The number of types that were compared with the declared ones.
+  /// The number of types compared with the declared ones.
   private var comparedTypes = 0
-  /// The number of letters and words that were compared with known keys.
+  /// The cost of comparisons with known keys, in characters and words.
   private var comparisons = 0
 
   private static let maximumComparedTypes = 100
 
-  /// All findings about a bundle and the extensions inside of it, file by file, from top to bottom.
+  /// Returns the findings about a bundle and the extensions inside it, by file and position.
   ///
-  /// - Parameter app: The app that an extension is in; nil for an app, and where it is not known.
+  /// - Parameter app: The app that contains the extension; nil for an app, and if unknown.
   static func lint(_ bundle: AppBundle, in app: AppBundle?) -> [BundleFinding] {
     let parts =
       [BundleLinter(bundle: bundle, app: app)]
@@ -68,16 +68,16 @@ struct BundleLinter {
     if info.intuneSettings != nil { checkKeychainGroups() }
   }
 
-  // MARK: What checks need
+  // MARK: Shared helpers
 
   var info: InfoPlist { bundle.info }
 
   var list: PropertyList { bundle.source.list }
 
-  /// Whether the bundle has the SDK, or its app has.
+  /// Whether the bundle or its app integrates the SDK.
   var usesSDK: Bool { info.intuneSettings != nil || app?.info.intuneSettings != nil }
 
-  /// Adds a finding in `Info.plist`, at the key of a path.
+  /// Adds a finding at the key of a path in `Info.plist`.
   mutating func find(
     _ rule: BundleRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil, repairs: [Repair] = []
@@ -88,7 +88,7 @@ struct BundleLinter {
         suggestion: suggestion, repairs: repairs))
   }
 
-  /// The known key that was probably meant by one that is not; nil where none is near, and after too many comparisons.
+  /// The most similar known key; nil if none is similar, or after too many comparisons.
   private mutating func nearestKey(to key: String, in known: Vocabulary, within limit: Int = 2)
     -> String?
   {
@@ -101,7 +101,7 @@ struct BundleLinter {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Whether a text has no variable left, so that it can be compared.
+  /// Whether the text has no variables left, and so can be compared.
   static func isResolved(_ text: String) -> Bool { !text.contains("$(") && !text.contains("${") }
 
   private static func sorted(_ findings: [BundleFinding], first: String) -> [BundleFinding] {
@@ -119,7 +119,7 @@ struct BundleLinter {
 
 // MARK: - Identity
 
-/// Checks of the bundle's identity and of its relation to its app.
+/// Checks the bundle's identity and its relation to its app.
 extension BundleLinter {
   private mutating func checkIdentity() {
     if let identifier = info.identifier {
@@ -196,7 +196,7 @@ extension BundleLinter {
 
 // MARK: - Keys
 
-/// Checks for keys that iOS passes over.
+/// Checks for keys that iOS ignores.
 extension BundleLinter {
   /// The keys of each dictionary that the simulation or the SDK reads.
   private static let known: [(path: ListPath, keys: [String])] = [
@@ -253,7 +253,7 @@ extension BundleLinter {
     of value: PropertyListValue, at path: ListPath, known: Set<String>, _ words: Vocabulary
   ) {
     for entry in value.dictionary?.entries ?? [] where !known.contains(entry.key) {
-      // `LSApplicationQuerySchemes` is three letters off.
+      // `LSApplicationQuerySchemes`, a common mistake, differs by three letters.
       let limit = max(2, entry.key.count / 8)
       guard let meant = nearestKey(to: entry.key, in: words, within: limit),
         value.dictionary?[meant] == nil, !hasWhiteSpace(entry.key)
@@ -294,7 +294,7 @@ extension BundleLinter {
 
 // MARK: - Intune settings
 
-/// Checks of `IntuneMAMSettings` and of the other keys that the SDK needs in `Info.plist`.
+/// Checks `IntuneMAMSettings` and the other keys that the SDK needs in `Info.plist`.
 extension BundleLinter {
   private mutating func checkSettings() {
     if bundle.isExtension {
@@ -389,7 +389,6 @@ extension BundleLinter {
       "`UISceneConfigurations` is missing or empty")
   }
 
-  /// Whether a text is a UUID.
   private static func isIdentifier(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
@@ -398,7 +397,7 @@ extension BundleLinter {
 
 // MARK: - Uniform types
 
-/// Checks of the uniform types that documents and rules name.
+/// Checks the uniform types in document types and rules.
 extension BundleLinter {
   private mutating func checkDocumentTypes() {
     for (index, document) in info.documentTypes.enumerated() {
@@ -420,8 +419,8 @@ extension BundleLinter {
     }
   }
 
-  /// Checks the types in the rule. Types that other apps may declare pass, but not those that are nearly a declared
-  /// one, nor those under the system's names.
+  /// Checks the types in the rule. An undeclared type passes, because another app may declare it, unless it
+  /// resembles a declared type or has a prefix of the system.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []
@@ -439,8 +438,9 @@ extension BundleLinter {
     }
   }
 
-  /// The type that was probably meant by one that nobody declares: `public.image` for `public.imag`, and by the file
-  /// name extension at its end `com.adobe.pdf` for `public.pdf`; nil where nothing comes near.
+  /// The suggestion for an undeclared type; nil if there is none. A similar type, such as `public.image` for
+  /// `public.imag`; or the type of its last component as a file name extension, such as `com.adobe.pdf` for
+  /// `public.pdf`.
   private mutating func meantType(_ undeclared: String) -> String? {
     let near = nearestType(to: undeclared)
     guard near != nil || Self.isOfSystem(undeclared) else { return nil }
@@ -448,8 +448,8 @@ extension BundleLinter {
     return types.type(forFilenameExtension: ending) ?? near
   }
 
-  /// The nearest declared type; nil where none is near, and after the first hundred types: each is compared with all
-  /// declared types, the bundle's own among them.
+  /// The most similar declared type; nil if none is similar. Also nil after the first hundred calls, because
+  /// each compares with all declared types, including the bundle's own.
   private mutating func nearestType(to undeclared: String) -> String? {
     guard comparedTypes < Self.maximumComparedTypes else { return nil }
     comparedTypes += 1

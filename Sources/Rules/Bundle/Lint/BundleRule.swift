@@ -10,15 +10,15 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   // Reading
   case unreadable, notLaunched, unknownPoint, wrongType, keyWhiteSpace, unknownKey
   case unresolvedVariable, entitlementsFile, listRoot, repeatedKey, oddData, preprocessor
-  // Identity of bundles
+  // Bundle identity
   case identifierMissing, identifierCharacters, identifierPrefix, containingApp, orphan
-  // The extension and its rule
+  // Extension and activation rule
   case extensionMissing, principal, minimumOS, fullAccess
   case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnconditional, ruleUnnamed
   case ruleUnprefixed
   // Open-In
   case openInMissing, openInPoint, openInCount, openInTypes, openInOther
-  // Needs of the SDK
+  // Requirements of the SDK
   case schemeMissing, schemeCharacters, schemeTwin, schemeOriginal
   case queriedTwin, queriedMissing, queriedLimit
   case appGroup, appGroupUnlisted, appGroupNotGranted
@@ -46,8 +46,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// Lists in source repositories have variables, and leave to Xcode what it adds; extensions without the SDK lack
-  /// the types of managed apps.
+  /// Whether the finding is routine. Lists in source repositories contain variables and lack the keys that
+  /// Xcode adds; rules of extensions without the SDK lack the types of managed apps.
   package func isRoutine(at severity: Severity) -> Bool {
     severity == .note
       && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)
@@ -56,7 +56,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   /// The subject of the check, as a heading.
   package var summary: String { text.summary }
 
-  /// The remedy; empty where the message states it.
+  /// The remedy; empty if the message states it.
   package var help: String { text.help }
 
   private var text: (summary: String, help: String) {
@@ -99,7 +99,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .entitlementsFile:
       ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
 
-    // Identity of bundles, and extensions
+    // Bundle identity and extensions
     case .identifierMissing:
       ("A bundle without an identifier", "State it in `CFBundleIdentifier`.")
     case .identifierCharacters:
@@ -140,7 +140,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "It reaches neither the network nor app groups, so no policy either."
       )
 
-    // The rule of an extension, and Open-In
+    // Activation rule and Open-In
     case .ruleMissing:
       (
         "A share or action extension without an activation rule",
@@ -198,7 +198,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "The app is offered for files that it cannot read."
       )
 
-    // Needs of the SDK
+    // Requirements of the SDK
     case .schemeMissing:
       (
         "An app with Open-In but without a URL scheme",
@@ -295,22 +295,21 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 
 // MARK: - Findings
 
-/// A finding about a bundle that its author should know.
+/// A finding about a bundle, for its author.
 package typealias BundleFinding = Finding<BundleRule>
 
 extension BundleFinding {
-  /// Creates the finding for a file that cannot be used.
+  /// Creates the finding for an unusable file.
   package init(_ error: BundleError) {
     let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
     self.init(error.rule, file: error.file, at: position, error.message)
   }
 }
 
-/// The findings about several bundles.
 package typealias BundleReport = FindingReport<BundleRule>
 
 extension BundleReport {
-  /// All findings about a user's input, with the text of the changes that would put them right.
+  /// Returns all findings about a user's input, with the text of the changes that would fix them.
   package static func findings(about input: BundleInput) -> [BundleFinding] {
     let findings =
       switch input {
@@ -330,6 +329,6 @@ extension BundleReport {
     }
   }
 
-  /// Whether a file could not be used.
+  /// Whether a file could not be read.
   package var hasUnreadableFile: Bool { findings.contains { $0.rule == .unreadable } }
 }

@@ -45,7 +45,7 @@ extension BundleLinter {
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")
   }
 
-  /// Checks the prefixes in every bundle: no device installs a bundle with groups of another team.
+  /// Checks the team prefixes in every bundle. No device installs a bundle with groups of another team.
   mutating func checkKeychainPrefixes() {
     guard let granted = bundle.source.entitlements else { return }
     findings += KeychainGroupCheck.prefixFindings(about: granted)
@@ -64,21 +64,21 @@ extension BundleLinter {
 struct KeychainGroupCheck {
   var list: PropertyList
   var entitlements: Entitlements
-  /// The bundle's identifier; nil where it is not known.
+  /// The bundle identifier; nil if unknown.
   var identifier: String?
-  /// The keychain group where the sign-in library keeps its accounts.
+  /// The keychain group in which the sign-in library stores its accounts.
   var cacheGroup: String
 
   private static let key = "keychain-access-groups"
 
   private var needed: [String] { ["com.microsoft.intune.mam", cacheGroup] }
 
-  /// Whether one of the groups is granted, even if misspelt: the target probably has the SDK.
+  /// Whether one of the groups is granted, even if misspelled. If so, the target probably integrates the SDK.
   var hasGroupOfSDK: Bool {
     needed.contains { entitlements.grants(keychainGroup: $0) } || !misspelt.isEmpty
   }
 
-  /// The granted groups that resemble a missing one: their places in the array, and the missing group.
+  /// The granted groups that resemble a missing group, with their indexes in the array.
   private var misspelt: [(place: Int, group: String, meant: String)] {
     let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
     return (list[Self.key]?.array ?? []).enumerated().compactMap { place, value in
@@ -105,7 +105,7 @@ struct KeychainGroupCheck {
         ])
     }
     if !missing.isEmpty {
-      // The first group is where items go that name none.
+      // Items without a group go to the first group of the list.
       let own =
         entitlements.keychainAccessGroups.isEmpty ? [identifier ?? "$(CFBundleIdentifier)"] : []
       findings.append(
@@ -127,7 +127,7 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// The findings about groups that do not belong to the team.
+  /// The findings about groups of other teams.
   static func prefixFindings(about list: PropertyList) -> [BundleFinding] {
     var findings: [BundleFinding] = []
     for (number, value) in (list[key]?.array ?? []).enumerated() {
@@ -140,13 +140,13 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// Whether the group belongs to the team. A file cannot tell the value of a variable at the beginning.
-  /// `com.apple.token` holds the keys on smart cards, which no team owns.
+  /// Whether the group belongs to the team. A leading variable passes, because its value is unknown. So does
+  /// `com.apple.token`, the group of keys on smart cards, which has no team.
   private static func isOfTeam(_ group: String) -> Bool {
     group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }
 
-  /// The team's prefix as the file writes it.
+  /// The team prefix in the spelling of the file.
   private var prefix: String {
     let stated = list[Self.key]?.array?.compactMap(\.string) ?? []
     for group in stated {

@@ -1,10 +1,10 @@
 internal import Output
 
-/// Checks of URL schemes and their twins.
+/// Checks URL schemes and their twins.
 ///
 /// Source: Intune App SDK for iOS developer guide, "Integrate the SDK into your iOS app", step 5.
 extension BundleLinter {
-  /// The schemes that the SDK itself queries, and the broker's schemes of its sign-in library.
+  /// The schemes that the SDK queries, including the broker schemes of its sign-in library.
   static let needed = [
     "http-intunemam", "https-intunemam", "microsoft-edge-http-intunemam",
     "microsoft-edge-https-intunemam", "smart-ns", "zips", "lacoonsecurity", "wandera",
@@ -12,19 +12,20 @@ extension BundleLinter {
     "intunemam-mtd", "msauthv2", "msauthv3",
   ]
 
-  /// The schemes of apps without the SDK.
+  /// Schemes of apps without the SDK, which have no twins.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
-  /// The maximum number of schemes that iOS answers for: 50 for apps linked on iOS 15 or later, 25 on iOS 27 or later.
+  /// The maximum number of queried schemes that iOS answers: 50 for apps linked on iOS 15 or later, 25 on iOS
+  /// 27 or later.
   ///
   /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
   private static let limitSince27 = 25
 
-  /// Whether a sign-in returns by the scheme, which no other app opens.
+  /// Whether the scheme is the redirect of a sign-in. No other app opens it.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
-  /// Checks the characters of schemes in every app: iOS registers a malformed scheme, and nothing can open it.
+  /// Checks the characters of schemes in every app. iOS registers a malformed scheme, but no URL can have it.
   mutating func checkSchemeCharacters() {
     guard bundle.kind == .app else { return }
     checkCharacters(of: registered, called: "URL scheme")
@@ -70,7 +71,7 @@ extension BundleLinter {
     let twins = queried.filter { lacksTwin($0, among: all, missing) }
     let stated = info.queriedSchemes
     let fixed = stated.count + missing.count + twins.count
-    // The SDK's schemes are not to be those that iOS leaves out.
+    // The schemes of the SDK come first, so that the limit does not exclude them.
     let isCrowded =
       !stated.isEmpty && fixed > (linkedMajor ?? 27 < 27 ? Self.limit : Self.limitSince27)
     if !missing.isEmpty {
@@ -105,7 +106,7 @@ extension BundleLinter {
     checkLimit(info.queriedSchemes, isFixed: false)
   }
 
-  /// - Parameter isFixed: Whether the schemes are those after `sluice bundle fix`.
+  /// - Parameter isFixed: Whether these are the schemes after `sluice bundle fix`.
   private mutating func checkLimit(_ schemes: [String], isFixed: Bool) {
     let major = linkedMajor
     let isNewer = major.map { $0 >= 27 } ?? (schemes.count <= Self.limit)
@@ -125,8 +126,8 @@ extension BundleLinter {
         + Self.quoted(schemes.dropFirst(limit)))
   }
 
-  /// The major version of the SDK with which the app was built; nil where the list does not state it, as in source
-  /// repositories: Xcode adds it.
+  /// The major version of the SDK that the app was built with. Nil if the list does not state it, as in
+  /// source repositories, where Xcode adds it later.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
@@ -134,11 +135,11 @@ extension BundleLinter {
     for key in ["DTSDKName", "DTPlatformVersion"] {
       if let text = list[key]?.string, let version = major(text) { return version }
     }
-    // An app that needs iOS 27 is linked on it.
+    // An app that requires iOS 27 is linked on iOS 27.
     return info.minimumOS.flatMap(major).flatMap { $0 >= 27 ? $0 : nil }
   }
 
-  // MARK: What the list states
+  // MARK: Schemes in the list
 
   private static let queriedPath: ListPath = ["LSApplicationQueriesSchemes"]
 
@@ -161,11 +162,10 @@ extension BundleLinter {
   }
 }
 
-// MARK: - Stated schemes
+// MARK: - Scheme entries
 
-/// A URL scheme in one of the list's arrays.
+/// A URL scheme in an array of the list.
 private struct StatedScheme {
-  /// The path of the scheme in the list.
   var path: ListPath
   /// The scheme as written.
   var text: String
@@ -174,17 +174,17 @@ private struct StatedScheme {
 
   static let twinSuffix = "-intunemam"
 
-  /// The scheme in the form in which schemes are compared.
+  /// The scheme in lower case, for comparison.
   var name: String { expanded.lowercased() }
 
   var twin: String { name + Self.twinSuffix }
 
-  /// The scheme of which this one is the twin; nil where it is no twin.
+  /// The scheme whose twin this is; nil if this is not a twin.
   var original: String? {
     name.hasSuffix(Self.twinSuffix) ? String(name.dropLast(Self.twinSuffix.count)) : nil
   }
 
-  /// The fault that keeps URLs from having the scheme; nil where there is none, and where a variable has no value.
+  /// The reason why no URL can have the scheme; nil if it is valid, or contains an unresolved variable.
   ///
   /// Source: RFC 3986, section 3.1.
   var fault: String? {

@@ -1,27 +1,29 @@
 internal import Output
 
-/// Reads a binary property list. Foundation's reader takes unbounded time for a small list
-/// that shares its parts many times over, and does not tell the number 1.0 from 1; this reader decodes each object once,
-/// and counts what the list would be without sharing.
+/// Reads a binary property list.
+///
+/// Foundation's reader takes unbounded time for a small list that shares its objects many times, and does not
+/// distinguish 1.0 from 1. This reader decodes each object once, and limits the size that the list would have
+/// without sharing.
 ///
 /// Source: the comment at the top of CFBinaryPList.c.
 struct BinaryListReader {
   static let signature = Array("bplist00".utf8)
 
-  /// The maximum number of values in a list; shared values count each time.
+  /// The maximum number of values. Each reference to a shared value counts.
   private static let maximumValues = 200_000
-  /// The maximum size of the texts and data in a list, in bytes; shared values count each time, since readers of the
-  /// list look at each place by itself.
+  /// The maximum total size of strings and data, in bytes. Each reference to a shared value counts, because
+  /// later code visits each of them.
   static let maximumSize = ListText.maximumSize
 
-  /// A decoded object, and what each reference to it adds to the list.
+  /// A decoded object, with the cost of each reference to it.
   private struct Decoded {
     var value: PropertyListValue
-    /// The number of values in it, itself included.
+    /// The number of values inside, including the object itself.
     var count: Int
-    /// The bytes of the texts and data in it.
+    /// The size of the strings and data inside, in bytes.
     var size: Int
-    /// The depth of the values that nest in it.
+    /// The depth of nesting inside.
     var height: Int
   }
 
@@ -29,19 +31,20 @@ struct BinaryListReader {
   private let file: String
   private let offsets: [Int]
   private let referenceSize: Int
-  /// The decoded objects by their places in the file.
+  /// The decoded objects by file offset.
   private var decoded: [Int: Decoded] = [:]
   private var count = 0
   private var size = 0
-  /// The depth of the deepest value so far in the object that is being decoded.
+  /// The greatest depth reached so far in the object that is being decoded.
   private var deepest = 0
   private var findings: [BundleFinding] = []
 
-  /// - Returns: The value, and the findings about it. Of a key that occurs twice the first one counts, unlike in
-  ///   an XML list.
-  /// - Throws: ``BundleError`` for a damaged list, and one that nests too deep or has too many values or bytes.
+  /// - Returns: The value and the findings about it. If a key occurs twice, the first value is used, unlike
+  ///   in an XML list.
+  /// - Throws: ``BundleError`` if the list is damaged, nested too deeply, or has too many values or bytes.
   ///
-  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds only absent keys.
+  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds only
+  /// absent keys.
   static func read(
     _ bytes: [UInt8], file: String
   ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {
@@ -172,7 +175,7 @@ struct BinaryListReader {
 
   private func integer(at place: Int) throws(BundleError) -> Int {
     let size = 1 << Int(bytes[place] & 0xF)
-    // Of sixteen bytes, which hold unsigned numbers of 64 bits, the upper half is zero.
+    // A 16-byte integer holds an unsigned 64-bit number; its upper half is zero.
     let start = place + 1 + max(0, size - 8)
     let pattern = try slice(start, min(size, 8)).reduce(0) { $0 << 8 | UInt64($1) }
     if size == 16 {
@@ -181,7 +184,7 @@ struct BinaryListReader {
         throw error("an integer beyond 64 bits")
       }
     }
-    // Shorter ones are unsigned.
+    // Shorter integers are unsigned.
     return Int(truncatingIfNeeded: pattern)
   }
 
@@ -206,7 +209,7 @@ struct BinaryListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The count after a marker, and the place where its content begins.
+  /// The count encoded after a marker, and the offset of the content.
   private func length(at place: Int) throws(BundleError) -> (length: Int, start: Int) {
     let short = Int(bytes[place] & 0xF)
     guard short == 0xF else { return (short, place + 1) }
@@ -237,7 +240,7 @@ struct BinaryListReader {
     Self.unsigned(bytes, at: place, size: size)
   }
 
-  /// The number; nil beyond the bytes, and for a number that is too large for an offset.
+  /// The number; nil if it is outside the file, or too large for an offset.
   private static func unsigned(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
     guard place >= 0, place <= bytes.count, size <= bytes.count - place else { return nil }
     let number = bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }

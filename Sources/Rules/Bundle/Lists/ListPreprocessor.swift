@@ -1,20 +1,20 @@
 internal import JSON
 internal import Output
 
-/// Applies Xcode's preprocessor to a list: directives are removed, and so are the parts whose conditions do not hold.
-/// They become blanks, so that places stay those of the file.
+/// Applies Xcode's preprocessor to a list. Directives and inactive sections are replaced by blanks, so that
+/// positions stay the same.
 ///
 /// Source: Xcode, "Build settings reference", Preprocess Info.plist File; GCC, "The C Preprocessor".
 struct ListPreprocessor {
-  /// The lines from `#if` to `#endif`.
+  /// An open `#if` block.
   private struct Conditional {
     var directive: PreprocessorDirective
     var line: Int
-    /// Whether all surrounding parts are kept.
+    /// Whether all enclosing sections are active.
     var isReached: Bool
-    /// Whether the current part is kept.
+    /// Whether the current section is active.
     var isKept: Bool
-    /// Whether one of the parts was kept, so that no other is.
+    /// Whether a section of this block was active, which makes later ones inactive.
     var isSettled: Bool
     var hasElse = false
   }
@@ -27,9 +27,9 @@ struct ListPreprocessor {
   private var findings: [BundleFinding] = []
   private var told: Set<String> = []
 
-  /// - Parameter macros: The defined macros; nil: the list is not preprocessed.
-  /// - Returns: As many bytes as the text has, and the findings about them.
-  /// - Throws: ``BundleError`` where a condition cannot be read, or does not end.
+  /// - Parameter macros: The defined macros; nil to skip preprocessing.
+  /// - Returns: Bytes of the same length as the text, and the findings about them.
+  /// - Throws: ``BundleError`` if a condition is invalid or not terminated.
   static func source(
     of text: ListText, macros: [String: String]?, file: String
   ) throws(BundleError) -> (source: [UInt8], findings: [BundleFinding]) {
@@ -54,7 +54,7 @@ struct ListPreprocessor {
         if isKept { lookForMacros(in: line) } else { blank(line) }
         continue
       }
-      // A backslash takes the next line along.
+      // A backslash continues the directive on the next line.
       while directive.argument.hasSuffix("\\"), let next = lines.popFirst() {
         line = line.lowerBound..<next.upperBound
         let joined = String(decoding: text.bytes[line], as: UTF8.self)
@@ -151,7 +151,7 @@ struct ListPreprocessor {
     for index in line where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
   }
 
-  /// Warns of macros in the text. The preprocessor would replace a macro by its value; here the macro stays.
+  /// Warns of macros in the text. The preprocessor would replace them by their values; here they stay.
   private mutating func lookForMacros(in line: Range<Int>) {
     guard !macros.isEmpty else { return }
     let words = text.bytes[line].split { byte in
@@ -185,7 +185,7 @@ struct ListPreprocessor {
 struct PreprocessorDirective {
   /// The directive's name: `ifdef`.
   var name: String
-  /// The text after the name, without white space around it.
+  /// The text after the name, without surrounding white space.
   fileprivate var argument: String
 
   private static let names: Set<String> = [
@@ -193,7 +193,7 @@ struct PreprocessorDirective {
     "error", "warning", "pragma", "line",
   ]
 
-  /// The directive in a line; nil where the line is none.
+  /// Parses a line; nil if it is not a directive.
   init?(_ line: some Collection<UInt8>) {
     let text = Substring(String(decoding: line, as: UTF8.self)).drop(while: \.isWhitespace)
     guard text.first == "#" else { return nil }
@@ -205,14 +205,14 @@ struct PreprocessorDirective {
     argument = end.map { String(rest[...$0]) } ?? ""
   }
 
-  /// The directive that begins at a place; nil where none does.
+  /// Parses the directive that begins at the offset; nil if there is none.
   init?(at offset: Int, in text: ListText) {
     let before = text.bytes[text.lineStart(of: offset)..<offset]
     guard before.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
     self.init(text.bytes[offset...].prefix { $0 != 0x0A && $0 != 0x0D })
   }
 
-  /// The message about a list with such a line, which is no list yet.
+  /// The error message for a list with a directive, which must be preprocessed first.
   var refusal: String {
     "`#\(name)` is for Xcode's preprocessor (`INFOPLIST_PREPROCESS`); `sluice bundle` takes what is "
       + "defined by `--define NAME[=VALUE]`, or read what `cc -E -P -x c -traditional` makes of the list"
@@ -221,8 +221,8 @@ struct PreprocessorDirective {
 
 // MARK: - Conditions
 
-/// The expression of an `#if`: integers, `defined`, the operators of C but for `?:`, and macros that expand to them.
-/// A name that is not defined counts as 0.
+/// The expression of an `#if`: integers, `defined`, all operators of C except `?:`, and macros that expand to
+/// these. An undefined name has the value 0.
 ///
 /// Source: GCC, "The C Preprocessor", section 4.2.2.
 struct PreprocessorCondition {
@@ -248,7 +248,7 @@ struct PreprocessorCondition {
 
   /// The maximum depth of nested parentheses and signs.
   private static let maximumDepth = 64
-  /// The binary operators by precedence, from the loosest to the tightest.
+  /// The binary operators by precedence, lowest first.
   private static let levels = [
     ["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", "<", ">"], ["<<", ">>"],
     ["+", "-"], ["*", "/", "%"],
@@ -268,7 +268,7 @@ struct PreprocessorCondition {
     self.tokens = tokens
   }
 
-  // MARK: Evaluating
+  // MARK: Evaluation
 
   private mutating func expression(level: Int) throws(Fault) -> Int {
     guard level < Self.levels.count else { return try operand() }
@@ -352,11 +352,11 @@ struct PreprocessorCondition {
 }
 
 extension PreprocessorCondition {
-  /// Splits an expression into tokens, with macros replaced.
+  /// Splits an expression into tokens and expands macros.
   private struct Scan {
     let macros: [String: String]
     var tokens: [Token] = []
-    /// The number of words read, those of macros each time.
+    /// The number of words read, including those of each macro expansion.
     private var count = 0
 
     /// The maximum number of words in an expression.
@@ -364,7 +364,7 @@ extension PreprocessorCondition {
 
     init(macros: [String: String]) { self.macros = macros }
 
-    /// - Parameter hiding: The macros whose values are being read, which are not replaced there.
+    /// - Parameter hiding: The macros that are being expanded, which are not expanded again.
     mutating func read(_ text: String, hiding: Set<String>) throws(Fault) {
       var rest = text[...].drop(while: \.isWhitespace)
       while let first = rest.first, !rest.hasPrefix("//"), !rest.hasPrefix("/*") {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The text of an XML list as UTF-8, and the encoding in which the file stores it.
+/// The text of an XML list as UTF-8, with the original encoding of the file.
 struct ListText: Sendable {
   enum Encoding: Sendable, Equatable {
     case utf8, utf8WithMark, latin1
@@ -10,12 +10,13 @@ struct ListText: Sendable {
   /// The text in UTF-8, without byte order mark.
   let bytes: [UInt8]
   let encoding: Encoding
-  /// The offset of each line but the first.
+  /// The offsets of all lines except the first.
   private let lineStarts: [Int]
-  /// The number of scalars that begin before each block, so that a long line costs no more than a short one.
+  /// The number of scalars before each block, so that computing a column takes constant time even in long
+  /// lines.
   private let scalarCounts: [Int]
 
-  /// The maximum size of a list in bytes. A list is read whole; no real one comes near.
+  /// The maximum size of a list, in bytes. Lists are read into memory; real ones are far smaller.
   static let maximumSize = 64 << 20
 
   init(bytes: [UInt8], encoding: Encoding) {
@@ -25,7 +26,7 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
-  /// - Throws: ``BundleError`` where the text is too long.
+  /// - Throws: ``BundleError`` if the text is too long.
   init(_ stored: [UInt8], file: String) throws(BundleError) {
     guard stored.count <= Self.maximumSize else {
       throw BundleError(
@@ -45,8 +46,8 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
-  /// - Parameter source: The text, or the text as the preprocessor left it.
-  /// - Throws: ``BundleError`` where the source does not begin as XML does.
+  /// - Parameter source: The text, or the preprocessor's result for it.
+  /// - Throws: ``BundleError`` if the source does not begin like XML.
   func checkForm(of source: [UInt8], file: String) throws(BundleError) {
     guard let start = source.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
@@ -69,8 +70,8 @@ struct ListText: Sendable {
       file: file, line: place.line, column: place.column, message: directive.refusal)
   }
 
-  /// The text `utf8` in the encoding of the file. Latin-1 has no characters beyond its own; they become
-  /// `?`, which no caller lets happen.
+  /// Converts `utf8` to the encoding of the file. Characters outside of Latin-1 would become `?`; callers
+  /// must escape them.
   func stored(_ utf8: [UInt8]) -> [UInt8] {
     switch encoding {
     case .utf8: return utf8
@@ -95,17 +96,17 @@ struct ListText: Sendable {
       line: number + 1, column: scalars(before: end) - scalars(before: start(ofLine: number)) + 1)
   }
 
-  /// The offset where the line of a place begins.
+  /// The offset of the beginning of the line.
   func lineStart(of offset: Int) -> Int { start(ofLine: lineNumber(of: offset)) }
 
-  /// The bytes of each line, with its line end.
+  /// The byte range of each line, including its line end.
   var lines: [Range<Int>] {
     (0...lineStarts.count).map { number in
       start(ofLine: number)..<(number < lineStarts.count ? lineStarts[number] : bytes.count)
     }
   }
 
-  /// The number of the line, from 0.
+  /// The line number, from 0.
   private func lineNumber(of offset: Int) -> Int {
     var lines = 0..<lineStarts.count
     while !lines.isEmpty {
@@ -130,7 +131,7 @@ struct ListText: Sendable {
 
   private static let blockSize = 128
 
-  /// Whether a scalar begins at the byte. Continuation bytes belong to the scalar before them.
+  /// Whether a scalar begins at the byte, that is, whether it is not a continuation byte.
   private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
   private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
@@ -143,7 +144,7 @@ struct ListText: Sendable {
     return counts
   }
 
-  /// The offset of each line but the first. Lines end with LF, CR, or both.
+  /// The offsets of all lines except the first. Lines end with LF, CR or CRLF.
   private static func lineStarts(in bytes: [UInt8]) -> [Int] {
     bytes.indices.filter { index in
       bytes[index] == 0x0A
@@ -151,7 +152,7 @@ struct ListText: Sendable {
     }.map { $0 + 1 }
   }
 
-  /// The line end that the file uses.
+  /// The line end used in the file.
   var newline: String {
     guard let index = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return "\n" }
     if bytes[index] == 0x0A { return "\n" }

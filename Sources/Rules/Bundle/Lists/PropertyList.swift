@@ -1,17 +1,17 @@
 package import JSON
 internal import Output
 
-/// A property list with a dictionary at its top, XML or binary, and the place of each value.
+/// An XML or binary property list whose root is a dictionary, with source positions.
 package struct PropertyList: Sendable {
-  /// The file as the user named it.
+  /// The file name as the user wrote it.
   package let file: String
-  /// The dictionary at the top.
+  /// The root dictionary.
   package let top: PropertyListValue
-  /// The list's text; nil for a binary list.
+  /// The text of the list; nil for a binary list.
   let text: ListText?
-  /// The macros defined for the preprocessor; nil where the list was not preprocessed.
+  /// The macros for the preprocessor; nil if the list was not preprocessed.
   let macros: [String: String]?
-  /// The findings about oddities that Apple's reader accepts, and nobody means.
+  /// The findings about content that Apple's reader accepts but that is probably a mistake.
   package let findings: [BundleFinding]
 
   /// The maximum depth of nested dictionaries and arrays.
@@ -19,8 +19,8 @@ package struct PropertyList: Sendable {
 
   /// Reads a property list.
   ///
-  /// - Parameter macros: The macros defined for Xcode's preprocessor; nil: the list is not preprocessed.
-  /// - Throws: ``BundleError`` where `bytes` are no property list, or not a dictionary.
+  /// - Parameter macros: The macros for Xcode's preprocessor; nil to skip preprocessing.
+  /// - Throws: ``BundleError`` if `bytes` are not a property list, or its root is not a dictionary.
   package init(
     _ bytes: [UInt8], file: String, macros: [String: String]? = nil
   ) throws(BundleError) {
@@ -43,9 +43,9 @@ package struct PropertyList: Sendable {
     }
   }
 
-  /// Reads a list that others are given as it is, so that every reader reads the same in it.
+  /// Reads a list that is passed on unchanged to other readers, which must not interpret it differently.
   ///
-  /// - Throws: ``BundleError`` where `bytes` are no property list, and for every oddity in it.
+  /// - Throws: ``BundleError`` if `bytes` are not a property list, or if reading it produces a finding.
   package init(strictly bytes: [UInt8], file: String) throws(BundleError) {
     try self.init(bytes, file: file)
     guard let finding = findings.first else { return }
@@ -60,10 +60,10 @@ package struct PropertyList: Sendable {
 
   package var dictionary: PropertyListDictionary { top.dictionary ?? PropertyListDictionary() }
 
-  /// The value of `key`; nil where the list lacks it.
+  /// The value of `key`; nil if the key is absent.
   package subscript(key: String) -> PropertyListValue? { dictionary[key] }
 
-  /// The value at `path`; nil where `path` leads nowhere.
+  /// The value at `path`; nil if there is none.
   package func value(at path: ListPath) -> PropertyListValue? {
     var value = top
     for step in path {
@@ -79,10 +79,8 @@ package struct PropertyList: Sendable {
     return value
   }
 
-  /// The place of the `<key>` of `path`, or of the array's element; for a path that leads nowhere, the place of the
-  /// nearest value around it.
-  ///
-  /// - Returns: nil in a binary list, which has no lines.
+  /// The position of the `<key>` at `path`, or of the array element. If `path` does not exist, the position
+  /// of its nearest existing ancestor. Nil for a binary list, which has no lines.
   package func position(of path: ListPath) -> Position? {
     guard let text else { return nil }
     var path = path[...]
@@ -102,10 +100,10 @@ package struct PropertyList: Sendable {
     return text.position(of: top.range.lowerBound)
   }
 
-  /// The place of the value at `path`: its tag, or a place in a string's text.
+  /// The position of the value at `path`: its tag, or a position in a string's text. Nil for a binary list,
+  /// and if `path` does not exist.
   ///
-  /// - Parameter offset: The offset of a byte in the string's UTF-8; nil for the value itself.
-  /// - Returns: nil in a binary list, and where `path` leads nowhere.
+  /// - Parameter offset: A byte offset in the string's UTF-8; nil for the tag.
   package func position(ofValueAt path: ListPath, offset: Int? = nil) -> Position? {
     guard let text, let value = value(at: path) else { return nil }
     let place = offset.flatMap { value.source(of: $0) }
@@ -115,17 +113,16 @@ package struct PropertyList: Sendable {
 
 // MARK: - Values
 
-/// A dictionary of a property list, in the order of the file.
+/// A dictionary, in file order.
 package struct PropertyListDictionary: Sendable {
-  /// A key and its value.
   package struct Entry: Sendable {
     package var key: String
-    /// The bytes of the `<key>`; empty in a binary list.
+    /// The byte range of the `<key>`; empty in a binary list.
     var keyRange: Range<Int>
     package var value: PropertyListValue
   }
 
-  /// The entries, each key once.
+  /// The entries, with unique keys.
   package let entries: [Entry]
   /// The index of each key in ``entries``.
   private let places: [String: Int]
@@ -136,10 +133,10 @@ package struct PropertyListDictionary: Sendable {
       entries.indices.map { (entries[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The value of `key`; nil where the dictionary lacks it.
+  /// The value of `key`; nil if the key is absent.
   package subscript(key: String) -> PropertyListValue? { entry(key)?.value }
 
-  /// The entry of `key`; nil where the dictionary lacks it.
+  /// The entry of `key`; nil if the key is absent.
   package func entry(_ key: String) -> Entry? { places[key].map { entries[$0] } }
 }
 
@@ -150,27 +147,26 @@ extension PropertyListDictionary: Equatable {
   }
 }
 
-/// A value of a property list, in the type that the file states: an integer is no boolean.
+/// A value with the type that the file states: an integer is not converted to a Boolean.
 package struct PropertyListValue: Sendable {
-  /// The type and the content of a value.
   package enum Kind: Sendable {
     case boolean(Bool)
     case string(String)
     case integer(Int)
     case real(Double)
     case data([UInt8])
-    /// Seconds since the beginning of 2001, UTC.
+    /// Seconds since 1 January 2001, UTC.
     case date(Double)
     case array([PropertyListValue])
     case dictionary(PropertyListDictionary)
   }
 
   package var kind: Kind
-  /// The bytes of an XML list's element, its tags included; empty in a binary list.
+  /// The byte range of the XML element, including its tags; empty in a binary list.
   package var range: Range<Int>
-  /// The bytes between the tags of an XML list's element; empty where there is one tag only.
+  /// The byte range between the tags of the XML element; empty for a self-closing tag.
   var content: Range<Int>
-  /// The origin of a string's text in the file; empty in a binary list.
+  /// The source of a string's text; empty in a binary list.
   var pieces: [TextPiece]
 
   init(
@@ -182,7 +178,7 @@ package struct PropertyListValue: Sendable {
     self.pieces = pieces
   }
 
-  /// The noun for a value of this kind in messages.
+  /// The noun in messages.
   package var noun: String {
     switch kind {
     case .boolean: "a boolean"
@@ -205,8 +201,7 @@ package struct PropertyListValue: Sendable {
     if case .dictionary(let values) = kind { values } else { nil }
   }
 
-  /// The offset in the file of byte number `offset` of a string's text; nil for other values and in
-  /// binary lists.
+  /// The file offset of the byte at `offset` in a string's text; nil for other values and in binary lists.
   func source(of offset: Int) -> Int? {
     guard let piece = pieces.last(where: { $0.start <= offset }) ?? pieces.first else { return nil }
     guard piece.isLiteral else { return piece.source.lowerBound }
@@ -214,7 +209,7 @@ package struct PropertyListValue: Sendable {
   }
 }
 
-/// Equal values have the same content: places in the file and the order of keys do not count.
+/// Compares contents. Source positions and the order of keys are ignored.
 extension PropertyListValue: Equatable {
   package static func == (left: PropertyListValue, right: PropertyListValue) -> Bool {
     switch (left.kind, right.kind) {
@@ -233,30 +228,28 @@ extension PropertyListValue: Equatable {
   }
 }
 
-/// A run of a string's text, and the bytes of the file that it was read from.
+/// A run of a string's text, with its source bytes in the file.
 struct TextPiece: Sendable {
-  /// The offset where the run begins in the text, in bytes of UTF-8.
+  /// The offset of the run in the text, in bytes of UTF-8.
   var start: Int
   var source: Range<Int>
-  /// Whether the run stands in the file as it is: no entity, no converted line end.
+  /// Whether the run is a verbatim copy: not an entity, not a converted line end.
   var isLiteral: Bool
 }
 
 // MARK: - Paths
 
-/// A step down into a property list.
+/// A step from a value to one of its children.
 package enum ListStep: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   case key(String)
   case index(Int)
 
-  /// Creates a step to the value of a key.
   package init(stringLiteral key: String) { self = .key(key) }
 
-  /// Creates a step to an element.
   package init(integerLiteral index: Int) { self = .index(index) }
 }
 
-/// The path to a value, from the top.
+/// The path from the root to a value.
 package typealias ListPath = [ListStep]
 
 extension Array<ListStep> {

@@ -3,30 +3,29 @@ internal import Foundation
 internal import JSON
 internal import Output
 
-/// Reads an XML property list by Expat. No real list declares entities; a list that does is refused.
+/// Reads an XML property list with Expat. A list that declares entities is rejected; no real list does.
 ///
 /// Source: Apple, PropertyList-1.0.dtd.
 final class XMLListReader {
-  /// An element that is open.
+  /// An open element.
   private struct Open {
     var element: Element
-    /// The bytes of its start tag.
+    /// The byte range of its start tag.
     var tag: Range<Int>
     var entries: [PropertyListDictionary.Entry] = []
     var elements: [PropertyListValue] = []
-    /// The key whose value is awaited.
+    /// The key that still lacks a value.
     var key: (text: String, range: Range<Int>)?
-    /// The index of each key among a dictionary's entries, of its last occurrence.
+    /// The entry index of each key's last occurrence in a dictionary.
     var places: [String: Int] = [:]
   }
 
-  /// The elements of a property list, by their names.
+  /// The elements of a property list.
   private enum Element: String, CaseIterable {
     case plist, dict, array, key, string, integer, real, data, date
     case yes = "true"
     case no = "false"
 
-    /// Whether the element's content is text.
     var isText: Bool {
       switch self {
       case .key, .string, .integer, .real, .data, .date: true
@@ -36,17 +35,17 @@ final class XMLListReader {
   }
 
   private let text: ListText
-  /// The bytes to parse, as many as the text has, in whose place they are read.
+  /// The bytes to parse: the preprocessor's result, which is as long as the text.
   private let source: [UInt8]
   private let file: String
   private let parser: XML_Parser
   private var open: [Open] = []
   private var root: PropertyListValue?
   private var failure: BundleError?
-  /// The text of the open element, and its origin.
+  /// The text of the open element. `pieces` maps it to the file.
   private var characters: [UInt8] = []
   private var pieces: [TextPiece] = []
-  /// The findings about oddities that Apple's reader accepts, and nobody means.
+  /// The findings about content that Apple's reader accepts but that is probably a mistake.
   private var findings: [BundleFinding] = []
 
   private init(_ text: ListText, source: [UInt8], file: String, parser: XML_Parser) {
@@ -58,9 +57,11 @@ final class XMLListReader {
 
   deinit { XML_ParserFree(parser) }
 
-  /// - Parameter source: The bytes to read in the text's place, as many as it has: the preprocessor's result.
-  /// - Returns: The value, and the findings about it. Of a key that occurs twice the last one counts.
-  /// - Throws: ``BundleError`` with the place, where the list is cut, malformed or nests too deep.
+  /// Parses the bytes.
+  ///
+  /// - Parameter source: The bytes to parse: the preprocessor's result, which is as long as the text.
+  /// - Returns: The value and the findings about it. If a key occurs twice, the last value is used.
+  /// - Throws: ``BundleError`` with the position, if the list is truncated, malformed or nested too deeply.
   ///
   /// Source: `parseDictTag` in CFPropertyList.c of CoreFoundation.
   static func read(
@@ -113,9 +114,9 @@ final class XMLListReader {
     pointer.map { Unmanaged<XMLListReader>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: What Expat tells
+  // MARK: Expat events
 
-  /// The bytes of Expat's current event.
+  /// The byte range of Expat's current event.
   private var event: Range<Int> {
     let start = max(0, Int(XML_GetCurrentByteIndex(parser)))
     return start..<start + Int(XML_GetCurrentByteCount(parser))
@@ -139,7 +140,7 @@ final class XMLListReader {
     pieces.removeAll(keepingCapacity: true)
   }
 
-  /// Whether `element` may begin here; where it may not, reading fails.
+  /// Returns whether `element` may begin here; if not, fails the parse.
   private func admits(_ element: Element) -> Bool {
     guard let parent = open.last else { return admitsRoot(element) }
     let name = element.rawValue
@@ -163,9 +164,10 @@ final class XMLListReader {
     return failure == nil
   }
 
-  /// Whether a list may begin with `element`; where it may not, reading fails.
+  /// Returns whether `element` may be the root; if not, fails the parse.
   ///
-  /// Source: `parseXMLElement` in CFPropertyList.c of CoreFoundation, which takes a value without `<plist>` around it.
+  /// Source: `parseXMLElement` in CFPropertyList.c of CoreFoundation, which accepts a value without an
+  /// enclosing `<plist>`.
   private func admitsRoot(_ element: Element) -> Bool {
     switch element {
     case .plist: return true
@@ -260,7 +262,7 @@ final class XMLListReader {
     open[last].key = (text, range)
   }
 
-  /// Adds a value to the dictionary or array that it belongs to.
+  /// Adds a value to the enclosing dictionary or array.
   private func add(
     _ kind: PropertyListValue.Kind, _ ended: Open, _ range: Range<Int>, _ end: Range<Int>
   ) {
@@ -280,17 +282,17 @@ final class XMLListReader {
       open[last].key = nil
     case .array: open[last].elements.append(value)
     case .plist: root = value
-    // No value begins inside of these: ``admits(_:)`` fails.
+    // Unreachable: ``admits(_:)`` rejects values inside these elements.
     case .key, .string, .integer, .real, .data, .date, .yes, .no: break
     }
   }
 
-  /// The text of the open element, without the white space around it.
+  /// The text of the open element, without surrounding white space.
   private var trimmedText: String {
     String(decoding: characters, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Adds the value of an element that holds text; where `kind` is nil, the text is no such value, and reading fails.
+  /// Adds the value of a text element. If `kind` is nil, the text is invalid, and the parse fails.
   private func addScalar(
     _ kind: PropertyListValue.Kind?, _ expected: String, _ ended: Open, _ range: Range<Int>,
     _ end: Range<Int>
@@ -303,7 +305,8 @@ final class XMLListReader {
     add(kind, ended, range, end)
   }
 
-  /// The bytes of a `<data>`. Apple's reader looks at the bytes of the file, entities and all.
+  /// The bytes of a `<data>` element. Like Apple's reader, this reads the raw bytes of the file and does not
+  /// expand entities.
   private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
     guard let data = ListData(source[content]) else { return nil }
     if let skipped = data.skipped {
@@ -322,16 +325,16 @@ final class XMLListReader {
     let isNegative = text.hasPrefix("-")
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     guard digits.lowercased().hasPrefix("0x") else { return Int(text) }
-    // Behind the prefix a second sign is none.
+    // A second sign is not allowed after the prefix.
     guard digits.dropFirst(2).first?.isHexDigit == true else { return nil }
     return Int((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
   }
 
-  // MARK: Failing
+  // MARK: Errors
 
-  /// Ends reading with an error, of which the first one counts.
+  /// Stops the parse with an error. Only the first error is kept.
   ///
-  /// - Parameter offset: The place of the error; nil for that of Expat's current event.
+  /// - Parameter offset: The position of the error; nil for Expat's current event.
   private func fails(_ message: String, at offset: Int? = nil) {
     fail(error(message, at: offset ?? event.lowerBound))
   }
@@ -360,14 +363,14 @@ final class XMLListReader {
 
 // MARK: - Data
 
-/// The bytes that the text of a `<data>` encodes, and the characters of the text that encode none.
+/// Decodes the text of a `<data>` element, and records the characters that were ignored.
 ///
 /// Source: `parseDataTag` in CFPropertyList.c of CoreFoundation.
 private struct ListData {
   private(set) var bytes: [UInt8] = []
-  /// The first character that is neither Base64 nor white space; nil where there is none.
+  /// The first character that is neither Base64 nor white space; nil if there is none.
   private(set) var skipped: Character?
-  /// The characters at the end that make no group of four, and encode nothing.
+  /// The characters at the end that form no group of four, and are ignored.
   private(set) var rest = ""
 
   private static let digits: [UInt8: UInt32] = {
@@ -378,7 +381,7 @@ private struct ListData {
     return digits
   }()
 
-  /// Decodes the text; nil where a byte is not ASCII, or begins a tag.
+  /// Decodes the text; nil if a byte is not ASCII, or begins a tag.
   init?(_ text: some Sequence<UInt8>) {
     var group: UInt32 = 0
     var padding = 0
@@ -401,21 +404,21 @@ private struct ListData {
   }
 }
 
-// MARK: - Faults
+// MARK: - Syntax errors
 
-/// The reason why Expat refused a text, in words for its author.
+/// A syntax error of Expat, to be explained to the author of the list.
 private struct XMLFault {
   var code: XML_Error
-  /// The offset where Expat stopped.
+  /// The byte offset where Expat stopped.
   var offset: Int
-  /// The elements that were open there, and the offsets where they begin.
+  /// The open elements at that point, with their byte offsets.
   var open: [(name: String, start: Int)]
 
-  /// The offset to show to the user.
+  /// The byte offset to report.
   func place(in text: ListText) -> Int {
     switch code {
     case XML_ERROR_INVALID_TOKEN where isAmpersand(offset - 1, in: text): offset - 1
-    // Expat is at the name then.
+    // Expat reports the offset of the name.
     case XML_ERROR_TAG_MISMATCH: max(0, offset - "</".utf8.count)
     default:  // open: any other code of Expat
       offset
@@ -474,7 +477,7 @@ private struct XMLFault {
     text.bytes.indices.contains(offset) && text.bytes[offset] == UInt8(ascii: "&")
   }
 
-  /// The beginning of a part of the text, at most 40 bytes.
+  /// An excerpt of the text, at most 40 bytes.
   private static func excerpt(
     of text: ListText, from offset: Int, until isEnd: (UInt8) -> Bool
   ) -> String {

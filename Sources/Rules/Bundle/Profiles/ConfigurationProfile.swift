@@ -1,29 +1,29 @@
 internal import JSON
 internal import Output
 
-/// The facts that Sluice reads from a configuration profile (`.mobileconfig`), XML or binary, signed or not.
+/// The values that Sluice reads from a configuration profile (`.mobileconfig`): XML or binary, signed or
+/// unsigned.
 ///
 /// Source: Apple Device Management, TopLevel and Restrictions.
 package struct ConfigurationProfile: Sendable, Equatable {
-  /// `PayloadIdentifier`; nil where the profile states none.
+  /// `PayloadIdentifier`; nil if absent.
   package var identifier: String?
-  /// `PayloadDisplayName`; nil where the profile states none.
+  /// `PayloadDisplayName`; nil if absent.
   package var displayName: String?
-  /// The combined restrictions of all payloads of the type `com.apple.applicationaccess`.
+  /// The combined restrictions of all `com.apple.applicationaccess` payloads.
   package var restrictions: Restrictions
-  /// All of its payloads, in the profile's order.
+  /// All payloads, in the profile's order.
   package var payloads: [ProfilePayload]
-  /// The signature that the profile came in; nil where it came in none.
+  /// The signature; nil for an unsigned profile.
   package var signature: ProfileSignature?
-  /// The oddities of the profile that do not keep it from being used: `file:line: warning: …`.
+  /// The warnings about a profile that is usable nevertheless: `file:line: warning: …`.
   package var warnings: [String]
 
   /// Reads a configuration profile.
   ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` for anything else, for an encrypted profile, for one whose content
-  ///   is not in its signature or was changed after it was signed, and for a restriction that is
-  ///   neither true nor false.
+  /// - Throws: ``BundleError`` if `bytes` are anything else; if the profile is encrypted, was changed after
+  ///   signing, or is detached from its signature; and for a restriction that is not a Boolean.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
@@ -45,7 +45,6 @@ package struct ConfigurationProfile: Sendable, Equatable {
     }
   }
 
-  /// Whether the profile came in a signature.
   package var isSigned: Bool { signature != nil }
 
   init(
@@ -61,14 +60,13 @@ package struct ConfigurationProfile: Sendable, Equatable {
   }
 }
 
-/// A payload of a configuration profile.
 package struct ProfilePayload: Sendable, Hashable {
   /// `PayloadType`.
   package var type: String
-  /// `PayloadIdentifier`; nil where the payload states none.
+  /// `PayloadIdentifier`; nil if absent.
   package var identifier: String?
 
-  /// Whether a part of the payload is simulated. Other payloads are listed and change nothing.
+  /// Whether the payload is at least partly simulated. Other payloads are listed but have no effect.
   package var isSimulated: Bool { type == Self.restrictions }
 
   static let restrictions = "com.apple.applicationaccess"
@@ -94,12 +92,12 @@ private struct ProfileReader {
   private let envelope: Envelope
   private var restrictions = Restrictions()
   private var payloads: [ProfilePayload] = []
-  /// Whether a payload of another type states a restriction.
+  /// Whether a payload of another type contains a restriction.
   private var hasMisplaced = false
   private var warnings: [(line: Int?, text: String)] = []
-  /// The keys of restrictions that are not simulated and do not affect decisions.
+  /// The restrictions that are not simulated and do not affect decisions.
   private var unsimulated: [String] = []
-  /// The number of unknown keys that were compared with the known ones.
+  /// The number of unknown keys compared with the known ones.
   private var comparisons = 0
 
   private static let maximumComparisons = 1_000
@@ -129,7 +127,8 @@ private struct ProfileReader {
       signature: envelope.signature, warnings: reader.sortedWarnings)
   }
 
-  /// The property list in `bytes`. Lines inside a signature are not those of the file, and left out of errors.
+  /// Parses the property list. Inside a signature, line numbers would not match the file, so errors omit
+  /// them.
   private static func list(
     of bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> PropertyList {
@@ -194,12 +193,12 @@ private struct ProfileReader {
     }
   }
 
-  /// Warns of restrictions in a payload of another type, where iOS does not read them.
+  /// Warns of restrictions in a payload of another type, where iOS ignores them.
   private mutating func warnOfRestrictions(
     in payload: PropertyListDictionary, of type: String, at path: ListPath
   ) {
     for key in Restrictions.keys {
-      // Apple's default restricts nothing, wherever it stands.
+      // A key with Apple's default has no effect in any payload.
       guard case .boolean(key.stricter)? = payload[key.name]?.kind else { continue }
       hasMisplaced = true
       warn(
@@ -208,7 +207,7 @@ private struct ProfileReader {
     }
   }
 
-  /// Notes the payloads that change nothing here.
+  /// Adds a note about the payloads that are not simulated.
   private mutating func warnOfOthers() {
     let others = payloads.filter { !$0.isSimulated }.map { payload in
       "`\(payload.type)`" + (payload.identifier.map { " (`\($0)`)" } ?? "")
@@ -248,8 +247,8 @@ private struct ProfileReader {
     readOthers(payload, at: path)
   }
 
-  /// Warns of restrictions that affect decisions and are not simulated, and of keys that Apple does not publish;
-  /// keeps the others. A key with Apple's default restricts nothing.
+  /// Warns of restrictions that affect decisions but are not simulated, and of keys that Apple does not
+  /// publish. Collects the remaining keys for a note. Keys with Apple's default are skipped.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))
     for entry in payload.entries
@@ -265,7 +264,7 @@ private struct ProfileReader {
         else { continue }
         unsimulated.append(entry.key)
       case .unknown:
-        // Most slips are near a key; each is compared with two hundred.
+        // Limits the cost: each unknown key is compared with two hundred known ones.
         comparisons += 1
         let hint =
           comparisons > Self.maximumComparisons
@@ -275,7 +274,7 @@ private struct ProfileReader {
     }
   }
 
-  /// Notes the restrictions that change nothing here.
+  /// Adds a note about the restrictions that do not affect decisions.
   private mutating func noteUnsimulated() {
     if unsimulated.isEmpty { return }
     let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
@@ -317,7 +316,7 @@ private struct ProfileReader {
     warnings.append((line, diagnostic.description))
   }
 
-  /// The warnings in the order of their lines; those about the whole file come last.
+  /// The warnings by line; those about the whole file come last.
   private var sortedWarnings: [String] {
     warnings.enumerated().sorted { left, right in
       (left.element.line ?? .max, left.offset) < (right.element.line ?? .max, right.offset)
@@ -328,7 +327,7 @@ private struct ProfileReader {
     BundleError(file: list.file, line: line(of: path), message: message)
   }
 
-  /// The line of a path; nil for the top, and inside a signature: lines there are not those of the file.
+  /// The line of a path. Nil for the root, and inside a signature, where lines do not match the file.
   private func line(of path: ListPath) -> Int? {
     guard !path.isEmpty, envelope == .none else { return nil }
     return list.position(of: path)?.line

@@ -1,25 +1,25 @@
 internal import Cryptography
 internal import Foundation
 
-/// The signature around a profile, checked against the certificate that came with it.
+/// The signature of a profile, verified with the certificate that it contains.
 ///
-/// Whether that certificate can be trusted is not checked: anybody can make one.
+/// Trust in that certificate is not checked; anyone can create one.
 package struct ProfileSignature: Sendable, Equatable {
-  /// The result of the check.
+  /// The result of the verification.
   package enum State: Sendable, Equatable {
     /// The profile is unchanged since it was signed.
     case intact
     /// The profile or the signature was changed.
     case broken
-    /// The check could not be made; the reason, in lower case, without full stop.
+    /// The signature could not be verified. The reason is in lower case, without full stop.
     case unknown(String)
   }
 
   package var state: State
-  /// The signers' names, as their certificates state them: `CN=Contoso,O=Contoso Ltd`.
+  /// The subject names in the signers' certificates: `CN=Contoso,O=Contoso Ltd`.
   package var signers: [String]
 
-  /// - Parameter message: The signed message; nil where libcrypto cannot read it.
+  /// - Parameter message: The signed message; nil if libcrypto cannot read it.
   init(_ message: SignedMessage?) {
     signers = message?.signers ?? []
     state =
@@ -31,7 +31,6 @@ package struct ProfileSignature: Sendable, Equatable {
       }
   }
 
-  /// The warning about the signature, for the user.
   var warning: String {
     let names = signers.isEmpty ? "" : " by \(signers.map { "`\($0)`" }.joined(separator: ", "))"
     return switch state {
@@ -46,16 +45,16 @@ package struct ProfileSignature: Sendable, Equatable {
 
 // MARK: - Envelope
 
-/// The envelope of a signed or encrypted profile, as far as it can be opened without keys.
+/// The envelope of a signed or encrypted profile, as far as it can be read without keys.
 ///
 /// Source: RFC 5652, Cryptographic Message Syntax.
 enum CryptographicMessage {
   case signed(content: [UInt8], ProfileSignature)
-  /// The content is apart from its signature, or the message is damaged.
+  /// The signature is detached from the content, or the message is damaged.
   case signedWithoutContent
   case encrypted
 
-  /// `id-signedData`, 1.2.840.113549.1.7.2, with tag and length before it.
+  /// `id-signedData`, 1.2.840.113549.1.7.2, including tag and length.
   private static let signedData: [UInt8] = [
     0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02,
   ]
@@ -63,7 +62,7 @@ enum CryptographicMessage {
   private static let envelopedData: [UInt8] = signedData.dropLast() + [0x03]
 
   /// - Parameter bytes: DER, BER as streaming signers write it, or the Base64 text of either.
-  /// - Returns: nil where `bytes` are no signed or enveloped message.
+  /// - Returns: nil if `bytes` are not a signed or enveloped message.
   init?(_ bytes: [UInt8]) {
     let message = Self.fromText(bytes) ?? bytes
     guard message.first == 0x30, message.count > 2 else { return nil }
@@ -108,8 +107,8 @@ enum CryptographicMessage {
   }
 }
 
-/// Walks through elements of ASN.1's Basic Encoding Rules, forwards and downwards only. Tags have
-/// one byte. An element that reaches beyond the bytes, or beyond the element around it, is refused.
+/// Reads elements of ASN.1's Basic Encoding Rules, forwards and downwards only. Tags have one byte. An
+/// element that extends beyond the bytes, or beyond its parent, is rejected.
 ///
 /// Source: ITU-T X.690.
 private struct BERReader {
@@ -117,27 +116,27 @@ private struct BERReader {
 
   private enum Length {
     case definite(Int)
-    /// The content ends at two zero bytes.
+    /// The content ends with two zero bytes.
     case indefinite
   }
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// Enters the next element; the elements that follow it are out of reach then.
+  /// Enters the next element. Elements after it are no longer reachable.
   mutating func enter(_ tag: UInt8) -> Bool {
     guard let length = header(tag) else { return false }
     if case .definite(let count) = length { rest = rest.prefix(count) }
     return true
   }
 
-  /// The bytes of the next element; nil where it has another tag, or an indefinite length.
+  /// The bytes of the next element; nil if it has another tag or an indefinite length.
   mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
     guard case .definite(let count) = header(tag) else { return nil }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
 
-  /// The content of the next octet string, whole or in pieces.
+  /// The content of the next octet string, primitive or constructed.
   mutating func octets() -> [UInt8]? {
     if let whole = element(0x04) { return Array(whole) }
     guard let length = header(0x24) else { return nil }
@@ -150,7 +149,7 @@ private struct BERReader {
     }
   }
 
-  /// Moves past tag and length, or stays where it is and returns nil.
+  /// Skips tag and length. On failure, returns nil and does not move.
   private mutating func header(_ tag: UInt8) -> Length? {
     var ahead = rest
     guard ahead.popFirst() == tag, let first = ahead.popFirst() else { return nil }

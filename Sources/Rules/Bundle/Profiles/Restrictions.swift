@@ -1,5 +1,5 @@
-/// The restrictions of a device's profile that Sluice knows; nil where no payload states one, so
-/// that Apple's default holds.
+/// The restrictions of a device's profiles that Sluice simulates. Nil means that no payload states the
+/// restriction, so Apple's default applies.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 package struct Restrictions: Sendable, Equatable {
@@ -15,16 +15,16 @@ package struct Restrictions: Sendable, Equatable {
   package var allowUnmanagedToReadManagedContacts: Bool?
   /// `forceAirDropUnmanaged`; Apple's default is false.
   package var forceAirDropUnmanaged: Bool?
-  /// `allowActivityContinuation`, of Handoff; Apple's default is true.
+  /// `allowActivityContinuation` (Handoff); Apple's default is true.
   package var allowActivityContinuation: Bool?
-  /// `allowScreenShot`, of screenshots and recordings of the screen; Apple's default is true.
+  /// `allowScreenShot` (screenshots and screen recordings); Apple's default is true.
   package var allowScreenShot: Bool?
-  /// `allowWritingTools`; Apple's default is true, and only supervised devices obey it.
+  /// `allowWritingTools`; Apple's default is true. Applies only to supervised devices.
   package var allowWritingTools: Bool?
-  /// `allowGenmoji`; Apple's default is true, and only supervised devices obey it.
+  /// `allowGenmoji`; Apple's default is true. Applies only to supervised devices.
   package var allowGenmoji: Bool?
 
-  /// A restriction's name in the payload, and the property that holds it.
+  /// A key of the payload and the property that stores its value.
   struct Key: Sendable {
     let name: String
     let path: any WritableKeyPath<Restrictions, Bool?> & Sendable
@@ -49,13 +49,13 @@ package struct Restrictions: Sendable, Equatable {
     Key("allowGenmoji", \.allowGenmoji, stricter: false),
   ]
 
-  /// Creates restrictions of which none is stated.
+  /// Creates restrictions in which every value is nil.
   package init() {}
 
-  /// The restrictions of a device that has both profiles: of two values the more restrictive one.
+  /// The restrictions of a device with both profiles: the more restrictive value of each key.
   ///
-  /// Source: Apple Support, "Payload best practices for Apple devices": of
-  /// conflicting restrictions on an iPhone or iPad the more restrictive one wins.
+  /// Source: Apple Support, "Payload best practices for Apple devices": if restrictions conflict on an iPhone
+  /// or iPad, the most restrictive one applies.
   package func combined(with other: Restrictions) -> Restrictions {
     var result = self
     for key in Self.keys {
@@ -76,14 +76,14 @@ extension Restrictions.Key {
   }
 }
 
-/// A key of `com.apple.applicationaccess` that is not simulated, by its effect on decisions.
+/// A key of `com.apple.applicationaccess` that is not simulated, classified by its effect on decisions.
 ///
 /// Source: github.com/apple/device-management, `mdm/profiles/com.apple.applicationaccess.yaml`, up to iOS 27.
 enum UnsimulatedRestriction: Equatable {
-  /// A real device decides differently on the subject.
+  /// A real device decides differently on this subject.
   case bears(on: String)
   case bearsOnNothing
-  /// Apple publishes no such key.
+  /// Apple does not publish the key.
   case unknown
 
   init(_ key: String) {
@@ -95,10 +95,9 @@ enum UnsimulatedRestriction: Equatable {
       }
   }
 
-  /// Every key that Apple publishes.
   static let published = Restrictions.keys.map(\.name) + subjects.keys + others
 
-  /// Whether `value` restricts nothing: it is Apple's default.
+  /// Whether `value` is Apple's default, which restricts nothing.
   static func isDefault(_ value: PropertyListValue, of key: String) -> Bool {
     guard case .boolean(let flag) = value.kind else { return false }
     return flag
@@ -108,7 +107,7 @@ enum UnsimulatedRestriction: Equatable {
   private static let apps =
     "which apps there are; state them in `com.apple.configuration.app.settings`"
 
-  /// The subjects of keys that affect decisions.
+  /// The keys that affect decisions, with the subjects of those decisions.
   private static let subjects = [
     "allowAirDrop": "AirDrop", "allowAirPrint": "printing", "allowAppClips": "App Clips",
     "allowAssistant": "Siri", "allowCamera": "opening from the camera",
@@ -120,7 +119,7 @@ enum UnsimulatedRestriction: Equatable {
     "whitelistedAppBundleIDs": apps, "blockedAppBundleIDs": apps, "blacklistedAppBundleIDs": apps,
   ]
 
-  /// The other keys.
+  /// The keys that do not affect decisions.
   private static let others: Set = [
     "allowAccountModification", "allowAddingGameCenterFriends", "allowAirPlayIncomingRequests",
     "allowAirPrintCredentialsStorage", "allowAirPrintiBeaconDiscovery",

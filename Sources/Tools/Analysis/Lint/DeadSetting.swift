@@ -1,17 +1,17 @@
 import Model
 import Policy
 
-/// The condition under which a setting changes nothing, whatever its value.
+/// A setting together with the condition under which its value has no effect.
 struct DeadSetting: Sendable {
   let setting: Setting
-  /// The cause why the setting is dead under these settings; nil: it is not dead.
+  /// Returns the reason why the setting is dead under the given settings; nil if it is not dead.
   let cause: @Sendable (Settings) -> Cause?
 
   struct Cause: Sendable {
-    /// The cause in a clause that follows "because".
+    /// A clause that follows "because".
     let words: String
-    /// Whether the settings that hold instead restrict as much or more; else less is restricted than the setting
-    /// states.
+    /// Whether the settings that apply instead are at least as restrictive; otherwise the policy restricts
+    /// less than the setting states.
     let isStricter: Bool
 
     static func stricter(_ words: String) -> Cause { Cause(words: words, isStricter: true) }
@@ -71,7 +71,7 @@ struct DeadSetting: Sendable {
     },
   ]
 
-  /// The settings of a PIN that is not asked for.
+  /// The settings of a PIN that is not required.
   private static let pin: [DeadSetting] =
     [
       Setting.pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
@@ -88,7 +88,7 @@ struct DeadSetting: Sendable {
       },
     ]
 
-  /// The actions whose condition is not checked.
+  /// The actions of conditions that are not checked.
   private static let actions: [DeadSetting] = [
     DeadSetting(.appActionIfDeviceComplianceRequired) {
       $0.deviceComplianceRequired ? nil : .looser("`deviceComplianceRequired` is false")
@@ -130,7 +130,7 @@ extension Settings {
     isAnyBrowserAllowed ? .looser("any browser may open links") : nil
   }
 
-  /// Whether no setting states which browser opens links, so that lists of links have no effect.
+  /// Whether no setting determines which browser opens links, so lists of links have no effect.
   var isAnyBrowserAllowed: Bool {
     managedBrowser == .notConfigured && !managedBrowserToOpenLinksRequired
       && browserScheme == nil
@@ -139,17 +139,18 @@ extension Settings {
 
 // MARK: - Defaults of the admin centre
 
-/// The values that the Intune admin centre fills in where an administrator chooses none, and that Graph then exports.
+/// The values that the Intune admin centre fills in if the administrator chooses none, and that Graph then
+/// exports.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", default values.
 enum AdminCentreValues {
-  /// Whether the setting has the value that the admin centre fills in.
+  /// Whether the setting has the admin centre's value.
   static func holds(_ setting: Setting, in settings: Settings) -> Bool {
     listed[setting]?(settings)
       ?? (settings.graphValue(of: setting) == filledIn.graphValue(of: setting))
   }
 
-  /// Tests of lists that may differ from those of ``filledIn``, by setting.
+  /// Tests for lists that may differ from those in ``filledIn``, by setting.
   private static let listed: [Setting: @Sendable (Settings) -> Bool] = [
     .exemptedUniversalLinks: { $0.exemptedUniversalLinks.allSatisfy(isFilledIn) },
     .managedUniversalLinks: { $0.managedUniversalLinks.allSatisfy(isFilledIn) },
@@ -171,7 +172,7 @@ enum AdminCentreValues {
     return settings
   }()
 
-  /// The entries that the admin centre lists under `managedUniversalLinks` by itself: links to org data.
+  /// The links to org data that the admin centre adds to `managedUniversalLinks` by default.
   static let managedLinks = ["http://", "https://"].flatMap { scheme in
     managedAddresses.map { LinkPattern(scheme + $0) }
   }
@@ -191,7 +192,8 @@ enum AdminCentreValues {
     linkDomains.contains { link.text.contains($0) }
   }
 
-  /// The domains of the links that the admin centre fills in; the lists themselves change from time to time.
+  /// The domains of the links that the admin centre fills in. Only domains are compared, because Microsoft
+  /// changes the lists from time to time.
   private static let linkDomains = [
     "appsplatform.us", "collab.apps.mil", "facetime.apple.com", "live.com", "maps.apple.com",
     "microsoft.com", "microsoft.us", "microsoftstream.com", "office.com", "onedrive.com",

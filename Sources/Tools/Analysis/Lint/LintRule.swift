@@ -3,15 +3,15 @@ internal import JSON
 package import Output
 internal import Policy
 
-/// A rule that lint checks.
+/// A rule that the policy linter checks.
 package struct LintRule: FindingRule {
-  /// The rule in one word, as findings cite it.
+  /// The rule's identifier, as findings cite it.
   package let code: String
-  /// The usual severity; that of a finding can be less.
+  /// The default severity; a finding may have a lower one.
   package let severity: Severity
   /// The mistake, in one sentence.
   package let summary: String
-  /// The remedy, in a sentence or two.
+  /// The remedy, in one or two sentences.
   package let help: String
 
   private init(_ code: String, _ severity: Severity, _ summary: String, _ help: String) {
@@ -21,13 +21,13 @@ package struct LintRule: FindingRule {
     self.help = help
   }
 
-  /// Every rule, in the order of the documentation.
+  /// All rules, in the order of the documentation.
   package static let all: [LintRule] = readingErrors + readingWarnings + own
 
-  /// The rule with that code; nil where there is none.
+  /// Returns the rule with the code; nil if there is none.
   package static func named(_ code: String) -> LintRule? { byCode[code] }
 
-  /// The rule of a mistake found in reading; for a code without rule, one without words.
+  /// Returns the rule for a reading error. An unknown code gets a rule without help text.
   fileprivate static func reading(_ code: String, _ severity: Severity) -> LintRule {
     named(code) ?? LintRule(code, severity, code, "")
   }
@@ -36,9 +36,9 @@ package struct LintRule: FindingRule {
     all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-// MARK: - Rules of reading
+// MARK: - Reading rules
 
-/// The rules that reading a policy checks: `PolicyError.Code` and `PolicyWarningCode`.
+/// The rules for problems found while reading a policy: `PolicyError.Code` and `PolicyWarningCode`.
 extension LintRule {
   fileprivate static let unreadableFile = LintRule(
     "file", .error, "The file cannot be read.", "Check the path and the permissions.")
@@ -121,9 +121,9 @@ extension LintRule {
   ]
 }
 
-// MARK: - Rules of policies
+// MARK: - Policy rules
 
-/// The rules that look at a policy as a whole.
+/// The rules that examine a policy as a whole.
 extension LintRule {
   static let notAssigned = LintRule(
     "notAssigned", .note, "The policy is assigned to no group of users.",
@@ -195,44 +195,39 @@ extension LintRule {
 
 // MARK: - Findings
 
-/// A finding about a policy file for the file's author.
 package typealias LintFinding = Finding<LintRule>
 
 extension LintFinding {
-  /// Makes a finding of a file that holds no usable policy.
+  /// Creates the finding for a file without a usable policy.
   init(_ error: PolicyError) {
     self.init(
       .reading(error.code.rawValue, .error), .error, file: error.file, at: error.position,
       error.message)
   }
 
-  /// Makes a finding of a warning about a policy.
   init(_ warning: PolicyWarning) {
     self.init(
       .reading(warning.code.rawValue, .warning), file: warning.file, at: warning.position,
       warning.message)
   }
 
-  /// A finding about a file that cannot be read at all.
+  /// Returns the finding for an unreadable file.
   ///
-  /// - Parameter reason: the reason, in lower case and without full stop.
+  /// - Parameter reason: The reason, in lower case and without a full stop.
   package static func unreadable(file: String, reason: String) -> LintFinding {
     LintFinding(.unreadableFile, file: file, at: Position(line: 1, column: 1), reason)
   }
 
-  /// The code of the rule.
   package var code: String { rule.code }
 
-  /// Whether the file cannot be used, so that there are no further findings about it.
+  /// Whether the file is unusable, so no further findings about it exist.
   fileprivate var isUnreadable: Bool {
     PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
   }
 }
 
-/// The findings about several policy files.
 package typealias LintReport = FindingReport<LintRule>
 
 extension LintReport {
-  /// Whether a file could not be used.
   package var hasUnreadableFile: Bool { findings.contains(where: \.isUnreadable) }
 }

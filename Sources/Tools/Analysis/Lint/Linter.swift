@@ -4,10 +4,12 @@ import Model
 import Output
 package import Policy
 
-/// Looks for mistakes in policy files.
+/// Checks policy files for mistakes.
 package enum Linter {
-  /// The findings about one file, in the order of its lines: the warnings of reading it, or the reason why it cannot be
-  /// read, and the mistakes of each policy as a whole.
+  /// Returns the findings about one file, in the order of its lines.
+  ///
+  /// They are the mistakes of each policy plus the warnings from reading the file, or the single error that
+  /// makes it unreadable.
   package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
     do throws(PolicyError) {
       let policies = try PolicyReader.policies(in: bytes, file: file)
@@ -17,7 +19,7 @@ package enum Linter {
     }
   }
 
-  /// The findings about a folder of exports, where files that are no policies for iOS are no mistake.
+  /// Returns the findings about a folder of exports. Files that are not iOS policies are not reported.
   package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
     var findings = survey.warnings.map { LintFinding($0) }
     findings += survey.files.flatMap { file in
@@ -27,22 +29,22 @@ package enum Linter {
     return findings + [survey.absence].compactMap { $0.map { LintFinding($0) } }
   }
 
-  /// The findings about one policy.
+  /// Returns the findings about one policy.
   ///
-  /// - Parameter object: the JSON that the document was read from. Without it, findings stand at the beginning of the
-  ///   document.
+  /// - Parameter object: The JSON that the document was read from. Settings absent from it are reported at
+  ///   the document's start.
   package static func lint(
     _ document: PolicyDocument, stated object: JSONValue
   ) -> [LintFinding] {
     let subject = LintSubject(document: document, object: object)
     let android = subject.androidProperties
     let isOfAndroid = Set(android.map(\.position))
-    // Lint has a rule of its own for settings of Android.
+    // A separate rule covers Android settings.
     var findings = document.warnings.filter {
       $0.code != .unknownProperty || !isOfAndroid.contains($0.position)
     }.map { LintFinding($0) }
     let warned = Set(findings.map(\.position))
-    // A warning of reading the policy needs no second finding in other words.
+    // A position that already has a reading warning gets no second finding.
     for finding in subject.whiteSpace + subject.deadSettings
     where !warned.contains(finding.position) {
       findings.append(finding)
@@ -58,26 +60,26 @@ package enum Linter {
   }
 }
 
-// MARK: - One policy
+// MARK: - The policy under inspection
 
-/// A policy under inspection, as it was read and as it stands in the file.
+/// A policy under inspection: the parsed document and the JSON it was read from.
 private struct LintSubject {
   let document: PolicyDocument
   let object: JSONValue
 
   var settings: Settings { document.settings }
 
-  /// The property of that name; nil where it is absent or null.
+  /// Returns the property with the name; nil if it is absent or null.
   func member(_ name: String) -> JSONValue.Member? {
     object.members?.last { $0.name == name && !$0.value.isNull }
   }
 
-  /// The position of the setting, or of the policy where the setting is not stated.
+  /// Returns the position of the setting, or of the policy if it does not state the setting.
   func position(of setting: Setting) -> Position {
     member(setting.rawValue)?.position ?? document.position
   }
 
-  /// The schemes that `exemptedAppProtocols` lists, each with the position of its list.
+  /// The schemes in `exemptedAppProtocols`, each with its list's position.
   var exemptedSchemes: [(scheme: String, position: Position)] {
     let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
     return pairs.compactMap { $0["value"] }.flatMap { value in
@@ -101,9 +103,10 @@ private struct LintSubject {
 
 // MARK: - White space
 
-/// White space around names and values, anywhere in the policy.
+/// Finds white space around names and values anywhere in the policy.
 extension LintSubject {
-  /// Members with texts for people, where white space does no harm, and members that reading the policy warns about.
+  /// Display texts, where white space does no harm, and members whose white space the policy reader already
+  /// reports.
   private static let exceptions: Set<String> = [
     "bundleId",
     "displayName", "description", "customBrowserDisplayName", "customDialerAppDisplayName",
@@ -145,10 +148,10 @@ extension LintSubject {
 
 // MARK: - Settings without effect
 
-/// Settings that are stated, and change nothing.
+/// Finds settings that are stated but have no effect.
 extension LintSubject {
-  /// A finding for each setting whose default would lead to the same answers. Only values that somebody chose count:
-  /// not defaults, and not values that the admin centre fills in by itself.
+  /// Findings for settings that have no effect. Defaults and values that the admin centre fills in are
+  /// skipped, because no administrator chose them.
   var deadSettings: [LintFinding] {
     DeadSetting.all.compactMap { fact in
       guard isStated(fact.setting), !settings.isDefault(fact.setting),
@@ -165,7 +168,7 @@ extension LintSubject {
 
 // MARK: - Omissions
 
-/// Properties that an export leaves out.
+/// Finds properties that an export omits.
 extension LintSubject {
   var omissions: [LintFinding] { assignment + deviceState + locations }
 
@@ -218,7 +221,7 @@ extension LintSubject {
 
 // MARK: - Contradictions
 
-/// Contradictions between settings of a policy.
+/// Finds contradictory settings.
 extension LintSubject {
   var contradictions: [LintFinding] { missingSchemes + exemptions + offlineOrder }
 
@@ -239,9 +242,9 @@ extension LintSubject {
     return findings
   }
 
-  /// A finding about a required app that no scheme names.
+  /// Returns the finding for a required app without a URL scheme.
   ///
-  /// - Parameter what: the actions that are then impossible, such as `number can be called`.
+  /// - Parameter what: The action that is then impossible, such as `number can be called`.
   private func schemeMissing(
     _ scheme: Setting, for level: Setting, _ what: String
   ) -> LintFinding {
@@ -252,7 +255,7 @@ extension LintSubject {
       "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(fault), so no \(what)")
   }
 
-  /// Exempted schemes that get past the setting about them.
+  /// Findings for exempted schemes that bypass the setting that restricts them.
   private var exemptions: [LintFinding] {
     exemptedSchemes.compactMap { scheme, position in
       guard let level = restriction(of: scheme) else { return nil }
@@ -263,7 +266,7 @@ extension LintSubject {
     }
   }
 
-  /// The setting that keeps URLs of the scheme from some apps; nil where none does.
+  /// Returns the setting that restricts which apps open URLs of the scheme; nil if none does.
   private func restriction(of scheme: String) -> Setting? {
     switch scheme {
     case "tel", "telprompt":
@@ -294,7 +297,7 @@ extension LintSubject {
 
 // MARK: - Version bounds
 
-/// Bounds on versions that contradict each other.
+/// Finds contradictory version bounds.
 extension LintSubject {
   /// The bounds on one version, each with its setting.
   private struct Bounds {
@@ -303,10 +306,10 @@ extension LintSubject {
     let warning: Bound
     let block: Bound
     let wipe: Bound
-    /// Whether the bounds are about versions above them; else those below.
+    /// Whether the bounds are maxima; otherwise they are minima.
     var isMaximum = false
 
-    /// Whether every version that meets with `late` meets with `harsher` already.
+    /// Whether every version caught by `late` is also caught by `harsher`.
     func isCovered(_ late: Bound, by harsher: Bound) -> Bool {
       guard let late = late.version, let harsher = harsher.version else { return false }
       return isMaximum ? harsher <= late : late <= harsher
@@ -356,7 +359,7 @@ extension LintSubject {
         + "\(text(harsher)) \(action) first")
   }
 
-  /// A finding about a minimum above the maximum.
+  /// Returns findings for a minimum above the maximum.
   private func crossing(_ minimum: Bounds, _ maximum: Bounds) -> [LintFinding] {
     let lowest = [minimum.block, minimum.wipe].filter { $0.version != nil }
       .max { ($0.version ?? Version()) < ($1.version ?? Version()) }
@@ -378,7 +381,7 @@ extension LintSubject {
 
 // MARK: - Remarks
 
-/// Settings that are allowed, and yet worth a look.
+/// Finds settings that are valid but questionable.
 extension LintSubject {
   var remarks: [LintFinding] { sharePoint + wideExemptions + exemptedManagedLinks }
 
@@ -419,7 +422,7 @@ extension LintSubject {
     }
   }
 
-  /// Exempted links that the policy, or the admin centre by itself, lists as links to org data.
+  /// Exempted links that the policy or the admin centre's default also lists as links to org data.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }
@@ -449,7 +452,7 @@ extension LintSubject {
 
   private static let adminCentreSamples = samples(of: AdminCentreValues.managedLinks)
 
-  /// The first of the names, and the number of the others.
+  /// Returns the first three names and the number of the others.
   static func list(_ names: [String]) -> String {
     Phrase.first(3, of: names.map { "`\($0)`" })
   }
@@ -464,9 +467,9 @@ extension LintSubject {
   ]
 }
 
-// MARK: - Properties of Android
+// MARK: - Android properties
 
-/// Properties that the policy's type does not have.
+/// Finds properties that iOS policies do not have.
 extension LintSubject {
   var androidProperties: [LintFinding] {
     let members = (object.members ?? []).filter {

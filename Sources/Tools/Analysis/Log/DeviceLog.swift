@@ -2,11 +2,11 @@ import GraphDocuments
 import JSON
 package import Policy
 
-/// The effective policy as the Intune App SDK writes it into a device's diagnostic log.
+/// The effective policy in the format of the Intune App SDK's diagnostic log.
 package enum DeviceLog {
-  /// Indented JSON as in a device's log, one name on a line, in alphabetical order; ends with a line break.
+  /// Returns indented JSON as in a device's log, one name per line, sorted by name, with a final line break.
   ///
-  /// Names that the SDK logs only where a value is delivered are missing without one.
+  /// A name that the SDK logs only if it has received a value is omitted if there is none.
   package static func text(of settings: Settings) -> String {
     let lines = LogField.all.compactMap { field in
       field.value(settings).map { "    \"\(field.name)\" : \(field.spelling(of: $0))" }
@@ -17,20 +17,22 @@ package enum DeviceLog {
 
 // MARK: - Reading
 
-/// Finds the policies in a diagnostic log that somebody pasted: `"Name" : 1,` of JSON, `Name = 1;` of a property list,
-/// or `Name: 1`, in any order, with any text before, between and after.
+/// Finds policies in a pasted diagnostic log.
+///
+/// Entries may be JSON (`"Name" : 1,`), property list (`Name = 1;`) or `Name: 1`, in any order and with any
+/// text around them.
 struct LogReader {
-  /// The names of one policy in a log. Logs hold one for each app and account.
+  /// One policy's entries in a log. A log holds a block for each app and account.
   struct Block {
     var entries: [String: Entry] = [:]
     /// The line of the block's first name.
     var line = 0
-    /// Whether the log cuts off the block: its opening or closing brace is missing, the last value is incomplete, or a
-    /// mark shows the cut.
+    /// Whether the log truncates the block: a brace or the end of the last value is missing, or a mark shows
+    /// the cut.
     var isTruncated = false
-    /// The number of open braces around the block.
+    /// The number of braces open around the block.
     fileprivate var depth = Int.max
-    /// Whether the brace around the block has closed since its last name.
+    /// Whether the brace around the block has closed since its last entry.
     fileprivate var isClosed = false
   }
 
@@ -39,7 +41,7 @@ struct LogReader {
     var line: Int
   }
 
-  /// The blocks of a log: a new one begins where a name comes again.
+  /// Returns the blocks of a log. A repeated name starts a new block.
   static func blocks(in bytes: [UInt8]) -> [Block] {
     var reader = LogReader(scalars: scalars(of: bytes))
     reader.read()
@@ -47,7 +49,7 @@ struct LogReader {
     return reader.blocks.filter { !$0.entries.isEmpty }
   }
 
-  /// The text of a log, in any encoding that JSON can have; malformed bytes are replaced.
+  /// Decodes a log in any encoding that JSON can have. Malformed bytes are replaced.
   private static func scalars(of bytes: [UInt8]) -> [Unicode.Scalar] {
     (try? TextDecoding.scalars(of: bytes))
       ?? Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
@@ -57,7 +59,7 @@ struct LogReader {
   private var index = 0
   private var line = 1
   private var blocks = [Block()]
-  /// The number of open braces; negative where braces were opened before the log begins.
+  /// The number of open braces; negative if braces were opened before the log begins.
   private var depth = 0
 
   private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
@@ -81,7 +83,7 @@ struct LogReader {
       guard let field = LogField.byName[word.lowercased()], let text = value(of: field) else {
         continue
       }
-      // Where the log ends in braces, the end of the last value may be missing.
+      // If the log ends inside braces, the last value may be incomplete.
       guard next != nil || depth == 0 else {
         markTruncated()
         return
@@ -90,7 +92,7 @@ struct LogReader {
     }
   }
 
-  /// Counts braces, and recognises the mark `<…>` of messages that the system's log has cut.
+  /// Counts braces and recognises `<…>`, the system log's mark for truncated messages.
   private mutating func note(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "{": depth += 1
@@ -99,7 +101,7 @@ struct LogReader {
       let last = blocks.count - 1
       guard !blocks[last].entries.isEmpty, depth < blocks[last].depth else { return }
       blocks[last].isClosed = true
-      // The brace that closes here was opened before the log begins.
+      // This brace was opened before the log begins.
       if depth < 0 { blocks[last].isTruncated = true }
     case "…" where index > 0 && scalars[index - 1] == "<": markTruncated()
     default: break  // open: letters
@@ -112,7 +114,7 @@ struct LogReader {
     blocks[last].isTruncated = true
   }
 
-  /// Marks the last block as truncated where braces around it do not close.
+  /// Marks the last block as truncated if a brace around it does not close.
   private mutating func finishBlock() {
     let last = blocks.count - 1
     guard !blocks[last].entries.isEmpty, !blocks[last].isClosed, blocks[last].depth > 0 else {
@@ -133,7 +135,7 @@ struct LogReader {
     blocks[last].isClosed = false
   }
 
-  /// The value after a name; nil where neither `=` nor `:` follows.
+  /// Reads the value after a name; nil if neither `=` nor `:` follows.
   private mutating func value(of field: LogField) -> String? {
     skip(" \t\"'\\")
     guard next == "=" || next == ":" else { return nil }
@@ -144,7 +146,7 @@ struct LogReader {
     return text.filter { $0 != "\\" }.trimmed
   }
 
-  /// A value without quotes. Lists hold the semicolons that end other values.
+  /// Reads an unquoted value. In lists, semicolons separate elements; elsewhere they end the value.
   private mutating func bareValue(of field: LogField) -> String {
     if case .list = field.kind { return take { !"\r\n,}".unicodeScalars.contains($0) }.trimmed }
     return take { !"\r\n,;}]".unicodeScalars.contains($0) }.trimmed

@@ -5,53 +5,49 @@ package import Policy
 
 /// A comparison of a policy with the diagnostic log of a device.
 package struct LogComparison: Sendable {
-  /// The policies in the log, in its order; at least one.
+  /// The policies in the log, in log order; at least one.
   package let blocks: [Block]
 
   /// One policy of the log.
   package struct Block: Sendable {
-    /// The line of the log at which the policy begins.
+    /// The line at which the policy begins.
     package let line: Int
-    /// Whether the log cuts off the policy: missing names may be in the lost part.
+    /// Whether the log truncates the policy, so missing names may be in the lost part.
     package let isTruncated: Bool
-    /// The findings, in alphabetical order of names.
+    /// The findings, sorted by name.
     package let findings: [Finding]
   }
 
-  /// The comparison of the values of one name.
+  /// The comparison of one name's values.
   package struct Finding: Sendable, Hashable {
     /// The name in the SDK's spelling.
     package let name: String
     package let setting: Setting
     package let result: Result
-    /// The log's value in words; nil where the log lacks the name, or the value.
+    /// The log's value as text; nil if the log lacks the name or its value.
     package let logged: String?
-    /// The policy's value in words; nil where the policy leads to no entry.
+    /// The policy's value as text; nil if the policy produces no entry.
     package let expected: String?
-    /// The place where the policy states the setting; nil where Graph's default holds.
+    /// The location at which the policy states the setting; nil if Graph's default applies.
     package let place: PolicyView.Place?
-    /// The line of the log with the name; nil where the log lacks the name.
+    /// The line of the log with the name; nil if the log lacks the name.
     package let line: Int?
   }
 
-  /// The result of a comparison.
   package enum Result: String, Sendable, CaseIterable {
     case equal, differs, onlyInLog, missingFromLog
   }
 
-  /// Whether any value differs in any policy of the log.
   package var hasDifferences: Bool {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
-  /// The largest number of names that any policy of the log lacks and that could not be compared.
+  /// The largest number of names missing from any one policy of the log. These were not compared.
   package var missingNames: Int {
     blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
   }
 
-  /// Compares a policy with a log.
-  ///
-  /// - Returns: nil where the log has none of the known names.
+  /// Compares a policy with a log. Returns nil if the log has none of the known names.
   package init?(of policy: EffectivePolicy, with log: [UInt8]) {
     let blocks = LogReader.blocks(in: log)
     guard !blocks.isEmpty else { return nil }
@@ -64,7 +60,8 @@ package struct LogComparison: Sendable {
   }
 }
 
-/// The value that a policy leads to under one name. Logs have many blocks, and policies long lists.
+/// The value that a policy produces for one name. It is computed once, because logs have many blocks and
+/// policies long lists.
 private struct Expectation {
   let field: LogField
   let value: LogValue?
@@ -84,7 +81,7 @@ private struct Expectation {
 }
 
 extension LogComparison.Finding {
-  /// Compares a value with an entry of the log; nil where neither has the name.
+  /// Compares a value with a log entry. Returns nil if neither has the name.
   fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
     let field = expectation.field
     let expected = expectation.value
@@ -109,8 +106,10 @@ extension LogComparison.Finding {
 // MARK: - Text
 
 extension LogComparison {
-  /// The comparison for people: for each policy of the log, the names that differ and those that only the log has, then
-  /// the names of the others, and a count; ends with a line break.
+  /// Returns the comparison as text with a final line break.
+  ///
+  /// For each policy of the log, it lists the names that differ, those only in the log, the remaining names
+  /// and a count.
   package func text(logFile: String) -> String {
     var lines: [String] = []
     for block in blocks {
@@ -134,13 +133,13 @@ extension LogComparison {
 }
 
 extension LogComparison.Block {
-  /// A line with the names of a result that needs no details; empty where there are none.
+  /// Returns a line with the names of a result that needs no details; empty if there are none.
   fileprivate func names(of result: LogComparison.Result) -> [String] {
     let names = findings.filter { $0.result == result }.map(\.name)
     return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]
   }
 
-  /// The count of each result, such as `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
+  /// The counts of the results, such as `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
   fileprivate var summary: String {
     LogComparison.Result.allCases.map { result in
       "\(findings.count { $0.result == result }) \(result.words)"
@@ -176,7 +175,7 @@ extension LogComparison.Result {
 // MARK: - JSON
 
 extension LogComparison {
-  /// The comparison as one JSON object, equal values included.
+  /// Writes the comparison as one JSON object, including equal values.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("hasDifferences", hasDifferences)

@@ -9,30 +9,31 @@ struct LogField: Sendable {
   let name: String
   /// The Graph property behind the name.
   let setting: Setting
-  /// Further Graph properties that lead to the value.
+  /// Additional Graph properties that affect the value.
   private(set) var otherSettings: [Setting] = []
   let kind: Kind
-  /// The value that the SDK logs for the settings; nil: it logs none.
+  /// Returns the value that the SDK logs for the settings; nil if it logs none.
   let value: @Sendable (Settings) -> LogValue?
-  /// Whether the SDK writes the number or the flag as a string.
+  /// Whether the SDK writes the number or flag as a string.
   private var isQuoted = false
-  /// Whether public documents leave open what the SDK logs for the settings, so that no value is wrong.
+  /// Whether public documentation does not specify the logged value for the settings. Then any value is
+  /// accepted.
   private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
-  /// The spelling of the value, and its meaning.
+  /// The value's format and meaning.
   enum Kind: Sendable {
-    /// The words for false and for true.
+    /// The texts for false and true.
     case flag(String, String)
-    /// The words for the numbers.
+    /// The text for each number.
     case level([Int: String])
-    /// A count, and the noun of the counted things.
+    /// A count, with the noun for the counted things.
     case count(String)
-    /// A sum of powers of two, each with the word of a location.
+    /// A sum of powers of two, each of which stands for a location.
     case locations([Int: String])
-    /// Dotted numbers, and the text that stands for none.
+    /// A dotted version, with the text that stands for no version.
     case version(none: String)
     case text
-    /// Words with a separator after each.
+    /// Words, each followed by the separator.
     case list(Character)
   }
 
@@ -46,33 +47,33 @@ struct LogField: Sendable {
     self.value = value
   }
 
-  /// The field for a value that the SDK writes as a string.
+  /// A copy whose value the SDK writes as a string.
   private var quoted: LogField {
     var field = self
     field.isQuoted = true
     return field
   }
 
-  /// The field for a value that other Graph properties lead to as well.
+  /// A copy with additional Graph properties that affect the value.
   private func also(_ settings: Setting...) -> LogField {
     var field = self
     field.otherSettings = settings
     return field
   }
 
-  /// The field with settings for which no value is wrong.
+  /// A copy that accepts any value for settings that meet the condition.
   private func open(for settings: @escaping @Sendable (Settings) -> Bool) -> LogField {
     var field = self
     field.isOpen = settings
     return field
   }
 
-  /// Every field, in alphabetical order.
+  /// All fields, sorted by name.
   static let all: [LogField] =
     (transferFields + functionalityFields + accessFields + launchFields + versionFields)
     .sorted { $0.name < $1.name }
 
-  /// The fields by their names in lower case.
+  /// The fields by lowercased name.
   static let byName = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 }
@@ -83,17 +84,17 @@ struct LogField: Sendable {
 enum LogValue: Sendable, Hashable {
   case flag(Bool)
   case number(Int)
-  /// A version; nil: no bound.
+  /// A version; nil means no bound.
   case version(Version?)
   case text(String)
   /// A list of words, in lower case.
   case list(Set<String>)
-  /// A value of another kind than the name should have, as it stands in the log.
+  /// A value of an unexpected kind, as in the log.
   case unreadable(String)
 }
 
 extension LogField {
-  /// The value in JSON as the SDK writes it.
+  /// Returns the value in JSON as the SDK writes it.
   func spelling(of value: LogValue) -> String {
     let text =
       switch (value, kind) {
@@ -114,7 +115,7 @@ extension LogField {
     return isBare ? text : "\"\(Self.escape(text))\""
   }
 
-  /// The text with escapes as in the SDK's JSON, slashes included.
+  /// Escapes the text as the SDK's JSON does, including slashes.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -124,7 +125,7 @@ extension LogField {
     return escaped
   }
 
-  /// The value of a log's text; nil where the text stands for no value.
+  /// Parses a log's text; nil if the text stands for no value.
   func value(from text: String) -> LogValue? {
     let word = text.lowercased()
     if ["null", "<null>", "(null)", "nil"].contains(word) { return nil }
@@ -146,7 +147,7 @@ extension LogField {
     return .unreadable(text)
   }
 
-  /// The value in words, such as `Policy managed apps` or `30 minutes`.
+  /// Returns the value as text, such as `Policy managed apps` or `30 minutes`.
   func words(for value: LogValue) -> String {
     switch (value, kind) {
     case (.flag(let flag), .flag(let off, let on)): return flag ? on : off
@@ -165,7 +166,7 @@ extension LogField {
     }
   }
 
-  /// Whether two values mean the same: of a sum of locations, only the documented ones count.
+  /// Whether two values are equivalent. In a sum of locations, only documented bits count.
   func isSame(_ left: LogValue, _ right: LogValue) -> Bool {
     if case .locations(let names) = kind, case .number(let left) = left,
       case .number(let right) = right
@@ -199,8 +200,8 @@ extension LogField {
     LogField("EnableOpenInFilter", .filterOpenInToOnlyManagedApps, .flag("Disabled", "Enabled")) {
       .flag($0.filterOpenInToOnlyManagedApps)
     },
-    // That the value follows Graph's flag is assumed: Microsoft's table states that it is true with the filter, and can
-    // be true with OS sharing.
+    // Assumption: the value follows Graph's flag. Microsoft's table states that it is true with the filter
+    // and can be true with OS sharing.
     LogField(
       "ProtectManagedOpenInData", .disableProtectionOfManagedOutboundOpenInData,
       .flag("False", "True")
@@ -250,8 +251,8 @@ extension LogField {
       "ClipboardCharacterLengthException", .allowedOutboundClipboardSharingExceptionLength,
       .count("characters")
     ) { .number($0.allowedOutboundClipboardSharingExceptionLength) },
-    // Microsoft's table has no 2, and the admin centre no such choice for iOS; that 2 is `managedApps` is
-    // assumed.
+    // Assumption: 2 is `managedApps`. Microsoft's table has no 2, and the admin centre has no such choice for
+    // iOS.
     LogField(
       "DialerRestrictionLevel", .dialerRestrictionLevel,
       .level([
@@ -285,7 +286,7 @@ extension LogField {
 }
 
 extension Settings.StorageService {
-  /// The bit of the service in the logged sum; 0 where none is documented.
+  /// The service's bit in the logged sum; 0 if none is documented.
   fileprivate var bit: Int {
     switch self {
     case .oneDriveForBusiness: 1
@@ -299,7 +300,7 @@ extension Settings.StorageService {
 }
 
 extension Settings.IngestionService {
-  /// The bit of the service in the logged sum; 0 where none is documented.
+  /// The service's bit in the logged sum; 0 if none is documented.
   fileprivate var bit: Int {
     switch self {
     case .oneDriveForBusiness: 1
@@ -428,7 +429,7 @@ extension LogField {
 }
 
 extension Settings.Remediation {
-  /// The number that the SDK logs. Microsoft's table has 0 and 1; that 2 is a warning is assumed.
+  /// The number that the SDK logs. Microsoft's table has 0 and 1; 2 for a warning is an assumption.
   fileprivate var logged: Int {
     switch self {
     case .block: 0
@@ -493,7 +494,7 @@ extension LogField {
     maximum("MaxOsVersionWipe", .maximumWipeOsVersion) { $0.maximumWipeOsVersion },
   ]
 
-  /// The version, or nil for version 0, which bounds nothing and stands for no bound in logs.
+  /// Returns nil for version 0, which bounds nothing and stands for no bound in logs.
   static func bound(_ version: Version?) -> Version? { version == Version() ? nil : version }
 
   private static let remediation = Kind.level([0: "Block access", 1: "Wipe data", 2: "Warn"])
@@ -504,7 +505,8 @@ extension LogField {
     LogField(name, setting, .version(none: "0.0")) { .version(bound(version($0))) }
   }
 
-  /// The field of a maximum. Logs write the empty string where no maximum is set, unlike for minima.
+  /// Returns the field of a maximum version. Without a bound, logs contain an empty string for maxima and
+  /// `0.0` for minima.
   private static func maximum(
     _ name: String, _ setting: Setting, _ version: @escaping @Sendable (Settings) -> Version?
   ) -> LogField {
@@ -513,7 +515,8 @@ extension LogField {
 }
 
 extension Settings {
-  /// The models that are let in, where `action` is taken on others; else none, which the SDK logs as an empty list.
+  /// Returns the allowed models if `action` applies to all others. Otherwise returns an empty list, as the
+  /// SDK logs it.
   fileprivate func models(unless action: Remediation) -> LogValue {
     guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }
     return .list(Set((allowedIosDeviceModels ?? []).map { $0.lowercased() }))

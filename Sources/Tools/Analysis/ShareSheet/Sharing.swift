@@ -3,37 +3,37 @@ package import Model
 package import Policy
 package import UniformTypes
 
-/// Items that a user shares from an app, and all facts, except the installed bundles, that decide where they may go.
+/// Items that a user shares from an app, with all facts that determine their destinations except the
+/// installed bundles.
 package struct Sharing: Sendable {
-  /// The user's name for the app.
+  /// The app's name for the user.
   package var senderName: String
-  /// The app that shares, and the identity that it acts for.
+  /// The sharing app and its acting identity.
   package var sender: Party
-  /// The owner of the data.
   package var owner: Owner
-  /// The policy of the app's managed account, whichever identity the app acts for; nil where it has none.
+  /// The policy of the app's managed account, whichever identity the app acts for; nil if there is none.
   package var appPolicy: EffectivePolicy?
   package var via: SharingPath
   package var device: DeviceRestrictions
-  /// The attachments of the one item that is shared, at least one.
+  /// The attachments of the single shared item; at least one.
   package var contents: [Content]
-  /// The system's types, and those that installed apps declare.
+  /// The system's types and the types that installed apps declare.
   package var types: TypeLibrary
 
-  /// One item that is shared.
+  /// One attachment.
   package struct Content: Sendable, Hashable {
-    /// The uniform types that the item can be loaded as, the most faithful one first; at least one.
+    /// The uniform types that the attachment can be loaded as, in decreasing fidelity; at least one.
     package var types: [String]
-    /// The name of the file; nil: the item is no file.
+    /// The file name; nil if the attachment is not a file.
     package var fileName: String?
 
-    /// Creates content of uniform types.
     package init(types: [String], fileName: String? = nil) {
       self.types = types
       self.fileName = fileName
     }
 
-    /// Creates content of a file, of the type that its name's extension stands for, or else of `public.data`.
+    /// Creates content of a file. Its type follows from the file name extension, with `public.data` as the
+    /// fallback.
     package init(fileNamed name: String, in library: TypeLibrary) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
       let ending = parts.count > 1 ? parts.last.map(String.init) : nil
@@ -42,9 +42,7 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Creates a sharing.
-  ///
-  /// - Parameter owner: the owner of the data; nil: the account that the sender acts for.
+  /// - Parameter owner: The owner of the data; nil means the sender's acting account.
   package init(
     senderName: String, sender: Party, owner: Owner? = nil, appPolicy: EffectivePolicy? = nil,
     via: SharingPath = .sdk, device: DeviceRestrictions = DeviceRestrictions(), contents: [Content],
@@ -60,7 +58,7 @@ package struct Sharing: Sendable {
     self.types = types
   }
 
-  /// Whether a policy of the sending side lets org data into some apps only, or into none.
+  /// Whether the owner's or the sender's policy restricts which apps get org data.
   private var isRestricted: Bool {
     [owner.policy, sender.policy].contains { policy in
       guard let policy else { return false }
@@ -68,13 +66,12 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Whether the SDK offers the items under the twins of their types: it does so in the app's own sharing, which it
-  /// filters, while a policy restricts sending.
+  /// Whether the SDK offers the items under the aliases of their types. It does so in the app's own sharing,
+  /// which it filters, while a policy restricts sending.
   ///
   /// Source: Intune App SDK for iOS, stage 4, "Share data via UIActivityViewController".
   package var usesTwins: Bool { via == .sdk && isRestricted }
 
-  /// The item under its own types.
   var plainItems: [SharedItem] { items { $0 } }
 
   /// The item under the types that extensions see.
@@ -87,21 +84,20 @@ package struct Sharing: Sendable {
     return [SharedItem(attachments: attachments)]
   }
 
-  /// Whether all shared items are files.
   var isOfFiles: Bool { contents.allSatisfy { $0.fileName != nil } }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension Sharing {
-  /// The items, the sender, the account and the way of sharing, in one line.
+  /// A line with the items, the sender, the account and the sharing path.
   var headline: String {
     let what = contents.map(\.text).joined(separator: ", ")
     let way = via == .sdk ? "in the app's own sharing" : "through the system"
     return "\(senderName) shares \(what) for \(who), \(way)"
   }
 
-  /// A sentence with the types that the SDK offers, where they are not the items' own; nil where they are.
+  /// A sentence with the types that the SDK offers; nil if these are the item's own types.
   var offer: String? {
     guard usesTwins else { return nil }
     let types = contents.flatMap(\.types).map(IntuneTypeAlias.of)

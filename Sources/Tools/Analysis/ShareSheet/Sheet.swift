@@ -7,11 +7,11 @@ internal import Policy
 /// A share sheet: every destination on the device, shown or hidden.
 package struct Sheet: Sendable {
   package var sharing: Sharing
-  /// The destinations, those that are shown before those that are hidden; in each group Open-In actions, share
-  /// extensions, apps, action extensions and the system's actions, in the order of installation.
+  /// The destinations, shown ones before hidden ones. Each group is ordered by kind, then by installation:
+  /// Open-In actions, share extensions, apps, action extensions, system actions.
   package var destinations: [SheetDestination]
 
-  /// Makes the share sheet that the user sees, and what it hides.
+  /// Decides the visibility of every destination.
   package init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
     let builder = SheetBuilder(sharing, apps: apps, extensions: extensions)
     self.sharing = sharing
@@ -27,7 +27,7 @@ package struct Sheet: Sendable {
     destinations = groups.flatMap(\.self)
   }
 
-  /// The destinations with a name, a title or a bundle id `name`, in any casing.
+  /// Returns the destinations whose name, title or bundle id is `name`, ignoring case.
   package func destinations(named name: String) -> [SheetDestination] {
     let key = name.lowercased()
     return destinations.filter { destination in
@@ -41,7 +41,7 @@ package struct Sheet: Sendable {
 // MARK: - Text
 
 extension Sheet {
-  /// The sheet as an aligned table, with a sentence for each reason below it. Ends with a line break.
+  /// Returns the sheet as an aligned table, followed by a sentence for each reason, with a final line break.
   package func text() -> String {
     var lines = [sharing.headline]
     if let offer = sharing.offer { lines.append(offer) }
@@ -70,7 +70,7 @@ extension Sheet {
     return lines
   }
 
-  /// The meaning of each word in the table, once.
+  /// The explanation of each reason in the table, without duplicates.
   private var notes: [String] {
     var seen: Set<String> = []
     return destinations.flatMap { destination in
@@ -82,11 +82,11 @@ extension Sheet {
   }
 }
 
-// MARK: - One destination
+// MARK: - Explanation
 
 extension Sheet {
-  /// All facts about one destination of this sheet: the findings for and against it, the activation rule as a tree, and
-  /// the policies' verdict. Ends with a line break.
+  /// Returns all facts about one destination, with a final line break: its findings, the activation rule as a
+  /// tree, and the policies' verdict.
   package func explanation(of destination: SheetDestination) -> String {
     var lines = ["\(destination.title): \(destination.visibility.text)"]
     let bundle = destination.bundleID.map { " (\($0))" } ?? ""
@@ -124,7 +124,7 @@ extension SheetDestination {
 }
 
 extension ActivationExplanation {
-  /// The tree, with a line for each part, such as `> fails  any of these`.
+  /// Returns the tree with one line for each part, such as `> fails  any of these`.
   fileprivate func lines(indent: String) -> [String] {
     let detail = detail.map { ": \($0)" } ?? ""
     let own = "\(indent)\(decides ? ">" : " ") \(verdict.text)  \(text)\(detail)"
@@ -145,7 +145,7 @@ extension ActivationExplanation.Verdict {
 // MARK: - HTML
 
 extension Sheet {
-  /// The sheet as one HTML page without script or other files.
+  /// Returns the sheet as one self-contained HTML page without scripts.
   package func html() -> String {
     HTMLWriter.page(
       title: "Share sheet of \(sharing.senderName)",
@@ -164,7 +164,7 @@ extension Sheet {
     @media print { body { font-size: 10px } }
     """
 
-  /// Writes a table of the destinations of a visibility, where there are any.
+  /// Writes a table of the destinations with a visibility; nothing if there are none.
   private func write(_ visibility: SheetDestination.Visibility, to writer: inout HTMLWriter) {
     let some = destinations.filter { $0.visibility == visibility }
     guard !some.isEmpty else { return }
@@ -217,7 +217,7 @@ extension SheetDestination.Visibility {
 // MARK: - JSON
 
 extension Sheet {
-  /// The sheet as one JSON object, followed by a line break: `docs/schema/share-sheet.schema.json`.
+  /// Returns the sheet as one JSON object with a final line break; see `docs/schema/share-sheet.schema.json`.
   package func json() -> String {
     JSONWriter.objectLine { writer in
       writer.object("sharing") { sharing.writeMembers(to: &$0) }

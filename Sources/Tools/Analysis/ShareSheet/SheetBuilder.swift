@@ -3,16 +3,16 @@ internal import Model
 package import Policy
 package import UniformTypes
 
-/// Decides the visibility of destinations, one by one.
+/// Decides the visibility of destinations one by one.
 struct SheetBuilder {
   private let sharing: Sharing
-  /// The registered types of each content.
+  /// The registered types of each attachment.
   private let contents: [[RegisteredType]]
   private let offered: ResolvedItems
-  /// The items under their own types; nil where they are offered under these.
+  /// The items under their own types; nil if these are the offered types.
   private let plain: ResolvedItems?
   private let apps: [String: SheetApp]
-  /// The names of Open-In action extensions, by the bundle id of their app.
+  /// The names of Open-In action extensions, by their app's bundle id.
   private let openInActions: [String: String]
 
   init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
@@ -28,9 +28,9 @@ struct SheetBuilder {
       uniquingKeysWith: { first, _ in first })
   }
 
-  // MARK: apps
+  // MARK: Apps
 
-  /// The destination "Copy to" of an app that opens documents of the type.
+  /// Returns the "Copy to" destination of an app that opens documents.
   func destination(_ app: SheetApp) -> SheetDestination {
     var findings: [SheetFinding] = []
     if let ban = app.ban { findings.append(.appNotAllowed(ban)) }
@@ -50,7 +50,7 @@ struct SheetBuilder {
       to: app.party, on: .openIn)
   }
 
-  /// A finding about whether the app opens all shared items.
+  /// Returns a finding that states whether the app opens all shared items.
   private func acceptance(by app: SheetApp) -> SheetFinding {
     var accepted: SheetFinding?
     for types in contents {
@@ -63,14 +63,14 @@ struct SheetBuilder {
     return accepted ?? .noDocumentTypes
   }
 
-  /// Whether the bundle id is that of the app that shares. Bundle ids are case-insensitive (CFBundleIdentifier).
+  /// Whether the bundle id is the sharing app's. Bundle ids are case-insensitive (CFBundleIdentifier).
   private func isSender(_ bundleID: String) -> Bool {
     bundleID.lowercased() == sharing.sender.app.bundleID.lowercased()
   }
 
-  // MARK: extensions
+  // MARK: Extensions
 
-  /// The destination of an extension, by its activation rule.
+  /// Returns the destination of an extension, based on its activation rule.
   func destination(_ extension: SheetExtension) -> SheetDestination {
     let app = apps[`extension`.containingApp.lowercased()]
     var findings: [SheetFinding] = []
@@ -98,9 +98,8 @@ struct SheetBuilder {
     return isIdle ? [.activationRuleFails, .sendingNotRestricted] : [.activationRuleFails]
   }
 
-  // MARK: the system
+  // MARK: System actions
 
-  /// The destination of an action of the system's own.
   func destination(_ action: BuiltInAction) -> SheetDestination {
     let isTaken = sharing.contents.allSatisfy { action.takes($0, in: sharing.types) }
     var findings: [SheetFinding] = isTaken ? [] : [.typeNotTaken(action)]
@@ -113,7 +112,7 @@ struct SheetBuilder {
       on: channel, content)
   }
 
-  /// The channel by which data leaves through the action, its receiver, and the content of the request.
+  /// Returns the channel by which the action exports data, its receiver, and the request's content.
   private func way(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {
@@ -128,7 +127,7 @@ struct SheetBuilder {
     }
   }
 
-  // MARK: policies
+  // MARK: Policies
 
   private func destination(
     _ kind: SheetDestination.Kind, name: String, title: String, _ bundleID: String?,
@@ -157,13 +156,13 @@ struct SheetBuilder {
   }
 }
 
-// MARK: - What is installed
+// MARK: - Installed bundles
 
 /// An installed app, with the properties that share sheets depend on.
 package struct SheetApp: Sendable {
-  /// The user's name for the app.
+  /// The app's name for the user.
   package var name: String
-  /// The app, and the identity that it would act for if it got an item.
+  /// The app and the identity that it would act for if it received an item.
   package var party: Party
   /// The publisher's team identifier.
   package var team: String
@@ -171,10 +170,9 @@ package struct SheetApp: Sendable {
   package let documentTypes: [TypeReference]
   /// The URL schemes that the app registers, in lower case.
   package var schemes: [String]
-  /// The reason why the device does not show the app, in a clause; nil where it does.
+  /// The reason why the device does not show the app, as a clause; nil if it does.
   package var ban: String?
 
-  /// Creates an installed app.
   package init(
     name: String, party: Party, team: String = "", documentTypes: [String] = [],
     schemes: [String] = []
@@ -188,8 +186,8 @@ package struct SheetApp: Sendable {
 
   package var bundleID: String { party.app.bundleID }
 
-  /// Whether the app registers a URL scheme and that scheme's `-intunemam` twin, by which the SDK opens documents in
-  /// the app.
+  /// Whether the app registers a URL scheme and its `-intunemam` twin. The SDK opens documents in the app by
+  /// the twin.
   fileprivate var hasSchemeTwin: Bool {
     schemes.contains { schemes.contains("\($0)-intunemam") }
   }
@@ -197,22 +195,21 @@ package struct SheetApp: Sendable {
 
 /// An installed share or action extension, with the properties that share sheets depend on.
 package struct SheetExtension: Sendable {
-  /// The user's name for the extension.
+  /// The extension's name for the user.
   package var name: String
   package var kind: Kind
-  /// The extension, and the identity that an instance of it would act for.
+  /// The extension and the identity that an instance of it would act for.
   package var party: Party
   /// The bundle id of the app that contains the extension.
   package var containingApp: String
-  /// The extension's `NSExtensionActivationRule`; nil where it has none that is valid.
+  /// The extension's `NSExtensionActivationRule`; nil if it has no valid one.
   package var rule: ActivationRule?
   /// Whether the extension is a stub by which the SDK opens documents in the app (`IntuneMAMSettings` >
   /// `OpenInActionExtension`).
   package var isOpenInAction: Bool
-  /// The reason why the device does not show the extension's app, in a clause; nil where it does.
+  /// The reason why the device does not show the extension's app, as a clause; nil if it does.
   package var ban: String?
 
-  /// A kind of extension.
   package enum Kind: String, Sendable, CaseIterable {
     /// An extension of `com.apple.share-services`.
     case share
@@ -220,7 +217,6 @@ package struct SheetExtension: Sendable {
     case action
   }
 
-  /// Creates an installed extension.
   package init(
     name: String, kind: Kind, party: Party, containingApp: String, rule: ActivationRule?,
     isOpenInAction: Bool = false
@@ -260,7 +256,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The content that the action takes, for people; nil: any.
+  /// The content that the action accepts, as text; nil means any.
   var takes: String? {
     switch self {
     case .airDrop, .messageComposer, .mailComposer, .copy: nil
@@ -270,9 +266,9 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the action is offered for content of the type, which the app's own sharing hands to the system as it is.
+  /// Whether the action accepts the content. The app's own sharing passes content to the system unchanged.
   ///
-  /// Which types the system prints and stores is assumed (`docs/ASSUMPTIONS.md`, share sheet).
+  /// Assumption: the types that the system prints and stores (`docs/ASSUMPTIONS.md`, share sheet).
   fileprivate func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {
     guard let types else { return true }
     if self == .saveToFiles, content.fileName != nil { return true }
@@ -282,7 +278,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The types that the action takes; nil: any.
+  /// The types that the action accepts; nil means any.
   private var types: [TypeReference]? {
     switch self {
     case .airDrop, .messageComposer, .mailComposer, .copy: nil

@@ -3,23 +3,23 @@ package import Model
 package import Policy
 internal import UniformTypes
 
-/// A destination that a share sheet may show, with the reasons.
+/// A possible destination in a share sheet, with the reasons for its visibility.
 package struct SheetDestination: Sendable {
   package var kind: Kind
   /// The name of the app or extension, or ``BuiltInAction/rawValue``.
   package var name: String
   /// The title in the sheet, such as `Copy to Notes`.
   package var title: String
-  /// The bundle id; nil for the system's own actions.
+  /// The bundle id; nil for system actions.
   package var bundleID: String?
-  /// The findings for and against the destination beside the policies, in order.
+  /// The ordered findings for and against the destination, without the policies' verdict.
   package var findings: [SheetFinding]
-  /// The transfer that would take place if the user chose the destination.
+  /// The transfer that choosing the destination would start.
   package var transfer: Transfer
-  /// The rule that ``findings`` are about; nil where the destination has none.
+  /// The activation rule that ``findings`` refer to; nil if the destination has none.
   package var rule: ActivationRule?
 
-  /// A kind of destination, in the order of the sheet.
+  /// A kind of destination, in the sheet's order.
   package enum Kind: String, Sendable, CaseIterable {
     case openIn
     case shareExtension
@@ -28,12 +28,12 @@ package struct SheetDestination: Sendable {
     case builtIn
   }
 
-  /// The transfer, as policies see it. A class, because destinations are moved about and requests are large.
+  /// The transfer as policies see it. A class, because destinations are moved often and requests are large.
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request in whose place ``request`` would stand, because the receiving app takes the item for an
-    /// unmanaged account; nil where no request is replaced.
+    /// The refused request that ``request`` would replace, because the receiving app imports the item for an
+    /// unmanaged account; nil if none is replaced.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {
@@ -47,7 +47,6 @@ package struct SheetDestination: Sendable {
     }
   }
 
-  /// The visibility of a destination.
   package enum Visibility: String, Sendable, CaseIterable {
     case shown
     /// Shown, but the item arrives encrypted.
@@ -64,7 +63,8 @@ package struct SheetDestination: Sendable {
     }
   }
 
-  /// The reasons for ``visibility``: all findings that hide the destination, or else the rule that decided.
+  /// The reasons for ``visibility``: the findings that hide the destination, and the deciding rule if it
+  /// blocks or nothing else decides.
   package var causes: [Cause] {
     var causes = findings.filter { $0.effect == .hides }.map(Cause.finding)
     if causes.isEmpty || transfer.verdict.outcome == .blocked {
@@ -73,7 +73,6 @@ package struct SheetDestination: Sendable {
     return causes
   }
 
-  /// A reason for the visibility of a destination.
   package enum Cause: Sendable {
     case finding(SheetFinding)
     case rule(Reason)
@@ -87,10 +86,10 @@ package struct SheetDestination: Sendable {
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension SheetDestination.Kind {
-  /// The kind in a word or two for people.
+  /// The kind as short text.
   package var title: String {
     switch self {
     case .openIn: "open in"
@@ -111,7 +110,7 @@ extension SheetDestination.Visibility {
     }
   }
 
-  /// A sign beside the words, so that neither colour nor text alone carries the meaning.
+  /// A symbol beside the words, so that neither colour nor text alone carries the meaning.
   var symbol: String {
     switch self {
     case .shown: "✓"
@@ -122,13 +121,13 @@ extension SheetDestination.Visibility {
 }
 
 extension SheetDestination {
-  /// The kind, with the name where the title does not contain it.
+  /// The kind, with the name if the title does not contain it.
   var kindText: String { kind == .openIn ? "\(kind.title) (\(name))" : kind.title }
 
   /// The codes of the reasons, such as `noDocumentTypes, sendManagedAppsToUnmanaged`.
   package var why: String { causes.map(\.code).joined(separator: ", ") }
 
-  /// One of ``causes`` in a sentence, with the setting that decided.
+  /// Returns one of ``causes`` as a sentence, with the deciding setting.
   func sentence(for cause: Cause) -> String {
     switch cause {
     case .finding(let finding): return finding.text
@@ -146,17 +145,17 @@ extension SheetDestination {
 
 // MARK: - Findings
 
-/// A fact about a destination beside the policies' verdict: a reason why it is, or is not, in the share sheet.
+/// A reason, apart from the policies' verdict, why a destination is or is not in the share sheet.
 package enum SheetFinding: Sendable {
-  // Copy to
+  // "Copy to"
   case ownApp
   case notAFile
   case noDocumentTypes
   case documentTypeNotAccepted(String)
   case documentTypeAccepted(String, by: String)
-  /// "Copy to" gives way to "Open in".
+  /// "Open in" replaces "Copy to".
   ///
-  /// - Parameter action: the app's Open-In action extension; nil where it has none.
+  /// - Parameter action: The app's Open-In action extension; nil if it has none.
   case replacedByOpenIn(action: String?)
 
   // Extensions
@@ -164,7 +163,7 @@ package enum SheetFinding: Sendable {
   case noActivationRule
   case activationRuleFails
   case activationRuleHolds
-  /// The rule would hold for the types themselves, and not for their twins.
+  /// The rule accepts the types themselves, but not their aliases.
   case twinsNotNamed
   case ownExtension
   case sendingNotRestricted
@@ -174,12 +173,11 @@ package enum SheetFinding: Sendable {
   case typeNotTaken(BuiltInAction)
   case pastedElsewhere(Verdict)
 
-  // Any
+  // Any destination
   case asksToSwitchIdentity
-  /// The device does not show the app, for a reason in a clause.
+  /// The device does not show the app; the reason is a clause.
   case appNotAllowed(String)
 
-  /// The effect of a finding on the destination.
   package enum Effect: String, Sendable {
     case hides, offers, remark
   }
@@ -197,7 +195,7 @@ package enum SheetFinding: Sendable {
     }
   }
 
-  /// The finding in one word, for machines.
+  /// The finding's identifier in JSON.
   package var code: String {
     switch self {
     case .ownApp: "ownApp"
@@ -221,7 +219,7 @@ package enum SheetFinding: Sendable {
     }
   }
 
-  /// The finding in one sentence, in lower case and without full stop.
+  /// The finding as a clause, in lower case and without a full stop.
   package var text: String {
     switch self {
     case .ownApp: "an app is not offered a copy of what it shares itself"

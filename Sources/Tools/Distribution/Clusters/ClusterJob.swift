@@ -2,23 +2,22 @@ internal import Encodings
 internal import Output
 package import Simulation
 
-/// A run whose shards are done elsewhere.
+/// A run whose shards are executed by a scheduler or on remote hosts.
 package protocol ClusterJob: Sendable {
   var folder: JobFolder { get }
-  /// The number of shards.
   var shards: Int { get }
 
-  /// The state of each shard, by its number. What the scheduler does not know any more has ended.
+  /// Returns the state of each shard, by shard number. A shard that the scheduler no longer knows has ended.
   ///
-  /// - Throws: ``RunError`` where the scheduler does not answer, which it may do again later.
+  /// - Throws: ``RunError`` if the scheduler does not answer. A later call may succeed.
   func states() throws(RunError) -> [Int: ShardState]
 
-  /// What is wrong with hosts, a sentence each; empty where nothing is, or is not known.
+  /// Problems with hosts, one sentence each; empty if there are none or they are unknown.
   var complaints: [String] { get }
 
-  /// Ends all shards.
+  /// Cancels all shards.
   ///
-  /// - Throws: ``RunError`` where the scheduler does not take that in.
+  /// - Throws: ``RunError`` if the scheduler rejects the request.
   func cancel() throws(RunError)
 }
 
@@ -26,28 +25,27 @@ extension ClusterJob {
   package var complaints: [String] { [] }
 }
 
-/// What becomes of a shard.
 package enum ShardState: Sendable, Equatable {
-  /// It waits to be begun, for a reason that the scheduler names; nil: it names none.
+  /// Queued, with the scheduler's reason; nil if it gives none.
   case waiting(String?)
-  /// It runs, on a host.
+  /// Running on a host.
   case running(String)
-  /// It has ended, or will never begin: the reason, such as `with status 2 on node3`.
+  /// Ended, or never to be started. The text is the reason, such as `with status 2 on node3`.
   case ended(String)
 }
 
 // MARK: - Targets
 
-/// Where the shards of a run go.
+/// The platform that executes a run's shards.
 package enum ClusterTarget: Sendable, Equatable {
-  /// The nodes of a Slurm, as an array job.
+  /// Slurm nodes, as an array job.
   case slurm
-  /// Hosts that ssh reaches, as GNU parallel names them.
+  /// Hosts reachable by ssh, as named for GNU parallel.
   case ssh([String])
-  /// The nodes of a Kubernetes, as an Indexed Job.
+  /// Kubernetes nodes, as an Indexed Job.
   case kubernetes
 
-  /// Reads `slurm`, `ssh:host,host` or `kubernetes`; nil where it is none.
+  /// Reads `slurm`, `ssh:host,host` or `kubernetes`; nil for any other text.
   package init?(_ text: String) {
     switch text {
     case "slurm": self = .slurm
@@ -73,12 +71,12 @@ package enum ClusterTarget: Sendable, Equatable {
 
 // MARK: - Resumption
 
-/// Jobs whose submitters have ended.
+/// Resumes jobs whose submitting process has ended.
 package enum JobResumption {
-  /// A job that was submitted here, as it goes on.
+  /// Returns a submitted job that may still be running.
   ///
-  /// - Parameter program: the path of Sluice, for parts that are begun anew.
-  /// - Throws: ``RunError`` where there is no such job.
+  /// - Parameter program: The path of Sluice, for shards that are started again.
+  /// - Throws: ``RunError`` if there is no such job.
   package static func job(
     named name: String, program: String
   ) throws(RunError) -> any ClusterJob {
@@ -87,7 +85,7 @@ package enum JobResumption {
     switch record.target {
     case .ssh(let hosts):
       var command = record.command
-      // What a file says is no program to start.
+      // The program path in the job's file is not trusted.
       command.program = program
       return try ParallelJob.resume(command, on: hosts, folder: folder)
     case .slurm: return SlurmJob(id: record.id, shards: record.command.shards)
@@ -97,25 +95,24 @@ package enum JobResumption {
   }
 }
 
-// MARK: - Command of a shard
+// MARK: - Shard command
 
-/// The command that does a shard, without its number.
+/// The command that executes a shard, without the shard's number.
 package struct ShardCommand: Sendable, Equatable {
-  /// The path of Sluice.
   package var program: String
   /// The subcommand and its arguments.
   package var words: [String]
-  /// The number of shards, 1 to ``Shard/most``.
+  /// The number of shards, from 1 to ``Shard/most``.
   package var shards: Int
 
-  /// The subcommands that have shards.
+  /// The subcommands that can be sharded.
   private static let subcommands: Set = ["run", "criteria", "walk", "leaks", "replay"]
 
-  /// Creates a command that a script can carry.
+  /// Creates a command that can be written into a script.
   ///
-  /// - Parameter words: the subcommand and its arguments.
-  /// - Throws: ``RunError`` where the subcommand has no shards, their number is out of range, or a word has a control
-  ///   character or line break.
+  /// - Parameter words: The subcommand and its arguments.
+  /// - Throws: ``RunError`` if the subcommand cannot be sharded, the number of shards is out of range, or a
+  ///   word has a control character or line break.
   package init(
     program: String, _ words: [String], shards: Int
   ) throws(RunError) {
@@ -133,7 +130,8 @@ package struct ShardCommand: Sendable, Equatable {
     self.shards = shards
   }
 
-  /// Checks that scripts and manifests can carry a word: none of its characters breaks a line, or is a control character.
+  /// Checks that a word has no control characters or line breaks, so it can be written into scripts and
+  /// manifests.
   ///
   /// - Throws: ``RunError`` that names the word.
   static func check(_ word: String) throws(RunError) {
@@ -144,11 +142,11 @@ package struct ShardCommand: Sendable, Equatable {
     }
   }
 
-  /// Lines of a shell script that do a shard, and end the script.
+  /// Returns the lines of a shell script that executes a shard and exits.
   ///
   /// - Parameters:
-  ///   - number: the shard's number, as the shell has it, such as `$1`.
-  ///   - folder: the job's folder, as the shell has it.
+  ///   - number: The shard number as a shell expression, such as `$1`.
+  ///   - folder: The job's folder as a shell expression.
   func script(number: String, folder: String) -> String {
     """
     folder=\(folder)
@@ -172,11 +170,11 @@ package struct ShardCommand: Sendable, Equatable {
     return ([Self.quoted(program), words[0], part] + rest).joined(separator: " ")
   }
 
-  /// A word as the shell reads it back.
+  /// Quotes a word for the shell if necessary.
   static func quoted(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) }
     guard !isPlain else { return word }
-    // Byte by byte: a mark that joins a quote makes another character of it.
+    // Works on bytes, because a combining mark after a quote forms another character with it.
     var quoted = Array("'".utf8)
     for byte in word.utf8 {
       quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]

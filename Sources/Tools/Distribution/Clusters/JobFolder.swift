@@ -3,19 +3,17 @@ internal import JSON
 internal import Output
 internal import Simulation
 
-/// The folder that a job's shards leave their blobs and logs in, and that says what the job is.
+/// A job's folder. It holds the shards' blobs and logs, and the job's description.
 package struct JobFolder: Sendable {
-  /// The folder of all jobs, below the one in which they are submitted.
+  /// The parent folder of all jobs, relative to the folder in which they are submitted.
   package static let all = "sluice-jobs"
 
-  /// The name of the job, such as `slurm-17`.
+  /// The job's name, such as `slurm-17`.
   package let name: String
 
   package init(_ name: String) { self.name = name }
 
-  /// The folder of a job that somebody names.
-  ///
-  /// - Throws: ``RunError`` where that is no name of a job.
+  /// - Throws: ``RunError`` if `path` is not a job's name or folder.
   init(named path: String) throws(RunError) {
     let last = path.split(separator: "/").last.map(String.init) ?? ""
     let name = ["\(Self.all)/\(last)", "\(Self.all)/\(last)/"].contains(path) ? last : path
@@ -33,7 +31,7 @@ package struct JobFolder: Sendable {
 
   package var path: String { "\(Self.all)/\(name)" }
   package func blob(_ shard: Int) -> String { "\(path)/\(shard)\(BlobFiles.ending)" }
-  /// The paths of blobs that are not whole, by the number of the shard: of one that was begun again, several.
+  /// The paths of incomplete blobs, by shard number. A restarted shard may have several.
   var openBlobs: [Int: [String]] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let open = names.filter { $0.hasSuffix(BlobWriter.openEnding) }
@@ -44,17 +42,17 @@ package struct JobFolder: Sendable {
   func log(_ shard: Int) -> String { "\(path)/\(shard).log" }
   private var record: String { "\(path)/job.json" }
 
-  /// What a job is: enough to go on where its submitter has ended.
+  /// A job's description, sufficient to resume it after its submitter has ended.
   struct Record: Equatable {
     var target: ClusterTarget
-    /// The number by which the scheduler knows the job; empty where there is none.
+    /// The scheduler's job id; empty if there is none.
     var id: String
     var command: ShardCommand
   }
 
-  /// Makes the folder, and writes down what the job is.
+  /// Creates the folder and writes the job's description.
   ///
-  /// - Throws: ``RunError`` where that cannot be written.
+  /// - Throws: ``RunError`` if the folder or file cannot be written.
   func begin(_ record: Record) throws(RunError) {
     let text = JSONWriter.objectLine { writer in
       writer.member("schema", Self.schema)
@@ -64,7 +62,7 @@ package struct JobFolder: Sendable {
       writer.member("program", record.command.program)
       writer.strings("command", record.command.words)
     }
-    // Another scheduler may have given the same number, and what was left then is no result of this job.
+    // Another scheduler may have used the same number. Its results do not belong to this job.
     if let before = try? read(), before != record {
       throw RunError(.path(path), "the folder is another job's; remove it", rule: "cluster")
     }
@@ -77,7 +75,7 @@ package struct JobFolder: Sendable {
     try write(Data(text.utf8), to: "job.json")
   }
 
-  /// Writes a file of the folder as a whole.
+  /// Writes a file in the folder atomically.
   ///
   /// - Throws: ``RunError`` with the system's reason.
   func write(_ data: Data, to name: String) throws(RunError) {
@@ -91,9 +89,9 @@ package struct JobFolder: Sendable {
 
   private static let schema = "sluice-job-1"
 
-  /// What the job is.
+  /// Reads the job's description.
   ///
-  /// - Throws: ``RunError`` where there is no such job.
+  /// - Throws: ``RunError`` if there is no such job.
   func read() throws(RunError) -> Record {
     guard FileManager.default.fileExists(atPath: record) else {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.all)) ?? []
@@ -120,9 +118,9 @@ package struct JobFolder: Sendable {
       command: try ShardCommand(program: program, words, shards: shards))
   }
 
-  /// Checks that nobody else has written what the job is: its command is run.
+  /// Checks that the current user owns the job's description, because its command is executed.
   ///
-  /// - Throws: ``RunError`` where it is another user's.
+  /// - Throws: ``RunError`` if another user owns it.
   private func checkIsOwn() throws(RunError) {
     var status = stat()
     guard lstat(record, &status) == 0, status.st_uid == geteuid(),
@@ -130,7 +128,7 @@ package struct JobFolder: Sendable {
     else { throw RunError(.path(record), "the job is another user's", rule: "resume") }
   }
 
-  /// The end of what a shard wrote, in one line; nil where it wrote nothing.
+  /// Returns the last line of the shard's log; nil if the log is empty or missing.
   func lastWords(of shard: Int) -> String? {
     guard let data = FileManager.default.contents(atPath: log(shard)) else { return nil }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)

@@ -3,26 +3,27 @@ internal import JSON
 internal import Output
 package import Simulation
 
-/// Waits for the shards of a job, and shows how far they are.
+/// Waits for a job's shards and shows their progress.
 package struct JobWatch {
   private let job: any ClusterJob
-  /// Shows a line in the place of the one before; an empty one at the end.
+  /// Replaces the status line; an empty text removes it.
   private let show: (String) -> Void
-  /// Tells something once.
+  /// Prints a message.
   private let tell: (String) -> Void
   private var told: Set<String> = []
   private var progress: [ShardProgress]
   private var states: [Int: ShardState] = [:]
-  /// Why the scheduler did not answer last; nil: it did.
+  /// The reason why the scheduler did not answer the last query; nil if it answered.
   private var silence: String?
-  /// How often shards were seen that have ended without a blob.
+  /// For each shard, the number of consecutive queries after which it had ended without a blob.
   private var losses: [Int: Int] = [:]
 
-  /// The time between two looks at the shards.
+  /// The interval between two inspections of the shards, in seconds.
   private static let pause = 0.5
-  /// The looks after which the scheduler is asked again.
+  /// The number of inspections between two queries to the scheduler.
   private static let looksForAnswer = 4
-  /// The answers after which a blob is given up that is not there: shared folders show what is new with delay.
+  /// The number of queries after which a missing blob is given up, because shared folders show new files with
+  /// a delay.
   private static let patience = 5
 
   package init(
@@ -34,10 +35,10 @@ package struct JobWatch {
     progress = Array(repeating: ShardProgress(), count: job.shards)
   }
 
-  /// Waits until all blobs are there, and puts them together.
+  /// Waits for all blobs and merges them.
   ///
-  /// - Returns: the results; nil where somebody interrupted the wait.
-  /// - Throws: ``RunError`` that names each shard that left none, with the reason.
+  /// - Returns: The results; nil if the wait was interrupted.
+  /// - Throws: ``RunError`` that names each shard without a result, with the reason.
   package mutating func merge(
     until isInterrupted: () -> Bool
   ) throws(RunError) -> Merge? {
@@ -93,14 +94,14 @@ package struct JobWatch {
     }
   }
 
-  /// Whether every shard is whole, or was ended often enough without a blob.
+  /// Whether every shard is complete or has been given up.
   private var isOver: Bool {
     (1...job.shards).allSatisfy {
       progress[$0 - 1].isWhole || losses[$0, default: 0] >= Self.patience
     }
   }
 
-  /// How far all shards are.
+  /// The status line.
   private var line: String {
     let done = progress.reduce(0) { $0 + $1.done }
     let all = progress.lazy.compactMap(\.total).first.map { " of \($0)" } ?? ""
@@ -139,22 +140,22 @@ package struct JobWatch {
   }
 }
 
-// MARK: - Progress of a shard
+// MARK: - Shard progress
 
-/// How far a shard is, as the blob tells that it writes.
+/// A shard's progress, derived from the blob that it writes.
 private struct ShardProgress: Sendable {
-  /// The pieces that are done.
+  /// The number of completed pieces.
   private(set) var done = 0
-  /// The pieces of all shards together; nil while nothing is known of the shard.
+  /// The number of pieces of all shards together; nil until the shard's blob has been read.
   private(set) var total: Int?
-  /// Whether the blob is whole.
+  /// Whether the blob is complete.
   private(set) var isWhole = false
-  /// The blob that is read, and how far.
+  /// The blob being read, with the read position.
   private var file = ""
   private var offset: UInt64 = 0
   private var rest = Data()
 
-  /// Looks at the blob of a path, or at the newest of those that are not whole.
+  /// Reads further in the blob at `path`, or in the newest incomplete one.
   mutating func look(at path: String, besides open: [String]) {
     isWhole = FileManager.default.fileExists(atPath: path)
     guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })

@@ -1,14 +1,14 @@
 package import Simulation
 
-/// An Indexed Job of Kubernetes (`batch/v1`), a pod for each shard.
+/// A Kubernetes Indexed Job (`batch/v1`) with one pod for each shard.
 package struct KubernetesJob: Sendable {
   private let command: ShardCommand
-  /// The image that has Sluice.
+  /// The container image with Sluice.
   private let image: String
-  /// The claim of the volume that all pods share, with the run's files; it is mounted at `/work`.
+  /// The volume claim that all pods share, with the run's files. It is mounted at `/work`.
   private let claim: String
 
-  /// - Throws: ``RunError`` where a name has a control character.
+  /// - Throws: ``RunError`` if a name has a control character.
   package init(
     _ command: ShardCommand, image: String, claim: String
   ) throws(RunError) {
@@ -18,7 +18,7 @@ package struct KubernetesJob: Sendable {
     self.claim = claim
   }
 
-  /// The manifest, as YAML.
+  /// The manifest as YAML.
   package var manifest: String {
     let script = command.script(
       number: "$((JOB_COMPLETION_INDEX + 1))", folder: "\(JobFolder.all)/kubernetes-$JOB_NAME")
@@ -61,7 +61,8 @@ package struct KubernetesJob: Sendable {
       """
   }
 
-  /// The text in which Kubernetes replaces nothing: it takes `$$` for `$`, and `$(NAME)` for a variable.
+  /// Escapes the text so that Kubernetes expands nothing in it. Kubernetes reads `$$` as `$` and `$(NAME)` as
+  /// a variable.
   private static func unexpanded(_ text: String) -> String {
     var result: [UInt8] = []
     let bytes = Array(text.utf8)
@@ -74,7 +75,7 @@ package struct KubernetesJob: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A scalar of YAML, in single quotes.
+  /// Quotes a YAML scalar with single quotes.
   private static func quoted(_ text: String) -> String {
     let inner = text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined()
     return "'\(inner)'"

@@ -2,15 +2,15 @@ internal import Foundation
 internal import Output
 package import Simulation
 
-/// Shards on hosts that ssh reaches, begun by GNU parallel. The hosts share the folder in which it is begun.
+/// Shards that GNU parallel starts on hosts reachable by ssh. All hosts share the current folder.
 package final class ParallelJob: ClusterJob, @unchecked Sendable {
   package let folder: JobFolder
   package let shards: Int
   private let process: Process
 
-  /// Begins all shards of a new job.
+  /// Starts all shards of a new job.
   ///
-  /// - Throws: ``RunError`` where GNU parallel is not there, or the job's folder cannot be written.
+  /// - Throws: ``RunError`` if GNU parallel is missing or the job's folder cannot be written.
   package static func start(
     _ command: ShardCommand, on hosts: [String], folder: JobFolder = freshFolder
   ) throws(RunError) -> ParallelJob {
@@ -19,9 +19,9 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return try resume(command, on: hosts, folder: folder)
   }
 
-  /// Begins all shards of a job that have no blob yet.
+  /// Starts the shards of a job that have no blob yet.
   ///
-  /// - Throws: ``RunError`` where GNU parallel is not there, or the job's folder cannot be written.
+  /// - Throws: ``RunError`` if GNU parallel is missing or the job's folder cannot be written.
   static func resume(
     _ command: ShardCommand, on hosts: [String], folder: JobFolder
   ) throws(RunError) -> ParallelJob {
@@ -65,17 +65,16 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
   ) -> [String] {
     [
       "--plain", "--will-cite", "--sshlogin", hosts.joined(separator: ","), "--workdir", directory,
-      // A shard whose host is lost is begun on another.
+      // If a host is lost, its shard is started on another.
       "--retries", "3", "--jobs", "1", "--joblog", "\(folder.path)/joblog",
     ]
   }
 
-  /// The folder of a new job.
   package static var freshFolder: JobFolder {
     JobFolder("ssh-\(getpid())-\(Int(Date().timeIntervalSince1970))")
   }
 
-  /// What begins the shards, once, as a shell reads it.
+  /// Returns a shell script that starts the shards once.
   package static func text(
     _ command: ShardCommand, on hosts: [String], in directory: String
   ) -> String {
@@ -108,14 +107,15 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return states
   }
 
-  /// What GNU parallel said last.
+  /// The last message of GNU parallel.
   private var why: String {
     let text = (try? InputFile.text(Self.complaints(folder))) ?? ""
     return text.split(separator: "\n").last.map { "before it began: \($0)" } ?? "before it began"
   }
 
   package func cancel() {
-    // The first signal has it begin no more, the second ends what runs; signals that wait to be taken are one.
+    // The first signal stops GNU parallel from starting more shards, the second kills the running ones.
+    // Signals are repeated, because pending ones coalesce.
     while process.isRunning {
       process.terminate()
       usleep(200_000)

@@ -2,30 +2,29 @@ internal import Foundation
 internal import Output
 package import Simulation
 
-/// An array job of Slurm, a task for each shard. The folder in which it is submitted is shared by all nodes.
+/// A Slurm array job with one task for each shard. All nodes share the folder in which it is submitted.
 package struct SlurmJob: ClusterJob {
-  /// The number that Slurm has given the job.
+  /// The job id from Slurm.
   private let id: String
   package let shards: Int
   package var folder: JobFolder { JobFolder(Self.name(id)) }
 
   private static func name(_ id: String) -> String { "slurm-\(id)" }
 
-  /// The job that Slurm knows by a number.
   init(id: String, shards: Int) {
     self.id = id
     self.shards = shards
   }
 
-  /// Submits a job. What `sbatch` takes from its environment, as `SBATCH_PARTITION`, is as usual.
+  /// Submits a job. `sbatch` also reads its usual environment variables, such as `SBATCH_PARTITION`.
   ///
-  /// - Throws: ``RunError`` with the words of `sbatch` where it does not take the job.
+  /// - Throws: ``RunError`` with the output of `sbatch` if it rejects the job.
   package static func submit(_ command: ShardCommand) throws(RunError) -> SlurmJob {
     let answer: String
     do throws(RunError) {
       answer = try Tool("sbatch").run(options(command), input: script(command))
     } catch {
-      // What clients are told whose messages munge refuses, by Slurm 22 and 24.
+      // The errors in Slurm 22 and 24 if munge rejects a client's message.
       guard ["Zero Bytes", "Protocol authentication"].contains(where: error.reason.contains),
         !error.reason.contains("Failed to connect")
       else { throw error }
@@ -63,7 +62,7 @@ package struct SlurmJob: ClusterJob {
         number: "$SLURM_ARRAY_TASK_ID", folder: "\(JobFolder.all)/\(name("$SLURM_ARRAY_JOB_ID"))")
   }
 
-  /// What submits the job, as a shell reads it.
+  /// Returns the shell command that submits the job.
   package static func text(_ command: ShardCommand) -> String {
     "sbatch \(options(command).joined(separator: " ")) <<'END'\n\(script(command))END\n"
   }
@@ -73,7 +72,7 @@ package struct SlurmJob: ClusterJob {
     do throws(RunError) {
       answer = try Tool("scontrol").run(["--oneliner", "show", "job", id])
     } catch {
-      // Slurm forgets jobs some minutes after they have ended.
+      // Slurm forgets jobs some minutes after they end.
       guard error.reason.contains("Invalid job id") else { throw error }
       return [:]
     }
@@ -85,7 +84,8 @@ package struct SlurmJob: ClusterJob {
     return states
   }
 
-  /// Why nodes are not available. Munge's refusal of a node whose clock is off shows as `Not responding`.
+  /// The reasons why nodes are unavailable. If munge rejects a node because its clock is off, this shows as
+  /// `Not responding`.
   package var complaints: [String] {
     let options = ["--list-reasons", "--noheader", "--format=%N: %E"]
     let lines = (try? Tool("sinfo").run(options)) ?? ""
@@ -98,13 +98,13 @@ package struct SlurmJob: ClusterJob {
   package func cancel() throws(RunError) { _ = try Tool("scancel").run([id]) }
 }
 
-// MARK: - Tasks of a job
+// MARK: - Job tasks
 
-/// A task of an array job, or several that wait, as one line of `scontrol --oneliner show job`.
+/// One task of an array job, or several queued ones, parsed from a line of `scontrol --oneliner show job`.
 struct SlurmTask {
   private let fields: [Substring: Substring]
 
-  /// Reads `Name=value Name=value …`.
+  /// Parses `Name=value Name=value …`.
   init(_ line: Substring) {
     var fields: [Substring: Substring] = [:]
     for field in line.split(separator: " ") {
@@ -114,7 +114,7 @@ struct SlurmTask {
     self.fields = fields
   }
 
-  /// The numbers of the tasks: `3`, or `3-5,7%2` of those that wait, of which two may run at once.
+  /// The task numbers, parsed from `3`, or from `3-5,7%2` for queued tasks of which two may run at once.
   var numbers: [Int] {
     let list = (fields["ArrayTaskId"] ?? "").prefix { $0 != "%" }
     return list.split(separator: ",").flatMap { part -> [Int] in
@@ -138,7 +138,7 @@ struct SlurmTask {
     }
   }
 
-  /// How the task ended, of `status:signal`.
+  /// The task's result as text, parsed from `status:signal`.
   private var exit: String {
     let parts = (fields["ExitCode"] ?? "").split(separator: ":")
     guard parts.count == 2 else { return "failed" }
@@ -151,26 +151,26 @@ struct SlurmTask {
   }
 }
 
-// MARK: - Programs of Slurm
+// MARK: - Slurm programs
 
-/// A program of somebody else's that is run to its end.
+/// An external program that is run to completion.
 private struct Tool {
   private let name: String
 
-  /// A program in one of the folders of `PATH`.
+  /// Creates a reference to a program found in `PATH`.
   init(_ name: String) { self.name = name }
 
   /// Runs the program.
   ///
-  /// - Returns: what it wrote to standard output.
-  /// - Throws: ``RunError`` with what it wrote to standard error where it is not there, or ends with another status than 0.
+  /// - Returns: Its standard output.
+  /// - Throws: ``RunError`` with its standard error if it is missing or exits with a status other than 0.
   func run(_ arguments: [String], input: String = "") throws(RunError) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [name] + arguments
     let (into, out, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (into, out, errors)
-    // A program that does not read its input has its own words to say.
+    // A program that ignores its input reports its own error instead of SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
     do {
       try process.run()

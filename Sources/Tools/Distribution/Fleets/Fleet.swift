@@ -6,10 +6,10 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// The coordinator of a fleet: it places the devices of a case on hosts, and lets them go on together.
+/// The coordinator of a fleet. It places a case's devices on hosts and synchronises their progress.
 ///
-/// Hosts go on in windows of time. In none can anything arrive that was sent in it, because what passes between devices takes
-/// longer than the window: so the order of all events is the same wherever the devices are.
+/// Hosts advance in time windows. The latency between devices exceeds a window, so nothing sent in a window
+/// can arrive in it. The order of all events is therefore independent of the placement.
 package final class Fleet {
   private let test: Case
   private let latency: Int
@@ -20,35 +20,33 @@ package final class Fleet {
   private let version: String
   private let machineTime = Int(Date().timeIntervalSince1970)
   private var hosts: [Int: Host] = [:]
-  /// The time until which all devices may have gone on.
+  /// The time up to which all devices may advance.
   private var until = Int.min
   private var problems: [String] = []
-  /// When each host was heard last.
+  /// The time of each host's last message.
   private var lastWords: [Int: ContinuousClock.Instant] = [:]
   private let watch: FleetWatch
   private var timer: Timer?
   private let identityCount: Int
   private let deviceCount: Int
-  /// The number of windows.
   private var windows = 0
 
-  /// A host that takes part.
+  /// A participating host.
   private struct Host {
     var address = ""
     var devices: [Int] = []
-    /// What it said when it paused last; nil while it goes on.
+    /// The host's last pause message; nil while it is running.
     var pause: FleetMessage.Pause?
-    /// Whether it has been asked to leave.
     var isLeaving = false
   }
 
-  /// Starts the hosts of a case, and waits until all have come.
+  /// Starts a case's hosts and waits for all of them to connect.
   ///
   /// - Parameters:
-  ///   - folder: the folder of the case, new, that all hosts share.
-  ///   - address: the address by which hosts reach this machine.
-  ///   - command: what starts a host, but for its place.
-  /// - Throws: ``RunError`` where not all come.
+  ///   - folder: The new folder of the case, which all hosts share.
+  ///   - address: The address by which hosts reach this machine.
+  ///   - command: The command that starts a host, without its ``FleetPlace``.
+  /// - Throws: ``RunError`` if not all hosts connect.
   package init(
     _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
     on target: FleetTarget, hosts count: Int, reachedAt address: String, by command: [String],
@@ -82,10 +80,10 @@ package final class Fleet {
     for number in 1...count { hosts[number] = Host() }
   }
 
-  /// Carries the case out.
+  /// Runs the case.
   ///
-  /// - Returns: what went wrong on hosts, a sentence each.
-  /// - Throws: ``RunError`` where no host is left.
+  /// - Returns: The problems on hosts, one sentence each.
+  /// - Throws: ``RunError`` if no host is left.
   package func run() throws(RunError) -> [String] {
     timer = try? Timer(on: loop) { [unowned self] in look() }
     timer?.start(after: 0, every: 500)
@@ -111,7 +109,7 @@ package final class Fleet {
     return problems
   }
 
-  /// Looks whether the fleet is to end, and shows how far it is.
+  /// Checks for an interruption and shows the progress.
   private func look() {
     if watch.isInterrupted() { link.isInterrupted = true }
     let missing = hosts.values.count(where: \.address.isEmpty)
@@ -121,9 +119,9 @@ package final class Fleet {
         : "\(hosts.count) hosts, \(test.name), \(Timestamp.text(until)), \(windows) windows")
   }
 
-  // MARK: hosts
+  // MARK: Hosts
 
-  /// Waits until all hosts have come. Of those that do not come soon after the first, none is waited for.
+  /// Waits for all hosts to connect. The timeout starts when the first one has connected.
   private func gather() throws(RunError) {
     var deadline: ContinuousClock.Instant?
     while hosts.values.contains(where: \.address.isEmpty) {
@@ -144,7 +142,7 @@ package final class Fleet {
     }
   }
 
-  /// The hosts that have not come, and will not.
+  /// Returns the hosts that have not connected and will not.
   private func missing(by deadline: ContinuousClock.Instant?) -> [Int] {
     let isOver = processes.haveEnded || deadline.map { .now > $0 } ?? false
     return hosts.filter { $0.value.address.isEmpty }.keys.sorted().filter {
@@ -152,7 +150,7 @@ package final class Fleet {
     }
   }
 
-  /// The time that hosts have to come once the first has.
+  /// The connection timeout after the first host has connected.
   private static let patience = Duration.seconds(60)
 
   private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
@@ -165,7 +163,7 @@ package final class Fleet {
     link.reach(number, at: address)
   }
 
-  /// Gives devices to hosts, to one after the other.
+  /// Assigns devices to hosts round-robin.
   private func deal(_ devices: [Int]) {
     let numbers = hosts.keys.sorted()
     for (index, device) in devices.enumerated() {
@@ -179,7 +177,7 @@ package final class Fleet {
     return RunError(.command, "all hosts have ended \(how)\(words)", rule: "fleet")
   }
 
-  /// Says who has which devices, and waits until they are up there.
+  /// Announces the placement and waits until the devices have started.
   private func place(until time: Int) throws(RunError) {
     let placement = FleetMessage.Placement(
       hosts: hosts.sorted { $0.key < $1.key }.map { number, host in
@@ -189,7 +187,7 @@ package final class Fleet {
     try order { _ in .placement(placement) }
   }
 
-  /// Gives the devices of lost hosts to those that are left.
+  /// Reassigns the devices of lost hosts to the remaining ones.
   private func replace(_ lost: [Int]) throws(RunError) {
     let moved = lost.flatMap { hosts.removeValue(forKey: $0)?.devices ?? [] }.sorted()
     guard !hosts.isEmpty else { throw noHosts }
@@ -203,16 +201,17 @@ package final class Fleet {
     }
   }
 
-  // MARK: windows
+  // MARK: Time windows
 
-  /// The earliest time at which a device goes on, or something arrives; nil: all have carried out their steps.
+  /// The earliest time at which a device resumes or a message arrives; nil if all devices have completed
+  /// their steps.
   private var nextTime: Int? {
     let pauses = hosts.values.compactMap(\.pause)
     guard pauses.contains(where: { $0.next != nil }) else { return nil }
     return pauses.flatMap { [$0.next, $0.earliestArrival] }.compactMap(\.self).min()
   }
 
-  /// Lets all devices go on until the time that they may.
+  /// Lets all devices advance to the end of the window.
   private func goOn() throws(RunError) {
     let pauses = hosts.mapValues(\.pause)
     let until = until
@@ -223,8 +222,9 @@ package final class Fleet {
     }
   }
 
-  /// Gives each host an order, and waits until all have carried it out. Devices of hosts that are lost meanwhile come up again on
-  /// others, and carry out what is due by then.
+  /// Sends each host an order and waits until all have completed it.
+  ///
+  /// If hosts are lost meanwhile, their devices restart on other hosts and catch up.
   private func order(_ order: (_ host: Int) -> FleetMessage) throws(RunError) {
     for number in hosts.keys.sorted() {
       hosts[number]?.pause = nil
@@ -241,17 +241,17 @@ package final class Fleet {
     try place(until: until)
   }
 
-  /// Waits until all hosts have answered that are not lost.
+  /// Waits until all hosts that are not lost have answered.
   ///
-  /// - Parameter body: called with the answers of those that stay.
-  /// - Returns: the hosts that have left, or of which nothing was heard for long.
+  /// - Parameter body: Called with the answers of the hosts that stay.
+  /// - Returns: The hosts that have left or timed out.
   private func awaitAnswers(
     _ body: (FleetMessage.Pause) -> Void = { _ in }
   ) throws(RunError) -> Set<Int> {
     var gone: Set<Int> = []
     for number in hosts.keys { lastWords[number] = .now }
     while true {
-      // What has come from a host that is lost came before that.
+      // Messages of a host that is now lost were received before the loss.
       while link.hasEvents {
         guard case .message(let message, let number) = try link.next() else { continue }
         lastWords[number] = .now
@@ -269,7 +269,7 @@ package final class Fleet {
     }
   }
 
-  /// The hosts that have not paused and are not lost; nil: there are none.
+  /// Returns the hosts that have neither paused nor been lost; nil if there are none.
   private func waitingFor(besides gone: Set<Int>) -> [Int]? {
     let open = hosts.filter {
       $0.value.pause == nil && !link.lost.contains($0.key) && !gone.contains($0.key)
@@ -277,15 +277,16 @@ package final class Fleet {
     return open.isEmpty ? nil : open
   }
 
-  /// Whether nothing was heard for long of one of the hosts.
+  /// Whether any of the hosts has timed out.
   private func isSilent(_ numbers: [Int]) -> Bool {
     numbers.contains { lastWords[$0].map { .now - $0 > Self.silence } ?? false }
   }
 
-  /// The time after which a host of which nothing is heard is lost: more than any step takes.
+  /// The timeout after which a silent host is considered lost. It exceeds the duration of any step.
   private static let silence = Duration.seconds(150)
 
-  /// Has hosts leave that one of the others has lost: between the two, messages are missing.
+  /// Asks hosts to leave to which another host has lost its connection, because messages between the two are
+  /// missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
@@ -294,7 +295,7 @@ package final class Fleet {
     }
   }
 
-  // MARK: end
+  // MARK: Shutdown
 
   private func close() throws(RunError) {
     for number in hosts.keys.sorted() {
@@ -311,22 +312,22 @@ package final class Fleet {
   }
 }
 
-// MARK: - Where and how hosts start
+// MARK: - Fleet platform
 
-/// Where the hosts of a fleet run.
+/// The platform on which a fleet's hosts run.
 package enum FleetTarget: String, Sendable, CaseIterable {
-  /// Processes of this machine.
+  /// Processes on this machine.
   case local
-  /// Tasks of a Slurm, by srun.
+  /// Slurm tasks started by srun.
   case slurm
 
-  /// The commands that start hosts 1 to `count`.
+  /// Returns the commands that start hosts 1 to `count`.
   ///
-  /// - Parameter host: what starts one; its number follows, unless srun tells it.
+  /// - Parameter host: The command for one host. Its number is appended, unless srun supplies it.
   fileprivate func commands(for count: Int, _ host: [String]) -> [[String]] {
     switch self {
     case .local: (1...count).map { host + ["--number", "\($0)"] }
-    // A task that ends is no reason to end the others.
+    // A task that ends must not end the others.
     case .slurm:
       [
         [
@@ -337,7 +338,7 @@ package enum FleetTarget: String, Sendable, CaseIterable {
     }
   }
 
-  /// The address at which links listen.
+  /// The address on which links listen.
   package var listening: String {
     switch self {
     case .local: "127.0.0.1"
@@ -346,13 +347,13 @@ package enum FleetTarget: String, Sendable, CaseIterable {
   }
 }
 
-/// What the coordinator of a fleet tells while it waits, and asks.
+/// The coordinator's callbacks while it waits.
 package struct FleetWatch {
-  /// Shows a line in the place of the one before; an empty one at the end.
+  /// Replaces the status line; an empty text removes it.
   let show: (String) -> Void
-  /// Tells something once.
+  /// Prints a message.
   let tell: (String) -> Void
-  /// Whether somebody wants the fleet to end.
+  /// Whether the user has requested the end.
   let isInterrupted: () -> Bool
 
   package init(
@@ -365,17 +366,17 @@ package struct FleetWatch {
   }
 }
 
-/// The processes that the coordinator has started for the hosts of a fleet.
+/// The processes that the coordinator has started for a fleet's hosts.
 private final class HostProcesses {
   private let loop: EventLoop
   private var processes: [ChildProcess] = []
-  /// How each that has ended did, in words, by its place among the commands from 1 on.
+  /// The exit reasons of ended processes as text, by command number from 1.
   private(set) var ends: [Int: String] = [:]
 
   /// Starts the processes.
   ///
-  /// - Parameter log: the path of the file that gets what they write.
-  /// - Throws: ``RunError`` where one does not start; the others are ended.
+  /// - Parameter log: The path of the file for their output.
+  /// - Throws: ``RunError`` if one does not start. The others are then ended.
   init(_ commands: [[String]], log: String, on loop: EventLoop) throws(RunError) {
     self.loop = loop
     let output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -411,21 +412,20 @@ private final class HostProcesses {
     }
   }
 
-  /// Whether a host has ended that is a process of this machine.
+  /// Whether the host is a process on this machine and has ended.
   func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
 
-  /// Whether all have ended.
   var haveEnded: Bool { ends.count == processes.count }
 
-  /// Ends a host at once, where it is a process of this machine.
+  /// Kills a host immediately if it is a process on this machine.
   func kill(_ number: Int) {
     guard processes.indices.contains(number - 1), processes.count > 1 else { return }
     processes[number - 1].signalGroup(SIGKILL)
   }
 
-  /// Has those end that have not.
+  /// Ends the remaining processes.
   ///
-  /// - Parameter patience: the time that they have for it before they are told, in milliseconds.
+  /// - Parameter patience: The time before they receive SIGTERM, in milliseconds.
   func end(after patience: UInt64 = 0) {
     let timers = [(patience, SIGTERM), (patience + Self.patience, SIGKILL)].map { time, signal in
       let timer = try? Timer(on: loop) { [unowned self] in
@@ -439,6 +439,6 @@ private final class HostProcesses {
     for process in processes { process.close() }
   }
 
-  /// The time that they have once they are told, in milliseconds.
+  /// The time between SIGTERM and SIGKILL, in milliseconds.
   static let patience: UInt64 = 10_000
 }

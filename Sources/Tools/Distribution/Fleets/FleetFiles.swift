@@ -5,28 +5,28 @@ internal import Output
 internal import Secrets
 package import Simulation
 
-/// The files by which a fleet's processes find each other, in the folder of a case that all hosts share.
+/// The files by which a fleet's processes find each other, in the case's shared folder.
 struct FleetFiles {
-  /// The folder of the case.
+  /// The case's folder.
   private let folder: String
 
   init(_ folder: String) { self.folder = folder }
 
-  /// The path of the program that connects hosts; not every build has it.
+  /// Returns the path of `sluice-link`, which connects hosts. Not every build includes it.
   static func link(of programs: DeviceConfiguration.Programs) -> String {
     "\(programs.folder)/sluice-link"
   }
 
-  /// No device is called so.
+  /// The folder of these files. Its name cannot be a device's.
   private var hosts: String { "\(folder)/.hosts" }
   private func identityPath(_ number: Int) -> String { "\(hosts)/\(number).tls" }
 
-  /// The path of what hosts write to standard error.
+  /// The path of the log with the hosts' standard error.
   var log: String { "\(hosts)/log" }
 
-  /// Writes what each host is known by, where only this user can read it.
+  /// Writes the hosts' identities with access only for the current user.
   ///
-  /// - Throws: ``RunError`` where that cannot be written.
+  /// - Throws: ``RunError`` if a file cannot be written.
   func write(_ identities: [LinkIdentity]) throws(RunError) {
     let files = FileManager.default
     let isPrivate: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
@@ -34,7 +34,7 @@ struct FleetFiles {
       (try? files.createDirectory(
         atPath: hosts, withIntermediateDirectories: true, attributes: isPrivate)) != nil
     else { throw RunError(unwritable: hosts, errno) }
-    // The first is the coordinator's own.
+    // The first identity is the coordinator's own.
     for (number, identity) in identities.enumerated().dropFirst() {
       let path = identityPath(number)
       guard
@@ -45,52 +45,52 @@ struct FleetFiles {
     }
   }
 
-  /// What a host is known by. It is read once: the file is removed.
+  /// Reads a host's identity and removes its file.
   ///
-  /// - Throws: ``RunError`` where there is no such host.
+  /// - Throws: ``RunError`` if there is no such host.
   func identity(of number: Int) throws(RunError) -> LinkIdentity {
     let identity = LinkIdentity(settings: try InputFile.text(identityPath(number)))
     unlink(identityPath(number))
     return identity
   }
 
-  /// The last line that a host wrote to standard error; nil: it wrote none.
+  /// The last line that a host wrote to standard error; nil if there is none.
   var lastWords: String? {
     guard let data = FileManager.default.contents(atPath: log) else { return nil }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)
   }
 
-  /// Removes what hosts have not read that they are known by.
+  /// Removes identities that hosts have not read.
   func forgetIdentities(_ count: Int) {
     for number in 0..<count { unlink(identityPath(number)) }
   }
 
-  /// Removes what is of no use once the hosts have ended.
+  /// Removes the files, which are not needed after the hosts have ended.
   func remove() { try? FileManager.default.removeItem(atPath: hosts) }
 }
 
 // MARK: - Identities
 
-/// What a process of a fleet is known by to the others, as settings of its link.
+/// The TLS identity of a fleet process, as settings for its link.
 package struct LinkIdentity {
-  /// Lines as `sluice-link` reads them, without the address that it listens at.
+  /// The settings as lines for `sluice-link`, without its listening address.
   package let settings: String
 
-  /// What was written down.
   package init(settings: String) { self.settings = settings }
 
-  /// Makes the identities of all processes of a fleet: certificates of an authority of their own, whose key is forgotten.
+  /// Creates identities for all processes of a fleet. Their certificates are signed by a new authority, whose
+  /// key is discarded.
   ///
   /// - Parameters:
-  ///   - count: the number of processes, of which the first is the coordinator.
-  ///   - organization: the name of the organisation, in the authority's certificate.
-  ///   - time: what the machine's clock shows, in seconds since 1970-01-01T00:00:00Z.
-  /// - Throws: ``RunError`` where no certificate can be made.
+  ///   - count: The number of processes, including the coordinator, which is the first.
+  ///   - organization: The organisation's name for the authority's certificate.
+  ///   - time: The machine's time, in seconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``RunError`` if a certificate cannot be created.
   package static func all(
     _ count: Int, of organization: String, at time: Int
   ) throws(RunError) -> [LinkIdentity] {
     do throws(SecretError) {
-      // Clocks of machines are not the same.
+      // Allows for clock differences between machines.
       let validity = (time - 86_400)...(time + 30 * 86_400)
       let authority = try CertificateAuthority(named: organization, validity: validity)
       var keys: [PrivateKey] = []

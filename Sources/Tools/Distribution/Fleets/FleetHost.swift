@@ -3,40 +3,41 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A host of a fleet: it has some of the devices of a case, and carries out what the coordinator orders.
+/// A host of a fleet. It runs some of the case's devices as ordered by the coordinator.
 package final class FleetHost {
   private let number: Int
   private let version: String
   private let link: FleetLink
   private let makeDevices: (_ machineTime: Int) -> HostedDevices
-  /// The devices; nil until the coordinator says which.
+  /// The devices; nil before the first placement.
   private var devices: HostedDevices?
-  /// The devices that are up here, by their places among those of the scenario.
+  /// The scenario indices of the devices running on this host.
   private var own: Set<Int> = []
   /// The host of each device, by the device's name.
   private var hosts: [String: Int] = [:]
   private var peers: [Int] = []
   private let names: [String]
   private var problems: [String] = []
-  /// When the first of the passages arrives that were sent since the last pause.
+  /// The earliest arrival time of the passages sent since the last pause.
   private var earliestArrival: Int?
-  /// The passages to other hosts that may not have arrived yet, for the case that a host is lost.
+  /// Passages to devices on other hosts that may not have arrived yet. They are sent again if a host is lost.
   private var onTheWay: [Passage] = []
-  /// What others have saved to cloud storage that may not be there yet, for the same case.
+  /// Other hosts' writes to cloud storage that may not have arrived everywhere. They are sent again if a host
+  /// is lost.
   private var saved: [(passage: Passage, peer: Int)] = []
   private var isClosed = false
-  /// When the coordinator was told something last.
+  /// The time of the last message to the coordinator.
   private var lastWord = ContinuousClock.now
 
   private static let coordinator = 0
 
-  /// Connects a host with its coordinator.
+  /// Connects a host to its coordinator.
   ///
   /// - Parameters:
-  ///   - place: which host this is, and where it finds the coordinator.
-  ///   - version: the program's version, which has to be that of the coordinator.
-  ///   - loop: the loop on which it hears the others, which nobody else runs.
-  /// - Throws: ``RunError`` where the link does not start, or the folder does not say who this host is.
+  ///   - place: The host's number and the coordinator's location.
+  ///   - version: The program version, which must equal the coordinator's.
+  ///   - loop: The loop for messages from the others. Only this host may run it.
+  /// - Throws: ``RunError`` if the link does not start or the folder has no identity for this host.
   package init(
     _ place: FleetPlace, _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings,
     version: String, on loop: EventLoop
@@ -54,9 +55,9 @@ package final class FleetHost {
     link.reach(Self.coordinator, at: place.coordinator)
   }
 
-  /// Carries orders out until the coordinator ends the case, or is lost.
+  /// Executes orders until the coordinator ends the case.
   ///
-  /// - Throws: ``RunError`` where the link ends, or the coordinator is lost.
+  /// - Throws: ``RunError`` if the link ends or the coordinator is lost.
   package func run() throws(RunError) {
     defer { if !isClosed { devices?.abandon() } }
     while !isClosed {
@@ -91,7 +92,7 @@ package final class FleetHost {
     }
   }
 
-  // MARK: orders
+  // MARK: Orders
 
   private func take(_ placement: FleetMessage.Placement) {
     let devices = self.devices ?? makeDevices(placement.machineTime)
@@ -124,7 +125,7 @@ package final class FleetHost {
         || expected.allSatisfy { link.received[$0, default: 0] >= $1 || link.lost.contains($0) }
     }
     for (passage, peer) in link.takePassages() { take(passage, from: peer) }
-    // Where a host is lost, the coordinator says what is next.
+    // If a host is lost, the coordinator decides how to continue.
     guard expected.allSatisfy({ link.received[$0, default: 0] >= $1 }) else { return pause() }
     onTheWay.removeAll { $0.time <= time }
     saved.removeAll { $0.passage.time <= time }
@@ -132,7 +133,7 @@ package final class FleetHost {
     pause()
   }
 
-  /// Tells the coordinator once in a while that this host is at work.
+  /// Informs the coordinator at most every 5 seconds that this host is working.
   private func tellOfWork() {
     let now = ContinuousClock.now
     guard now - lastWord > .seconds(5) else { return }
@@ -150,7 +151,7 @@ package final class FleetHost {
     link.send(.pause(pause), to: Self.coordinator)
   }
 
-  // MARK: passages
+  // MARK: Passages
 
   private func take(_ passage: Passage, from peer: Int) {
     if case .storage = passage.place { saved.append((passage, peer)) }
@@ -168,7 +169,8 @@ package final class FleetHost {
     }
   }
 
-  /// Sends once more what was on its way to devices that are on other hosts now, and what lost hosts may have told only some of.
+  /// Resends passages to devices that have moved to other hosts, and storage writes that lost hosts may have
+  /// sent only to some.
   private func sendAgain(movedFrom before: [String: Int]) {
     for (passage, peer) in saved where !peers.contains(peer) {
       for peer in peers { link.send(.passage(passage), to: peer) }
@@ -183,17 +185,17 @@ package final class FleetHost {
   }
 }
 
-// MARK: - Place of a host
+// MARK: - Host parameters
 
-/// What a host of a fleet has to know to join it.
+/// The information that a host needs to join a fleet.
 package struct FleetPlace: Sendable {
-  /// The host's number, from 1 on.
+  /// The host's number, from 1.
   package var number: Int
-  /// The folder of the case, that all hosts share.
+  /// The case's folder, which all hosts share.
   package var folder: String
-  /// Where the coordinator's link listens, such as `login1:40123`.
+  /// The address of the coordinator's link, such as `login1:40123`.
   package var coordinator: String
-  /// The address at which the host's own link listens, such as `127.0.0.1`.
+  /// The listening address of the host's own link, such as `127.0.0.1`.
   package var listening: String
 
   package init(number: Int, folder: String, coordinator: String, listening: String) {

@@ -4,18 +4,18 @@ internal import Host
 internal import Output
 package import Simulation
 
-/// The journal of all devices of a case: the lines of their own journals by time, then by device, then by sequence, each
-/// with the name of its device.
+/// The merged journal of a case's devices. Lines are ordered by time, device and sequence, and each has its
+/// device's name.
 package enum FleetJournal {
-  /// The name of the file in the folder of a case.
+  /// The file name in the case's folder.
   package static let name = "fleet.jsonl"
 
-  /// Writes the journal of devices whose own ones are complete.
+  /// Merges the devices' complete journals.
   ///
   /// - Parameters:
-  ///   - folder: the folder of the case, with one for each device.
-  ///   - devices: their names, in their order.
-  /// - Throws: ``RunError`` where a journal cannot be read, or the new one not be written.
+  ///   - folder: The case's folder, with a subfolder for each device.
+  ///   - devices: The devices' names, in order.
+  /// - Throws: ``RunError`` if a journal cannot be read or the merged one cannot be written.
   package static func write(in folder: String, of devices: [String]) throws(RunError) {
     let path = "\(folder)/\(name)"
     guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -56,11 +56,11 @@ package enum FleetJournal {
     try file.write(contentsOf: output)
   }
 
-  /// The next line of a device.
+  /// A device's next line.
   private struct Entry: Comparable {
     let line: Data
     let device: Int
-    /// The time as it is written, which is the same number of characters everywhere.
+    /// The time as text, which has the same length in all lines.
     private let time: Data
 
     private static let key = Data(#""time":""#.utf8)
@@ -78,9 +78,9 @@ package enum FleetJournal {
     }
   }
 
-  /// The lines of a device's journal, read piece by piece.
+  /// A reader for the lines of a device's journal.
   private final class Source {
-    /// The beginning of each line, in place of its first brace.
+    /// The text that replaces each line's first brace.
     let prefix: Data
     private let file: FileHandle
     private var buffer = Data()
@@ -90,11 +90,11 @@ package enum FleetJournal {
     init(_ name: String, _ path: String) throws(RunError) {
       guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.unreadable(path) }
       self.file = file
-      // A device's name needs no escapes.
+      // A device's name needs no escaping.
       prefix = Data("{\"on\":\"\(name)\",".utf8)
     }
 
-    /// The next line, without its end; nil: there is none.
+    /// Returns the next line without its line break; nil at the end.
     func next() throws -> Data? {
       while true {
         if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -7,7 +7,7 @@ internal import Output
 package import Simulation
 internal import Wire
 
-/// The way from this process of a fleet to the others: `sluice-link`, which speaks mutual TLS with theirs.
+/// The connection from this process to the others of a fleet: a `sluice-link` process that uses mutual TLS.
 package final class FleetLink {
   private let loop: EventLoop
   private let pipe: Pipe
@@ -15,43 +15,43 @@ package final class FleetLink {
   private var parser = FrameParser(limit: FleetLink.largestFrame)
   private let arena = Arena()
   private var events: Deque<Event> = []
-  /// The peers to or from whom a connection has ended.
+  /// The peers whose connection, in either direction, has ended.
   private(set) var lost: Set<Int> = []
-  /// The port at which the link listens; nil: not yet.
+  /// The listening port; nil before the link listens.
   package private(set) var port: Int?
   private var failure: String?
-  /// Whether waiting for anything is to end.
+  /// Whether all waits are to end.
   var isInterrupted = false
-  /// Whether nothing comes over the link any more.
+  /// Whether the link delivers no more messages.
   private var hasEnded = false
   private var isRunning = true
-  /// The number of messages that have gone to each peer.
+  /// The number of messages sent to each peer.
   private(set) var sent: [Int: Int] = [:]
-  /// The number of messages that have come from each peer.
+  /// The number of messages received from each peer.
   private(set) var received: [Int: Int] = [:]
 
-  /// What comes over the link.
+  /// An event on the link.
   package enum Event {
     case message(FleetMessage, from: Int)
-    /// The link has reached a peer from this address, at which others reach this process.
+    /// The link has connected to a peer. The text is the local address, by which others reach this process.
     case reached(Int, from: String)
-    /// A connection to or from the peer has ended, for a reason.
+    /// A connection to or from the peer has ended, with the reason.
     case lost(Int, String)
   }
 
-  /// The number in frames that are no messages.
+  /// The peer number that marks a control frame.
   private static let control = Int(UInt32.max)
   private static let largestFrame = 1 << 30
-  /// The time that a link has to end, in milliseconds.
+  /// The shutdown timeout, in milliseconds.
   private static let patience: UInt64 = 30_000
 
-  /// Starts a link, and waits until it listens.
+  /// Starts a link and waits until it listens.
   ///
   /// - Parameters:
-  ///   - program: the path of `sluice-link`.
-  ///   - address: the address that it listens at.
-  ///   - loop: the loop on which it is heard, which nobody else runs.
-  /// - Throws: ``RunError`` where it does not start.
+  ///   - program: The path of `sluice-link`.
+  ///   - address: The listening address.
+  ///   - loop: The loop for the link's events. Only this link may run it.
+  /// - Throws: ``RunError`` if the link does not start.
   package init(
     _ program: String, as identity: LinkIdentity, listeningAt address: String, on loop: EventLoop
   ) throws(RunError) {
@@ -83,11 +83,11 @@ package final class FleetLink {
       .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", fault: .own)
   }
 
-  // MARK: out
+  // MARK: Outgoing
 
-  /// Connects to the link of a peer, for messages to it.
+  /// Connects to a peer's link, for sending messages.
   ///
-  /// - Parameter address: an address and a port, such as `10.0.0.7:40123`.
+  /// - Parameter address: The address and port, such as `10.0.0.7:40123`.
   package func reach(_ peer: Int, at address: String) {
     guard let colon = address.lastIndex(of: ":") else { return }
     order("reach \(peer) \(address[..<colon]) \(address[address.index(after: colon)...])")
@@ -102,7 +102,7 @@ package final class FleetLink {
     write(Self.head(of: text.utf8.count, to: Self.control) + Array(text.utf8))
   }
 
-  /// The head of a frame.
+  /// Returns a frame's header.
   private static func head(of size: Int, to peer: Int) -> [UInt8] {
     withUnsafeBytes(of: (UInt32(size + 4).littleEndian, UInt32(peer).littleEndian)) { Array($0) }
   }
@@ -115,10 +115,10 @@ package final class FleetLink {
     }
   }
 
-  /// The number of bytes that wait in this process because the link takes no more.
+  /// The number of bytes queued in this process because the link does not accept more.
   package var queuedBytes: Int { pipe.queuedBytes }
 
-  /// Ends the link once all that was sent has gone, or cannot go.
+  /// Closes the link after all queued messages have been sent or have failed.
   package func close() {
     order("end")
     let timer = try? Timer(on: loop) { [unowned self] in process?.signalGroup(SIGKILL) }
@@ -134,22 +134,22 @@ package final class FleetLink {
     process = nil
   }
 
-  // MARK: in
+  // MARK: Incoming
 
-  /// Waits for what comes next.
+  /// Waits for the next event.
   ///
-  /// - Throws: ``RunError`` where the link has ended.
+  /// - Throws: ``RunError`` if the link has ended.
   package func next() throws(RunError) -> Event {
     try wait { !events.isEmpty }
     return events.removeFirst()
   }
 
-  /// Whether something has come that nobody has taken.
+  /// Whether there are unread events.
   var hasEvents: Bool { !events.isEmpty }
 
   /// Waits until a condition holds.
   ///
-  /// - Throws: ``RunError`` where the link has ended before.
+  /// - Throws: ``RunError`` if the link ends first or the wait is interrupted.
   package func wait(until condition: () -> Bool) throws(RunError) {
     loop.run { isInterrupted || condition() || hasEnded || failure != nil }
     guard !isInterrupted else { throw RunError(.command, "it was interrupted", rule: "signal") }
@@ -158,7 +158,7 @@ package final class FleetLink {
       .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", fault: .own)
   }
 
-  /// Takes the passages among what has come out of turn.
+  /// Removes the passages from the unread events and returns them.
   func takePassages() -> [(passage: Passage, peer: Int)] {
     var passages: [(passage: Passage, peer: Int)] = []
     events.removeAll { event in
@@ -204,13 +204,13 @@ package final class FleetLink {
   }
 }
 
-// MARK: - Loop
+// MARK: - Event loop
 
-/// The loop on which a process of a fleet hears the others.
+/// The event loop of a fleet process.
 package enum FleetLoop {
-  /// Opens a loop for `body`, and closes it with all that was opened on it.
+  /// Opens a loop for `body`, and then closes it and everything opened on it.
   ///
-  /// - Throws: ``RunError`` where the system refuses, and what `body` throws.
+  /// - Throws: ``RunError`` if the system denies the loop, and the errors of `body`.
   package static func use<Value>(
     _ body: (EventLoop) throws(RunError) -> Value
   ) throws(RunError) -> Value {

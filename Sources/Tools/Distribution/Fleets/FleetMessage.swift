@@ -5,74 +5,76 @@ internal import Model
 package import Simulation
 internal import Wire
 
-/// A message between a host of a fleet and its coordinator, or another host.
+/// A message between a host and its coordinator or another host.
 package enum FleetMessage {
-  /// Of a host, its first: the address of its link, and its version.
+  /// From a host: its first message, with its link's address and its version.
   case greeting(address: String, version: String)
   case placement(Placement)
-  /// Of the coordinator: all devices may go on until a time. By then, so many messages must have come from each host.
+  /// From the coordinator: all devices may advance to a time, after the expected number of messages has
+  /// arrived from each host.
   case window(until: Int, expected: [Int: Int])
   case pause(Pause)
   case passage(Passage)
-  /// Of the coordinator: the case is over for the host.
+  /// From the coordinator: the case is over for the host.
   case closing(Closing)
-  /// Of a host, while it carries an order out: it is at work.
+  /// From a host: it is still executing an order.
   case working
 
-  /// What becomes of a host's devices.
+  /// What happens to the host's devices when it closes.
   package enum Closing {
-    /// They go down.
+    /// The devices are shut down.
     case down
-    /// They come up again on other hosts, for this one is lost to one of them.
+    /// The devices restart on other hosts, because one of them has lost its connection to this host.
     case lost
   }
 
-  /// Of the coordinator to all hosts: who has which devices, at first and whenever a host is lost.
+  /// From the coordinator to all hosts: the placement of devices. Sent at the start and after each loss of a
+  /// host.
   package struct Placement: Equatable {
     var hosts: [Host]
-    /// What the machine's clock showed when the case began, in seconds since 1970-01-01T00:00:00Z.
+    /// The machine's time when the case began, in seconds since 1970-01-01T00:00:00Z.
     var machineTime: Int
-    /// Devices that come up again carry out all until this time.
+    /// The time up to which restarted devices must catch up.
     var until: Int
 
     struct Host: Equatable {
-      /// From 1 on.
+      /// The host's number, from 1.
       var number: Int
-      /// Where its link listens, such as `10.0.0.7:40123`.
+      /// The address of its link, such as `10.0.0.7:40123`.
       var address: String
-      /// Places of devices among those of the scenario, from 0 on.
+      /// The scenario indices of its devices, from 0.
       var devices: [Int]
     }
   }
 
-  /// Of a host: its devices have gone on as far as they may.
+  /// From a host: its devices have advanced as far as they may.
   package struct Pause: Equatable {
-    /// When one of them goes on; nil: all have carried out their steps.
+    /// The earliest time at which one of them resumes; nil if all have completed their steps.
     var next: Int?
-    /// When the first of the passages arrives that were sent since the last pause; nil: none was.
+    /// The earliest arrival time of the passages sent since the last pause; nil if none was sent.
     var earliestArrival: Int?
-    /// The number of messages that have gone to each host since the case began.
+    /// The number of messages sent to each host since the case began.
     var sent: [Int: Int]
-    /// The peers that a connection to or from has ended.
+    /// The peers whose connection, in either direction, has ended.
     var lost: [Int] = []
-    /// What has gone wrong, a sentence each.
+    /// The problems, one sentence each.
     var problems: [String] = []
-    /// Whether the case is over here, and the devices are down.
+    /// Whether the case is over on this host and its devices are shut down.
     var isClosed = false
   }
 }
 
-// MARK: - Coding
+// MARK: - Encoding
 
 extension FleetMessage {
-  /// The message as `proto/fleet.proto` has it.
+  /// Encodes the message as defined in `proto/fleet.proto`.
   ///
   /// - Parameters:
-  ///   - arena: the memory to make it in, which is taken back.
-  ///   - head: bytes to begin with, made of the size of the message.
+  ///   - arena: The memory used for encoding. It is reset afterwards.
+  ///   - head: Returns the leading bytes for a message of a given size.
   func encoded(in arena: Arena, after head: (_ size: Int) -> [UInt8] = { _ in [] }) -> [UInt8] {
     defer { arena.reset() }
-    // A payload is copied once, to where it is sent from.
+    // A payload is copied only once, into the frame that is sent.
     return payload.withUnsafeBufferPointer { payload in
       let payload = ProtobufCBinaryData(
         len: payload.count, data: UnsafeMutablePointer(mutating: payload.baseAddress))
@@ -92,9 +94,9 @@ extension FleetMessage {
     return passage.parcel.payload
   }
 
-  /// Reads a message.
+  /// Decodes a message.
   ///
-  /// - Throws: ``WireError`` where it is none that this version knows.
+  /// - Throws: ``WireError`` if this version does not know the message.
   init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: bytes.count)
@@ -257,8 +259,8 @@ extension FleetMessage.Pause {
 }
 
 extension Passage {
-  /// - Throws: ``WireError/emptyMessage`` where the carrier or the storage location is none that this version knows, or the time
-  ///   none that a clock can show.
+  /// - Throws: ``WireError/emptyMessage`` if this version does not know the carrier or storage location, or
+  ///   if no clock can show the time.
   fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
     guard let carrier = Carrier(rawValue: cString(raw.carrier)),
       Timestamp.range.contains(Int(raw.time))

@@ -7,30 +7,29 @@ internal import Output
 package import Simulation
 internal import Synchronization
 
-/// What a shard of a run left: what it was to do, and the result of each piece.
+/// The output of a shard: its plan and the result of each piece.
 package struct Blob: Sendable {
-  /// The file that the blob was read from.
   package let file: String
   package let plan: Plan
-  /// The plan as the file has it.
+  /// The plan's line in the file.
   let planLine: String
   package let shard: Shard
-  /// The results by the number of the piece, from 0.
+  /// The results by piece number, from 0.
   package let results: [Int: PieceResult]
-  /// The texts of files that results name, by path.
+  /// The texts of files that results refer to, by path.
   package let texts: [String: String]
 }
 
 // MARK: - Reading
 
 extension Blob {
-  /// Reads a whole blob.
+  /// Reads a complete blob.
   ///
-  /// - Parameter known: another blob, probably of the same plan, which is not read again then; nil: none.
-  /// - Throws: ``RunError`` where the file cannot be read, is no blob, is cut off, or was changed.
+  /// - Parameter known: Another blob of the same run. If its plan is equal, the plan is not parsed again.
+  /// - Throws: ``RunError`` if the file cannot be read, is not a blob, is truncated or was changed.
   package static func read(_ file: String, besides known: Blob? = nil) throws(RunError) -> Blob {
     var blob: Blob?
-    // The plan is one line, of as many cases as there are.
+    // The plan is a single line with all cases, so it can be long.
     try JournalLines.read(file, longest: 1 << 28) { (lines) throws(RunError) in
       var reader = BlobReader(file, lines, besides: known)
       blob = try reader.blob()
@@ -40,7 +39,6 @@ extension Blob {
   }
 }
 
-/// Reads a blob, line by line.
 private struct BlobReader {
   private let file: String
   private var lines: JournalLines
@@ -94,7 +92,7 @@ private struct BlobReader {
       results: results, texts: texts)
   }
 
-  /// The plan's text, which blobs of one run share.
+  /// Returns the plan's text, shared between blobs of one run.
   private func text(of line: ArraySlice<UInt8>) -> String {
     if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
     return String(decoding: line, as: UTF8.self)
@@ -172,16 +170,16 @@ private struct BlobReader {
   }
 }
 
-// MARK: - Files
+// MARK: - Blob files
 
-/// Blobs in files that a user names.
+/// Finds and reads blobs in files and folders.
 package enum BlobFiles {
-  /// The end of the names of blobs in folders.
+  /// The file name extension of blobs in folders.
   package static let ending = ".blob"
 
-  /// Reads blobs, each a file or a folder that is searched for `.blob`, several at a time.
+  /// Reads blobs concurrently. A folder is searched for `.blob` files.
   ///
-  /// - Throws: ``RunError`` where a file is no whole blob, or a folder has none.
+  /// - Throws: ``RunError`` if a file is not a complete blob, or a folder has none.
   package static func read(_ paths: [String]) throws(RunError) -> [Blob] {
     var files: [String] = []
     for path in paths { files += try self.files(in: path) }
@@ -207,12 +205,12 @@ package enum BlobFiles {
 
 // MARK: - Writing
 
-/// Writes the blob of a shard while the shard runs.
+/// Writes a shard's blob while the shard runs.
 ///
-/// Until the shard has ended, the blob stands in a file beside it whose name ends in `.part`, so that whoever died leaves
-/// none that looks whole.
+/// Until the shard has ended, the data is in a file next to it whose name ends in `.part`, so a crash cannot
+/// leave a blob that looks complete.
 package final class BlobWriter: Sendable {
-  /// The end of the names of blobs that are not whole.
+  /// The suffix of incomplete blobs.
   package static let openEnding = ".part"
 
   private let path: String
@@ -226,20 +224,18 @@ package final class BlobWriter: Sendable {
     var isWhole = false
   }
 
-  /// Begins the blob of a shard.
-  ///
-  /// - Parameter pieces: the numbers of the pieces that the shard has to do.
-  /// - Throws: ``RunError`` where the file cannot be written.
+  /// - Parameter pieces: The numbers of the shard's pieces.
+  /// - Throws: ``RunError`` if the file cannot be written.
   package init(
     to path: String, _ plan: Plan, _ shard: Shard, pieces: [Int]
   ) throws(RunError) {
     self.path = path
     var status = stat()
-    // Before any work is done: a folder is not replaced at its end.
+    // Checked before the work starts, because the final rename cannot replace a folder.
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
       throw RunError(unwritable: path, EISDIR)
     }
-    // Another host may still be at the same shard, which it was thought to have lost.
+    // The name is unique, because another host that was considered lost may still be writing the same shard.
     open = "\(path).\(Self.host)-\(getpid())\(Self.openEnding)"
     unlink(open)
     let descriptor = Glibc.open(open, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -263,8 +259,8 @@ package final class BlobWriter: Sendable {
 
   /// Adds the result of a piece.
   ///
-  /// - Parameter members: writes members of the result's object.
-  /// - Throws: ``RunError`` where the file takes no more.
+  /// - Parameter members: Writes the members of the result's object.
+  /// - Throws: ``RunError`` if the file cannot be written.
   package func add(
     piece: Int, events: [JournalEvent] = [], _ members: (inout JSONWriter) -> Void
   ) throws(RunError) {
@@ -282,9 +278,9 @@ package final class BlobWriter: Sendable {
     try write(writer.text, pieces: 1)
   }
 
-  /// Adds the text of a file that results name.
+  /// Adds the text of a file that results refer to.
   ///
-  /// - Throws: ``RunError`` where the file takes no more.
+  /// - Throws: ``RunError`` if the file cannot be written.
   package func add(text: String, of file: String) throws(RunError) {
     try write(
       JSONWriter.objectLine { writer in
@@ -293,9 +289,9 @@ package final class BlobWriter: Sendable {
       })
   }
 
-  /// Ends the blob, which is whole then.
+  /// Completes the blob.
   ///
-  /// - Throws: ``RunError`` where the file cannot be completed.
+  /// - Throws: ``RunError`` if the file cannot be completed.
   package func end() throws(RunError) {
     let (count, digest) = state.withLock { ($0.count, $0.digest) }
     try write(

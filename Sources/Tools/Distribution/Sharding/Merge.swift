@@ -1,18 +1,18 @@
 internal import Output
 package import Simulation
 
-/// The results of all pieces of a run, from the blobs of its shards.
+/// The results of all pieces of a run, merged from its shards' blobs.
 package struct Merge: Sendable {
   package let plan: Plan
-  /// The results, in the order of the pieces.
+  /// The results, in piece order.
   package let results: [PieceResult]
-  /// The texts of files that results name, by path.
+  /// The texts of files that results refer to, by path.
   package let texts: [String: String]
 
-  /// Puts the blobs of all shards together.
+  /// Merges the blobs of all shards.
   ///
-  /// - Throws: ``RunError`` where blobs are of different runs, shards are missing or twice there, or shards have done the
-  ///   same piece.
+  /// - Throws: ``RunError`` if blobs belong to different runs, shards are missing or duplicate, or several
+  ///   shards did the same piece.
   package init(of blobs: [Blob]) throws(RunError) {
     guard let first = blobs.first else {
       throw RunError(.command, "there is no blob to merge", rule: "merge")
@@ -24,9 +24,9 @@ package struct Merge: Sendable {
     texts = blobs.reduce(into: [:]) { $0.merge($1.texts) { one, _ in one } }
   }
 
-  /// The results as what the command makes of them.
+  /// Decodes the results as the command's type.
   ///
-  /// - Throws: ``RunError`` where a result is that of something else.
+  /// - Throws: ``RunError`` if a result is of another type.
   package func values<Value: Mergeable>(of _: Value.Type) throws(RunError) -> [Value] {
     var values: [Value] = []
     for (piece, result) in zip(plan.pieces, results) {
@@ -89,7 +89,7 @@ package struct Merge: Sendable {
   }
 }
 
-// MARK: one run
+// MARK: Run identity
 
 extension Merge {
   private static func check(_ blob: Blob, isOfTheRunOf first: Blob) throws(RunError) {
@@ -97,7 +97,7 @@ extension Merge {
     throw wrong(blob, difference(blob.plan, first.plan, first.file))
   }
 
-  /// The first difference of two plans, in a sentence.
+  /// Returns the first difference between two plans as a sentence.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
       return "it was made by \(plan.version), and \(file) by \(other.version)"

@@ -3,30 +3,30 @@ package import Model
 package import Scenario
 package import Simulation
 
-/// The outcome of a piece, which a blob can hold.
+/// The outcome of a piece, which can be stored in a blob.
 package protocol Mergeable: Sendable {
-  /// The events of the piece's device; empty where it had none.
+  /// The events of the piece's device; empty if it had none.
   var events: [JournalEvent] { get }
 
-  /// Writes all that is not in ``events`` as members of a JSON object.
+  /// Writes everything except ``events`` as members of a JSON object.
   func writeMembers(to writer: inout JSONWriter)
 
-  /// The outcome of a piece that a blob holds; nil where the result is that of something else.
+  /// Restores the outcome from a blob; nil if the result is of another type.
   init?(_ result: PieceResult, of piece: Piece)
 }
 
-/// What is left of a piece that was done.
+/// A piece's result as stored in a blob.
 package struct PieceResult: Sendable {
-  /// The result as a JSON object, of members that the command chooses.
+  /// A JSON object whose members the command chooses.
   package var members: JSONValue
-  /// The events of the piece's device, where there was one.
+  /// The events of the piece's device; empty if it had none.
   package var events: [JournalEvent]
 }
 
 // MARK: - Cases
 
 extension CaseRecording: Mergeable {
-  /// Writes what the journal does not hold.
+  /// Writes the facts that are not in the journal.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("nanoseconds", Int(duration / .nanoseconds(1)))
     if !output.isEmpty {
@@ -74,7 +74,7 @@ extension CaseRecording: Mergeable {
 }
 
 extension ArraySlice<JournalEvent> {
-  /// The names of the cases that begin in it.
+  /// The names of the cases that begin in these events.
   fileprivate var begunCases: [String] {
     compactMap { if case .caseBegan(_, let name, _) = $0.kind { name } else { nil } }
   }
@@ -89,7 +89,7 @@ extension GuestOutput {
   }
 }
 
-// MARK: - Checks of criteria
+// MARK: - Criteria checks
 
 extension CriteriaCertificate.Check: Mergeable {
   package var events: [JournalEvent] { recording?.events ?? [] }
@@ -179,7 +179,7 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  /// The decisions that are not made anew, by the name that blobs have for them.
+  /// The decisions that are not replayed, by their names in blobs.
   private static var kinds: [(String, WritableKeyPath<ReplayReport.Besides, [Operation: Int]>)] {
     [
       ("noTransfers", \.noTransfers), ("withoutRules", \.withoutRules),
@@ -188,14 +188,13 @@ extension JournalExtract: Mergeable {
   }
 }
 
-// MARK: - Rounds of walks
+// MARK: - Walk rounds
 
-/// What came of a round of a walk.
+/// The outcome of a walk's round.
 package struct RoundOutcome<Report: RoundReport>: Mergeable {
-  /// The report of the round; nil where a round before it had failed already.
+  /// The report of the round; nil if an earlier round had already failed.
   package var report: Report?
 
-  /// The outcome of a round that was taken, or not.
   package init(_ report: Report?) { self.report = report }
 
   package var events: [JournalEvent] { [] }

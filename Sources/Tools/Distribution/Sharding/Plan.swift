@@ -4,24 +4,22 @@ package import JSON
 internal import Output
 package import Simulation
 
-/// The work of a run, before it is split: all its shards have the same plan.
+/// The work of a run before it is split. All its shards have the same plan.
 package struct Plan: Sendable {
   /// The command, such as `run`.
   package var command: String
-  /// The version of Sluice, with its commit where that is known.
+  /// The version of Sluice, with its commit if known.
   package var version: String
-  /// The options on which results depend, as a command line has them.
+  /// The options that affect results, as in a command line.
   package var options: [String]
-  /// The digests of all files that the run reads, by path, in hexadecimal (SHA-256).
+  /// The SHA-256 digests of all files that the run reads, in hexadecimal, by path.
   package var files: [String: String]
-  /// The pieces, in the order in which reports show them.
+  /// The pieces, in report order.
   package var pieces: [Piece]
   /// The facts that the command needs for its reports, as JSON.
   package var facts: String
 
-  /// The plan of a run.
-  ///
-  /// - Parameter facts: writes the members of an object.
+  /// - Parameter facts: Writes the members of an object.
   package init(
     _ command: String, version: String, options: [String], files: [String: String],
     pieces: [Piece], facts: (inout JSONWriter) -> Void
@@ -36,12 +34,12 @@ package struct Plan: Sendable {
     self.facts = writer.text
   }
 
-  /// Checks that files, and all below folders, are those that the run has read.
+  /// Checks that files and folders still have the content that the run has read.
   ///
-  /// - Throws: ``RunError`` where one is another, or the run has read none there.
+  /// - Throws: ``RunError`` if a file has changed, or if the run has read nothing there.
   package func check(paths: [String]) throws(RunError) {
     for path in paths {
-      // Nothing is looked at that the run has not read.
+      // Paths that the run has not read are not examined.
       let folder = path.hasSuffix("/") ? path : path + "/"
       let known = files.keys.filter { $0 == path || $0.hasPrefix(folder) }
       guard !known.isEmpty else {
@@ -57,16 +55,15 @@ package struct Plan: Sendable {
 
 // MARK: - Pieces
 
-/// A piece of work that a run does in one go, on devices of its own, such as a case.
+/// A unit of work, such as a case, that runs on its own devices.
 package struct Piece: Sendable, Hashable {
-  /// The file that the piece is from, as the user named it; empty where it is from none.
+  /// The piece's file, as the user named it; empty if it is not from a file.
   package var file: String
-  /// The name of the piece, which the same file may have twice.
+  /// The name, which need not be unique in its file.
   package var name: String
-  /// The number of its steps, by which the time is guessed that it will take.
+  /// The number of steps, for estimating the duration.
   package var steps: Int
 
-  /// A piece of `steps` steps.
   package init(file: String, name: String, steps: Int) {
     self.file = file
     self.name = name
@@ -79,7 +76,7 @@ package struct Piece: Sendable, Hashable {
 extension Plan {
   private static let schema = "sluice-blob-1"
 
-  /// The plan as one line of JSON, without its break: two plans are the same where their lines are.
+  /// The plan as one line of JSON without a line break. Equal plans have equal lines.
   var line: String {
     let line = JSONWriter.objectLine { writer in
       writer.member("schema", Self.schema)
@@ -99,7 +96,7 @@ extension Plan {
     return String(line.dropLast())
   }
 
-  /// Reads what ``line`` writes; nil where the value is something else.
+  /// Parses ``line``; nil if the value is not a plan.
   init?(_ value: JSONValue) {
     guard value["schema"]?.string == Self.schema, let command = value["command"]?.string,
       let version = value["version"]?.string,
@@ -135,13 +132,12 @@ extension Piece {
   }
 }
 
-// MARK: - Digests of files
+// MARK: - File digests
 
-/// The digests of the files that a run reads.
 package enum InputDigests {
-  /// The digests of files, by path, in hexadecimal (SHA-256).
+  /// Returns the SHA-256 digests of files in hexadecimal, by path.
   ///
-  /// - Throws: ``RunError`` where one cannot be read.
+  /// - Throws: ``RunError`` if a file cannot be read.
   package static func of(files: [String]) throws(RunError) -> [String: String] {
     var digests: [String: String] = [:]
     for file in files where digests[file] == nil {

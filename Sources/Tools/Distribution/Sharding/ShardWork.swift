@@ -4,17 +4,17 @@ package import Simulation
 /// The work of one shard of a run.
 package struct ShardWork: Sendable {
   package let plan: Plan
-  /// The numbers of the shard's pieces, those that take longest first.
+  /// The numbers of the shard's pieces, the longest first.
   private let pieces: [Int]
-  /// The blob that the results come into; nil: none.
+  /// The blob for the results; nil if none is written.
   private let blob: BlobWriter?
 
-  /// Picks the pieces of a shard, and begins its blob.
+  /// Selects the pieces of a shard and starts its blob.
   ///
   /// - Parameters:
-  ///   - times: the times that pieces took before. All shards need the same.
-  ///   - path: the file of the blob; nil: none.
-  /// - Throws: ``RunError`` where the blob cannot be written.
+  ///   - times: Previous durations of pieces. All shards need the same ones.
+  ///   - path: The blob's file; nil to write none.
+  /// - Throws: ``RunError`` if the blob cannot be written.
   package init(
     _ plan: Plan, _ shard: Shard = .whole, _ times: PieceTimes = PieceTimes(), blob path: String?
   ) throws(RunError) {
@@ -27,13 +27,13 @@ package struct ShardWork: Sendable {
     }
   }
 
-  /// Does all pieces of the shard.
+  /// Executes all pieces of the shard.
   ///
   /// - Parameters:
-  ///   - crew: who does them. One alone does them in the order of the plan.
-  ///   - body: does the piece with a number, from 0.
-  /// - Returns: the outcome of each piece of the plan; nil where it is another shard's.
-  /// - Throws: ``RunError`` where `body` throws, or the blob takes no more.
+  ///   - crew: The threads that do the work. A single thread follows the plan's order.
+  ///   - body: Executes the piece with a number, from 0.
+  /// - Returns: The outcome of each piece of the plan; nil for other shards' pieces.
+  /// - Throws: ``RunError`` if `body` throws or the blob cannot be written.
   package func perform<Outcome: Mergeable>(
     by crew: Crew, _ body: @escaping @Sendable (_ number: Int) throws(RunError) -> Outcome
   ) throws(RunError) -> [Outcome?] {
@@ -48,10 +48,10 @@ package struct ShardWork: Sendable {
     return all
   }
 
-  /// Ends the blob, where there is one.
+  /// Completes the blob, if there is one.
   ///
-  /// - Parameter texts: the texts of files that the results name, by path.
-  /// - Throws: ``RunError`` where the blob cannot be completed.
+  /// - Parameter texts: The texts of files that the results refer to, by path.
+  /// - Throws: ``RunError`` if the blob cannot be completed.
   package func end(_ texts: [String: String]) throws(RunError) {
     guard let blob else { return }
     for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
@@ -63,17 +63,17 @@ package struct ShardWork: Sendable {
 
 // MARK: - Shards
 
-/// One of the parts that a run is split into, such as `2/4`.
+/// A part of a run, such as `2/4`.
 package struct Shard: Sendable, Hashable, CustomStringConvertible {
-  /// The most parts of a run.
+  /// The maximum number of shards of a run.
   package static let most = 10_000
 
-  /// The number of the part, from 1.
+  /// The shard's number, from 1.
   package let number: Int
-  /// The number of parts, at least ``number``.
+  /// The number of shards, at least ``number``.
   package let count: Int
 
-  /// The only part of a run that is not split.
+  /// The single shard of a run that is not split.
   package static let whole = Shard(unchecked: 1, of: 1)
 
   private init(unchecked number: Int, of count: Int) {
@@ -81,13 +81,13 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     self.count = count
   }
 
-  /// A part; nil where it is none of `1/count` to `count/count`, or `count` is more than ``most``.
+  /// Creates a shard; nil unless it is one of `1/count` to `count/count` and `count` is at most ``most``.
   package init?(_ number: Int, of count: Int) {
     guard 1...Self.most ~= count, 1...count ~= number else { return nil }
     self.init(unchecked: number, of: count)
   }
 
-  /// Reads `number/count`; nil where that is no part.
+  /// Reads `number/count`; nil if that is not a valid shard.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
@@ -97,16 +97,16 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(number)/\(count)" }
 }
 
-// MARK: - Assignment of pieces
+// MARK: - Piece assignment
 
-/// The shard that does each piece of a run. The same pieces and times make the same assignment.
+/// The assignment of a run's pieces to shards. It depends only on the pieces and times.
 package struct Assignment: Sendable {
-  /// The numbers of the pieces of each shard, from 0, those that take longest first.
+  /// The piece numbers of each shard, from 0, the longest first.
   private let parts: [[Int]]
 
-  /// Assigns each piece to the shard that has least to do so far, those that take longest first.
+  /// Assigns each piece, the longest first, to the shard with the least work so far.
   ///
-  /// - Parameter times: the times that pieces took before.
+  /// - Parameter times: Previous durations of pieces.
   package init(of pieces: [Piece], to count: Int, _ times: PieceTimes = PieceTimes()) {
     let weights = times.weights(of: pieces)
     var parts = [[Int]](repeating: [], count: count)
@@ -117,21 +117,21 @@ package struct Assignment: Sendable {
     self.parts = parts
   }
 
-  /// The numbers of the pieces of a shard, from 0, in the order in which they begin.
+  /// Returns the piece numbers of a shard, from 0, in the order of their start.
   ///
   /// - Precondition: The shard is one of those that pieces are assigned to.
   package func pieces(of shard: Shard) -> [Int] { parts[shard.number - 1] }
 }
 
-/// The weights that each of several shards has, as a binary heap with the lightest at its root.
+/// The loads of shards, as a binary heap with the lightest at its root.
 private struct Loads {
   private var heap: [(weight: Int, shard: Int)]
 
   init(_ count: Int) { heap = (0..<count).map { (0, $0) } }
 
-  /// Adds to the lightest load, the first of several.
+  /// Adds to the lightest load; the first one if several are equal.
   ///
-  /// - Returns: the number of its shard, from 0.
+  /// - Returns: The number of its shard, from 0.
   mutating func add(_ weight: Int) -> Int {
     let shard = heap[0].shard
     heap[0].weight += max(weight, 1)
@@ -149,11 +149,11 @@ private struct Loads {
   }
 }
 
-// MARK: - Times of pieces
+// MARK: - Piece durations
 
-/// The times that pieces took, as reports tell them.
+/// The durations of pieces in earlier runs, as reports state them.
 package struct PieceTimes: Sendable {
-  /// Milliseconds by file and name; of pieces that have both in common, one after the other.
+  /// Milliseconds by file and name. Pieces with the same file and name have one entry each, in order.
   private var known: [Key: [Int]] = [:]
 
   private struct Key: Hashable {
@@ -161,12 +161,11 @@ package struct PieceTimes: Sendable {
     var name: String
   }
 
-  /// No times.
   package init() {}
 
-  /// The times that `--output durations=FILE` wrote, or a certificate of criteria has, as JSON.
+  /// Reads the durations that `--output durations=FILE` wrote, or those in a criteria certificate, from JSON.
   ///
-  /// nil where it is neither, or tells no time.
+  /// Returns nil if the value is neither or has no durations.
   package init?(report: JSONValue) {
     for test in report["durations"]?.array ?? [] { add(test["file"], test["name"], test) }
     for check in (report["criteria"]?.array ?? []).flatMap({ $0["checks"]?.array ?? [] }) {
@@ -180,7 +179,8 @@ package struct PieceTimes: Sendable {
     known[Key(file: file?.string ?? "", name: name), default: []].append(time)
   }
 
-  /// The weight of each piece: the milliseconds that it took, or those that its steps let expect.
+  /// Returns each piece's weight: its known duration in milliseconds, or an estimate from its number of
+  /// steps.
   fileprivate func weights(of pieces: [Piece]) -> [Int] {
     var left = known
     let times = pieces.map { piece -> Int? in

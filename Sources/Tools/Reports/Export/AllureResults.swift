@@ -3,12 +3,12 @@ internal import JSON
 internal import Model
 package import Scenario
 
-/// Results for Allure: a file for each case, with its steps.
+/// Allure results: one file for each case, with its steps.
 package struct AllureResults {
   /// The files of a results folder, by name.
   package private(set) var files: [(name: String, text: String)] = []
 
-  /// Results of the cases of journals. A case on several devices is one result.
+  /// Creates the results of the journals' cases. A case on several devices is one result.
   package init(_ groups: [RecordedGroup]) {
     for group in groups {
       let times = group.journals.map(\.times)
@@ -45,7 +45,7 @@ package struct AllureResults {
     }
   }
 
-  /// The same name for the same text, in the form of a UUID.
+  /// Returns a UUID-shaped identifier derived from the text.
   private static func identifier(_ text: String) -> String {
     var rest = hexadecimal(sha256(Array(text.utf8)).prefix(16))[...]
     return [8, 4, 4, 4, 12].map { count in
@@ -54,10 +54,10 @@ package struct AllureResults {
     }.joined(separator: "-")
   }
 
-  /// A case, a step of it, or a request of that.
+  /// A case, a step or a request.
   fileprivate struct Step {
     var name: String
-    /// As Allure calls it: `broken` is what could not be carried out.
+    /// Allure's status. `broken` means that the step could not be carried out.
     var status: String
     var start: UInt64
     var stop: UInt64
@@ -84,7 +84,7 @@ extension AllureResults.Step {
     if !test.result.isEnded { failures.append("the journal ends within the case") }
     let moments = zip(group.journals, times).map { $0.decisions($1) }
     steps = zip(test.result.steps, test.steps).map { step, spans in
-      // A step goes on until the next one begins, the last until the case ends.
+      // A step ends when the next one begins. The last step ends with the case.
       let ends = spans.map { span in
         let last = test.spans.first { $0.journal == span.journal }?.events.upperBound ?? 0
         return times[span.journal][min(span.events.upperBound, last - 1)]
@@ -119,7 +119,7 @@ extension AllureResults.Step {
       writer.object("statusDetails") { $0.member("message", failures.joined(separator: "\n")) }
     }
     writer.member("stage", "finished")
-    // In milliseconds.
+    // Milliseconds.
     writer.member("start", Int(start / 1_000_000))
     writer.member("stop", Int(stop / 1_000_000))
     writer.array("steps") { writer in

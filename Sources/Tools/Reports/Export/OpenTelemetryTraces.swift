@@ -3,21 +3,21 @@ internal import JSON
 internal import Model
 package import Scenario
 
-/// Traces of OpenTelemetry as JSON (OTLP): a trace for each case, or journal without cases; in it a span for each step, and
-/// one for each request. A case on several devices is one trace, with the part of each device below that of the first.
+/// OpenTelemetry traces as JSON (OTLP): one trace for each case, or for a journal without cases.
+///
+/// A trace has a span for each step and request. A case on several devices is one trace, with the other
+/// devices' parts below the first device's span.
 package struct OpenTelemetryTraces {
   private let groups: [RecordedGroup]
   private let version: String
 
-  /// Traces of journals.
-  ///
-  /// - Parameter version: the version of Sluice.
+  /// - Parameter version: The version of Sluice.
   package init(_ groups: [RecordedGroup], version: String) {
     self.groups = groups
     self.version = version
   }
 
-  /// One object, a `TracesData`.
+  /// The traces as a `TracesData` object.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.array("resourceSpans") { writer in
@@ -63,7 +63,7 @@ package struct OpenTelemetryTraces {
     }
   }
 
-  // MARK: spans
+  // MARK: Spans
 
   fileprivate struct Span {
     var trace: String
@@ -73,7 +73,7 @@ package struct OpenTelemetryTraces {
     var start: UInt64
     var end: UInt64
     var attributes: [(name: String, value: String)] = []
-    /// Nil where nothing says whether it went well.
+    /// The success; nil if unknown.
     var isGood: Bool?
 
     func write(to writer: inout JSONWriter) {
@@ -103,7 +103,7 @@ package struct OpenTelemetryTraces {
         name: name, start: times[event], end: end)
     }
     var spans: [Span] = []
-    // The step or case that goes on at an event, by the index of the event from which on.
+    // The enclosing step or case, by the index of the first event in it.
     var parents: [(from: Int, span: Span?)] = []
     for test in journal.cases {
       let end = times[test.events.upperBound - 1]
@@ -130,7 +130,7 @@ package struct OpenTelemetryTraces {
     let ends = journal.ends(times)
     var parent = parents[...]
     var current: Span?
-    // What is in no case is in one trace together.
+    // Events outside cases share one trace.
     let rest = identifier("\(journal.name) trace", bytes: 16)
     for (index, event) in journal.events.enumerated() {
       while let next = parent.first, next.from <= index {
@@ -147,14 +147,15 @@ package struct OpenTelemetryTraces {
     return spans
   }
 
-  /// The same number for the same text, in hexadecimal.
+  /// Returns a hexadecimal identifier derived from the text.
   private static func identifier(_ text: String, bytes: Int) -> String {
     hexadecimal(sha256(Array(text.utf8)).prefix(bytes))
   }
 }
 
 extension RecordedGroup {
-  /// The case on the first of its devices, of the case that begins at an event of a journal; nil where none does.
+  /// Returns the span on the first device of the case that begins at an event of a journal; nil if none
+  /// begins there.
   fileprivate func firstSpan(ofCaseAt event: Int, in journal: Int) -> Span? {
     cases.first { test in
       test.spans.contains { $0.journal == journal && $0.events.lowerBound == event }
@@ -172,7 +173,7 @@ extension OpenTelemetryTraces.Span {
 
   fileprivate mutating func add(failures: [String]) {
     guard !failures.isEmpty else { return }
-    // Of one name there may be one attribute.
+    // Attribute names must be unique.
     attributes.append(("sluice.failure", failures.joined(separator: "\n")))
     isGood = false
   }

@@ -1,22 +1,23 @@
 internal import Model
 package import Scenario
 
-/// A trace for Perfetto: a track for each guest with the times at which it ran, and its requests; a flow from sender to receiver,
-/// and on to where an item is handed next.
+/// A Perfetto trace: one track for each guest, with its running times and requests.
+///
+/// Flows connect a request's sender to its receiver, and to later requests that forward the item.
 package struct PerfettoTrace {
   private var trace = Protobuf()
   private var tracks: [String: UInt64] = [:]
   private var journal = 0
 
-  /// The trace as its file has it.
+  /// The content of the trace file.
   package var bytes: [UInt8] { trace.bytes }
 
-  /// A trace of journals, one below the other.
+  /// Creates a trace of the journals, one below the other.
   package init(_ journals: [RecordedJournal]) {
     for journal in journals { add(journal) }
   }
 
-  // The numbers of fields and values are those of Perfetto's trace_packet.proto, track_descriptor.proto and
+  // The numbers of fields and values are from Perfetto's trace_packet.proto, track_descriptor.proto and
   // track_event.proto.
 
   private enum Kind: UInt64 {
@@ -66,9 +67,9 @@ package struct PerfettoTrace {
   }
 
   private mutating func add(_ decision: RequestDecision, _ device: UInt64, _ time: UInt64) {
-    // An item is a flow: from who made it to all to whom it is handed on.
+    // Each item is a flow that connects its creation to all requests that forward it.
     let flows = (decision.from + [decision.request]).map {
-      // A journal may state any number.
+      // A journal may contain any number.
       UInt64(journal) << 32 | UInt64(UInt32(truncatingIfNeeded: $0))
     }
     let ends = [decision.sender, decision.receiver].compactMap(\.self)
@@ -87,7 +88,7 @@ package struct PerfettoTrace {
     return track
   }
 
-  /// Describes a new track.
+  /// Adds the descriptor of a new track.
   private mutating func describe(_ name: String, below parent: UInt64?) -> UInt64 {
     let number = UInt64(journal) << 32 | UInt64(tracks.count + (parent == nil ? 0 : 1))
     trace.message(1) { packet in
@@ -127,7 +128,7 @@ package struct PerfettoTrace {
 
 // MARK: - Protobuf
 
-/// Fields of a protobuf message, one after the other, for messages of which only few fields are written.
+/// A protobuf message encoder for messages of which only a few fields are written.
 private struct Protobuf {
   private(set) var bytes: [UInt8] = []
 

@@ -2,9 +2,11 @@ internal import Model
 internal import Scenario
 
 extension RecordedJournal {
-  /// When each event happened, in nanoseconds since 1970-01-01T00:00:00Z: by the device's clock, which stands still while
-  /// steps are carried out, and one microsecond after the event before. Times from the year 2200 on, which formats of 64
-  /// bits have hardly room for, are those of its beginning.
+  /// The time of each event, in nanoseconds since 1970-01-01T00:00:00Z.
+  ///
+  /// Times follow the device's clock. The clock stands still during steps, so each event is at least one
+  /// microsecond after the previous one. Times after 2199 are clamped to the start of 2200, because 64-bit
+  /// formats end soon after.
   var times: [UInt64] {
     var last: UInt64 = 0
     return events.map { event in
@@ -14,10 +16,10 @@ extension RecordedJournal {
     }
   }
 
-  /// 2200-01-01T00:00:00Z.
+  /// 2200-01-01T00:00:00Z, in seconds.
   private static let latest = 7_258_118_400
 
-  /// The times at which requests were decided, by their numbers.
+  /// Returns the decision times of requests, by request number.
   func decisions(_ times: [UInt64]) -> [Int: UInt64] {
     var decisions: [Int: UInt64] = [:]
     for (event, time) in zip(events, times) {
@@ -26,7 +28,7 @@ extension RecordedJournal {
     return decisions
   }
 
-  /// The times at which requests ended, by their numbers.
+  /// Returns the end times of requests, by request number.
   func ends(_ times: [UInt64]) -> [Int: (time: UInt64, end: RequestEnd)] {
     var ends: [Int: (time: UInt64, end: RequestEnd)] = [:]
     for (event, time) in zip(events, times) {
@@ -37,13 +39,13 @@ extension RecordedJournal {
 }
 
 extension RequestDecision {
-  /// The request and its answer in a few words.
+  /// A short description of the request and its outcome.
   var title: String {
     let ends = [sender?.guest, receiver?.guest].compactMap(\.self).joined(separator: " → ")
     return "\(operation.rawValue) \(verdict.outcome.rawValue)\(ends.isEmpty ? "" : ": \(ends)")"
   }
 
-  /// What is known of the request, by names under which viewers show it.
+  /// The known facts about the request, with the attribute names for viewers.
   var facts: [(name: String, value: String)] {
     let reason = verdict.reasons.first { $0.rule == verdict.deciding }
     let facts: [(String, String?)] = [
@@ -61,13 +63,13 @@ extension RequestDecision {
 }
 
 extension StepResult {
-  /// Why the step did not pass, a sentence each.
+  /// The reasons why the step did not pass, one sentence each.
   var reasons: [String] {
     failures + expectations.filter { !$0.isMet }.map(\.text)
   }
 }
 
-/// Bytes in hexadecimal, two digits each.
+/// Returns the bytes in hexadecimal, two digits each.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

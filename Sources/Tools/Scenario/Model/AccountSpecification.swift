@@ -4,15 +4,14 @@ package import Model
 /// An account that can sign in to the device's apps.
 package struct AccountSpecification: Sendable, Equatable {
   package var position: Position
-  /// The scenario's name for the account.
+  /// The account's name in the scenario.
   package var name: String
   package var upn: String
-  /// The object id, a GUID; nil when not known.
+  /// The object id, a GUID; nil if unknown.
   package var objectID: String?
-  /// The tenant, a GUID or a domain; nil when not known.
+  /// The tenant, a GUID or a domain; nil if unknown.
   package var tenantID: String?
 
-  /// Creates the specification of an account.
   package init(
     position: Position, name: String, upn: String, objectID: String? = nil, tenantID: String? = nil
   ) {
@@ -62,16 +61,16 @@ extension AccountSpecification {
 
 // MARK: - References
 
-/// The identity that a scenario refers to: one of its accounts, or one of the two special identities.
+/// A reference to an identity: an account of the scenario, or one of two special identities.
 package enum IdentityReference: Sendable, Hashable {
-  /// The account of that name.
+  /// The account with this name.
   case account(String)
   /// A personal account that no policy manages: the SDK's `""`.
   case unknown
-  /// No identity set: the SDK's `nil`.
+  /// No identity is set: the SDK's `nil`.
   case unset
 
-  /// The word in the scenario.
+  /// The reference as written in the scenario.
   package var text: String {
     switch self {
     case .account(let name): name

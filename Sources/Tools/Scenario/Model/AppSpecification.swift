@@ -5,115 +5,118 @@ package import Model
 /// An app or extension of the device, and the behaviour of its guests.
 package struct AppSpecification: Sendable, Equatable {
   package var position: Position
-  /// The scenario's name for the app.
+  /// The app's name in the scenario.
   package var name: String
-  /// The bundle id; empty where the bundle at ``path`` states it.
+  /// The bundle id; empty if the bundle at ``path`` states it.
   package var bundle: String
-  /// The team prefix of the publisher; nil: that of the bundle at ``path``, or one that no other app has.
+  /// The publisher's team prefix; nil means the one of the bundle at ``path``, or a unique one.
   package var team: String?
   /// Whether the app integrates the Intune App SDK.
   package var usesSDK: Bool
-  /// The version of the SDK; nil: the newest.
+  /// The SDK version; nil means the newest.
   package var sdkVersion: Version?
-  /// The version of the app; nil: the app states none, which meets no minimum.
+  /// The app version; nil means that the app states none, which does not meet any minimum.
   package var version: Version?
   /// The identity that the app's web views act for.
   package var webViews: WebViewPolicy
   /// Whether the app has several identities (`IntuneMAMSettings.MultiIdentity`).
   package var isMultiIdentity: Bool
-  /// Whether MDM has installed the app.
+  /// Whether MDM installed the app.
   package var isMDMManaged: Bool
-  /// A program to run as the guest, as written: relative to the scenario file; nil: the ready-made guest.
+  /// The guest program's path as written, relative to the scenario file; nil means the ready-made guest.
   package var executable: String?
-  /// Whether the program has worker threads of libdispatch, and may read the files of `/proc` for them.
+  /// Whether the program uses libdispatch worker threads, for which it may read files in `/proc`.
   package var usesDispatch: Bool
-  /// A bundle folder to take Info.plist and entitlements from, as written; nil: none.
+  /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is none.
   package var path: String?
-  /// The number of guests that run the app: 1 to 100,000.
+  /// The number of guests that run the app, from 1 to 100,000.
   package var count: Int
-  /// The names of the servers that the app may reach.
   package var servers: [String] = []
-  /// The URL schemes that the app registers, in lower case, without colon.
+  /// The registered URL schemes, in lower case and without a colon.
   package var schemes: [String]
-  /// Entitlement `com.apple.developer.associated-domains`, such as `applinks:contoso.com`.
+  /// The entitlement `com.apple.developer.associated-domains`, with entries such as `applinks:contoso.com`.
   package var associatedDomains: [String]
-  /// Entitlement `keychain-access-groups`, with the team's prefix.
+  /// The entitlement `keychain-access-groups`, with the team prefix.
   package var keychainGroups: [String]
-  /// Entitlement `com.apple.security.application-groups`.
+  /// The entitlement `com.apple.security.application-groups`.
   package var appGroups: [String]
-  /// The keys and values of the app configuration.
+  /// The app configuration.
   package var configuration: [String: String]
-  /// The names of the accounts that are signed in when a case begins, in this order.
+  /// The names of the accounts that are signed in when a case begins, in sign-in order.
   package var signedIn: [String]
-  /// The text of the item that the app gives to apps that import from it; nil: it has nothing to give.
+  /// The text that the app provides to importing apps; nil if it provides none.
   package var provides: String?
-  /// The app's answer when it is asked to switch identity.
+  /// The app's answer to an identity switch request.
   package var switchAnswer: SwitchAnswer
-  /// The kind of extension; nil: this is an app.
+  /// The kind of extension; nil for an app.
   package var extensionKind: ExtensionKind?
-  /// The name of the app that contains this extension; nil for an app.
+  /// The name of the app that contains the extension; nil for an app.
   package var containingApp: String?
 
-  /// The values of build variables in the bundle, as in `$(PRODUCT_BUNDLE_IDENTIFIER)`; scenarios state none.
+  /// The values of build variables in the bundle, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`. Scenarios cannot
+  /// set them.
   package var buildVariables: [String: String] = [:]
-  /// The keys of the configuration whose values no log shows (`IntuneMAMSettings.ValuesToScrubFromLogging`).
+  /// The configuration keys whose values are kept out of logs (`IntuneMAMSettings.ValuesToScrubFromLogging`).
   package var scrubbedKeys: [String] = []
-  /// Whether the app sends no telemetry (`IntuneMAMSettings.MAMTelemetryDisabled`).
+  /// Whether telemetry is disabled (`IntuneMAMSettings.MAMTelemetryDisabled`).
   package var isTelemetryDisabled = false
-  /// Whether the ready-made guest runs the app, whatever program its bundle has.
+  /// Whether the ready-made guest runs the app instead of the bundle's program.
   package var isReadyMade = false
-  /// The answer of the app's user to an administrator who takes the app over.
+  /// The user's answer when an administrator takes over management of the app.
   package var management = Management.possible
-  /// Whether a keyboard has full access.
+  /// Whether the keyboard has full access.
   package var hasFullAccess = false
-  /// The uniform types of the documents that the app opens, beside those of its bundle.
+  /// The uniform types of documents that the app opens, in addition to its bundle's.
   package var documentTypes: [String] = []
-  /// The rule by which the extension is offered; nil: that of its bundle, or never.
+  /// The extension's activation rule; nil means the bundle's rule or, without one, that it is never offered.
   package var activationRule: ActivationRule?
   /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
   package var isOpenInAction = false
-  /// The app's answer when an account is to be wiped from it.
+  /// The app's answer to a request to wipe an account.
   package var wipe = WipeAnswer.failed
-  /// The app's answers when the SDK asks it to add an account, and to block one.
+  /// The app's answers to the SDK's requests to add or block an account.
   package var addAnswer = SwitchAnswer.success
   package var blockAnswer = SwitchAnswer.success
   /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).
   package var allowsSeveralManagedAccounts = false
 
-  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil: as its bundle states.
+  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil means the bundle's
+  /// value.
   package var enrollsOnLaunch: Bool?
-  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil: as its bundle states.
+  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil means the bundle's
+  /// value.
   package var requiresPolicy: Bool?
-  /// Whether the app warns without a policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil: as its bundle states.
+  /// Whether the app warns if there is no policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil means the
+  /// bundle's value.
   package var warnsWithoutPolicy: Bool?
   /// The client capabilities that the app declares to the token service.
   package var capabilities: [String] = []
 
-  /// The answer of an app when an account is to be wiped from it.
+  /// An app's answer to a request to wipe an account.
   package enum WipeAnswer: String, Sendable, CaseIterable {
-    /// The app removes the account's files, and reports so.
+    /// The app removes the account's files and reports success.
     case success
-    /// The app leaves the files to the SDK.
+    /// The app leaves the files for the SDK to remove.
     case failed
     case crash
     case hang
-    /// The app reports that it removed the files, and did not.
+    /// The app reports success without removing the files.
     case lie
   }
 
-  /// The answer to an administrator who takes the app over from its user.
+  /// The user's answer when an administrator takes over management of the app.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user keeps the app.
+    /// The user refuses.
     case refused
   }
 
-  /// The answer of an app that is asked to switch identity, or to add or block an account.
+  /// An app's answer to a request to switch identity, or to add or block an account.
   package enum SwitchAnswer: String, Sendable, CaseIterable {
     case success, failed
   }
 
-  /// The scenario's names for the extension points.
+  /// The extension points, as named in scenarios.
   package enum ExtensionKind: String, Sendable, CaseIterable {
     case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
       packetTunnel, singleSignOn
@@ -133,7 +136,6 @@ package struct AppSpecification: Sendable, Equatable {
     }
   }
 
-  /// Creates the specification of an app or extension, with the defaults of a scenario.
   package init(
     position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
     sdkVersion: Version? = nil, version: Version? = nil,
@@ -171,12 +173,12 @@ package struct AppSpecification: Sendable, Equatable {
     self.containingApp = containingApp
   }
 
-  /// The names of the app's guests: that of the app, or with a count above 1, `mail-1`, `mail-2`, ….
+  /// The names of the app's guests: its own name or, if ``count`` is above 1, `mail-1`, `mail-2` and so on.
   package var guests: [String] {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
   }
 
-  /// Whether one of the app's guests has that name.
+  /// Whether one of the app's guests has the name.
   package func hasGuest(_ guest: String) -> Bool {
     guard count > 1 else { return guest == name }
     guard guest.hasPrefix("\(name)-") else { return false }
@@ -209,7 +211,7 @@ extension AppSpecification {
     return apps
   }
 
-  /// Checks the rules that concern all apps together: containing apps exist, and guests' names are unique.
+  /// Checks constraints across apps: containing apps exist, and guest names are unique.
   private static func check(
     _ apps: [AppSpecification], _ members: [YAMLValue.Member]
   ) throws(Mistake) {
@@ -232,7 +234,7 @@ extension AppSpecification {
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
     let name = try Names.validated(member, naming: "an app")
     let fields = try Fields<Key>(member.value, "the app `\(name)`")
-    // The bundle at `path` states the bundle id, too.
+    // The bundle at `path` also states the bundle id.
     let bundle = fields[.path] == nil ? try fields.required(.bundle) : fields[.bundle]
     self.init(
       position: member.position, name: name,
@@ -298,7 +300,7 @@ extension AppSpecification {
 
   private mutating func readExtension(_ fields: Fields<Key>) throws(Mistake) {
     guard let kind = fields[.extension] else {
-      // The bundle of the app may state that it is an extension.
+      // The app's bundle may state that it is an extension.
       containingApp = try fields[.containingApp]?.text()
       guard containingApp == nil || path != nil else {
         throw Mistake(
@@ -373,7 +375,7 @@ extension AppSpecification {
     return schemes
   }
 
-  /// Reads the properties of the app or extension that share sheets depend on.
+  /// Reads the properties that share sheets depend on.
   private mutating func readShareSheet(_ fields: Fields<Key>) throws(Mistake) {
     for type in try fields[.documentTypes]?.sequence() ?? [] {
       documentTypes.append(try Name.uniformType(type.text(), at: type.position))

@@ -1,76 +1,77 @@
 package import Model
 
-/// The device that every case of a scenario begins with.
+/// The initial device of every case in a scenario.
 package struct DeviceSpecification: Sendable, Equatable {
-  /// The identifier of the device in tags and the journal.
+  /// The device's identifier in tags and the journal.
   package var name: String
-  /// The name that the device has together with others that are alike; nil: it is alone.
+  /// The common name of a group of identical devices; nil for a single device.
   package var group: String?
-  /// The time of the virtual clock at first, in seconds since 1970-01-01T00:00:00Z.
+  /// The initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
   package var time: Int
-  /// Whether the virtual clock begins with the machine's time when the device comes up, whatever ``time`` is.
+  /// Whether the virtual clock starts with the machine's time when the device starts, overriding ``time``.
   package var beginsNow = false
   package var seed: UInt64
-  /// The place among several devices, from 0: each draws random numbers of its own.
+  /// The device's index, from 0. Each device has its own random number sequence.
   package var ordinal = 0
-  /// Whether an MDM manages the device.
   package var isMDMEnrolled: Bool
   package var isSupervised = false
-  /// The path of a `.mobileconfig` with the MDM's restrictions, as written: relative to the scenario file; nil: none.
+  /// The path of a `.mobileconfig` with MDM restrictions, relative to the scenario file; nil if there is
+  /// none.
   package var profile: String?
-  /// Whether the MDM profile has AirDrop count as an unmanaged destination (`forceAirDropUnmanaged`); nil: as ``profile`` states.
+  /// Whether the MDM profile treats AirDrop as an unmanaged destination (`forceAirDropUnmanaged`); nil means
+  /// the value in ``profile``.
   package var forcesAirDropUnmanaged: Bool?
-  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil: as ``profile`` states.
+  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil means the value in
+  /// ``profile``.
   package var allowsActivityContinuation: Bool?
-  /// The Apple Account that the user is signed in to; nil: none.
+  /// The user's Apple Account; nil if not signed in.
   package var appleAccount: String?
-  /// Whether the user has Handoff on.
+  /// Whether the user has enabled Handoff.
   package var isHandoffOn = true
-  /// The number of apps that stay in memory while they are not in use; nil: all do. Where it is stated, an app that does not run is
-  /// launched when a step addresses it.
+  /// The number of unused apps that stay in memory; nil means all. If set, a step that addresses an app that
+  /// is not running launches it.
   package var appsInMemory: Int?
-  /// Whether `isFileEncryptionRequired` is true where a policy asks for encryption, which is contested.
+  /// Whether `isFileEncryptionRequired` is true if a policy requires encryption. The real behaviour is
+  /// disputed.
   package var isFileEncryptionRequired = false
-  /// The restrictions that the scenario itself states; they take precedence over those of the profile.
+  /// The restrictions stated in the scenario. They override the profile's.
   package var restrictions: [Restriction: Bool]
-  /// The path of a folder of declarations, as written: relative to the scenario file; nil: none.
+  /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
-  /// The condition of the device at first, for conditional launch: changes to a device without fault.
+  /// The initial device condition for conditional launch, as a change to a device without faults.
   package var conditions: ConditionChange
-  /// The treatment of questions that policies have for the user: answered at once and rightly, or asked until a step
-  /// `unlock`.
+  /// Whether policy prompts are answered immediately and correctly, or stay open until an `unlock` step.
   package var prompts: Prompts
 
-  /// The state of the service that enrolls accounts; nil: it answers at once, and nothing is wrong.
+  /// The state of the enrollment service; nil means that it answers immediately and without errors.
   package var service: ServiceChange?
-  /// The language of the users.
+  /// The users' language.
   package var language = Language.english
 
-  /// A language of users.
   package enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case french = "fr"
   }
   /// Whether the journal records the telemetry that the SDK would send to Microsoft.
   package var recordsTelemetry = false
-  /// The device's entry in Microsoft Entra's directory.
+  /// The device's entry in the Microsoft Entra directory.
   package var directory = DirectoryEntry()
-  /// The values of tokens of app configurations, by the tokens' names, such as `serialnumber`.
+  /// The values of app configuration tokens, by token name, such as `serialnumber`.
   package var tokens: [String: String] = [:]
 
-  /// A restriction of an MDM profile that rules read, by its key in profiles.
+  /// An MDM profile restriction that rules read. The raw value is its key in profiles.
   package enum Restriction: String, Sendable, CaseIterable {
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
     case allowScreenShot, allowWritingTools, allowGenmoji
   }
 
-  /// The treatment of questions that policies have for the user.
+  /// The handling of policy prompts.
   package enum Prompts: String, Sendable, CaseIterable {
     case answered, asked
   }
 
-  /// Creates the specification of a device; by default, an unenrolled iPhone on New Year's Day 2026.
+  /// Creates a device; by default, an unenrolled iPhone on 1 January 2026.
   package init(
     name: String = "iPhone", time: Int = 1_767_225_600, seed: UInt64 = 1,
     isMDMEnrolled: Bool = false, profile: String? = nil, restrictions: [Restriction: Bool] = [:],
@@ -105,9 +106,9 @@ extension DeviceSpecification {
     case forceAirDropUnmanaged, allowActivityContinuation
   }
 
-  /// Reads a device; nil is a device without properties of its own.
+  /// Reads a device; nil means a device with default properties.
   ///
-  /// - Parameter others: keys that the caller has taken out, for suggestions.
+  /// - Parameter others: Keys that the caller has already read, for suggestions.
   init(_ value: YAMLValue?, _ names: Names, others: [String] = []) throws(Mistake) {
     self.init()
     guard let value else { return }
@@ -168,7 +169,7 @@ extension DeviceSpecification {
     }
   }
 
-  /// The names of the service's tokens whose values neither account nor clock states.
+  /// The enrollment service's tokens whose values are not derived from the account or the clock.
   private static let tokens = [
     "aaddeviceid", "accountid", "deviceid", "onpremisessamaccountname", "serialnumber",
     "signeddeviceid", "udidlast4digits", "username",
@@ -227,28 +228,28 @@ extension DirectoryEntry {
   }
 }
 
-// MARK: - Several devices
+// MARK: - Multiple devices
 
-/// One of several devices of a scenario, or so many that are alike.
+/// A device of a scenario with several devices, or a group of identical devices.
 struct DeviceMember {
   var device: DeviceSpecification
-  /// The apps of the file that the device has, with the accounts that are signed in there.
+  /// The device's apps, with the accounts signed in on it.
   var apps: [AppSpecification]
-  /// The number of devices that are alike.
+  /// The number of identical devices.
   var count = 1
 
   enum Key: String, CaseIterable {
     case apps, count
   }
 
-  /// The most devices that can be alike.
+  /// The maximum number of identical devices.
   private static let mostDevices = 10_000
 
   enum AppKey: String, CaseIterable {
     case signedIn
   }
 
-  /// Reads the devices of a file, by their names.
+  /// Reads the devices of a scenario.
   static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [DeviceMember] {
     let members = try value.mapping()
     guard !members.isEmpty else {
@@ -270,7 +271,7 @@ struct DeviceMember {
     return devices
   }
 
-  /// - Throws: ``Mistake`` where the clock of the device does not begin with that of the first one.
+  /// - Throws: ``Mistake`` if the device's clock does not start at the same time as the first device's.
   private func checkClock(
     with first: DeviceMember, _ member: YAMLValue.Member
   ) throws(Mistake) {
@@ -283,14 +284,14 @@ struct DeviceMember {
     )
   }
 
-  /// The names of the devices: that of the member, or with a count above 1, `phone-1`, `phone-2`, ….
+  /// The names of the devices: the member's name or, if ``count`` is above 1, `phone-1`, `phone-2` and so on.
   private var names: [String] {
     count == 1 ? [device.name] : (1...count).map { "\(device.name)-\($0)" }
   }
 
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
     let name = try Names.validated(member, naming: "a device")
-    // A device whose apps are all of the file's needs to state nothing.
+    // A device that has all of the scenario's apps needs no keys.
     let keys = member.value.isEmpty ? [] : try member.value.mapping()
     if let key = keys.first(where: { $0.key == DeviceSpecification.Key.name.rawValue }) {
       throw Mistake(
@@ -308,7 +309,7 @@ struct DeviceMember {
     apps = try Self.apps(listed.value, names)
   }
 
-  /// The apps that a device has: their names, or a mapping of them to what is other on it.
+  /// Reads the device's apps: a list of names, or a mapping of names to device-specific properties.
   private static func apps(
     _ value: YAMLValue, _ names: Names
   ) throws(Mistake) -> [AppSpecification] {
@@ -343,7 +344,7 @@ struct DeviceMember {
     return apps
   }
 
-  /// The scenario as each of the devices sees it.
+  /// Returns the scenario as seen by each of the devices.
   func scenarios(within whole: Scenario) -> [Scenario] {
     names.map { name in
       var scenario = whole
@@ -359,12 +360,11 @@ struct DeviceMember {
 
 // MARK: - Links between devices
 
-/// The way between the devices of a scenario.
+/// The connection between a scenario's devices.
 package struct LinkSpecification: Sendable, Equatable {
-  /// The seconds of the virtual clock that what passes from one device to another takes; 0: it is there at once.
+  /// The latency of messages between devices, in seconds of the virtual clock; 0 delivers immediately.
   package var latency = 0
 
-  /// Creates a way that takes no time.
   package init() {}
 }
 
@@ -373,7 +373,7 @@ extension LinkSpecification {
     case latency
   }
 
-  /// Reads the way between devices; nil is one that takes no time.
+  /// Reads the connection between devices; nil means no latency.
   init(_ value: YAMLValue?) throws(Mistake) {
     self.init()
     guard let value else { return }

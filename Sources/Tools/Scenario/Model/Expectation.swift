@@ -1,6 +1,6 @@
 package import Model
 
-/// The expected outcome of a step. What is nil or empty is not compared; at least one property is set.
+/// The expected outcome of a step. Properties that are nil or empty are not compared; at least one is set.
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?
   /// The rules that must all be among the verdict's reasons.
@@ -8,47 +8,45 @@ package struct Expectation: Sendable, Equatable {
   /// The rule that must have decided.
   package var deciding: Rule?
   package var end: RequestEnd?
-  /// The status code that the guest gets, such as 227 or -25300.
+  /// The status code that the guest must receive, such as 227 or -25300.
   package var status: Int?
-  /// The code of the cause why the step's guest ended (`ExitCause.code`).
+  /// The code of the reason why the step's guest exited (`ExitCause.code`).
   package var exit: String?
-  /// The text that reaches its receiver: the receiving app, or the one that pasted, imported or searched.
+  /// The text that the receiver must get. The receiver is the app that was sent the text, or that pasted,
+  /// imported or queried it.
   package var received: String?
-  /// Texts of which each is part of a line that the guest has written; their order does not matter.
+  /// Texts that must each occur in a line of the guest's output, in any order.
   package var said: [String] = []
-  /// The expected outcomes of the items that an extension hands back to the sender, in their order.
+  /// The expected outcomes of the items that an extension returns to the sender, in order.
   package var returned: [Expectation]
-  /// The identity that a guest acts for after the step: the receiver of a share, else the guest that the step is about.
+  /// The identity that a guest acts for after the step: the receiver of a share, otherwise the step's guest.
   package var identity: IdentityReference?
-  /// Whether a policy applies to that identity in the guest.
+  /// Whether a policy must apply to that identity in the guest.
   package var isManaged: Bool?
-  /// The account that owns the file or the data; `unknown`: none.
+  /// The account that must own the file or data; `unknown` means no owner.
   package var owner: IdentityReference?
-  /// The destinations that the share sheet shows, whether they get readable data or not.
+  /// The destinations that the share sheet must show, including those that get unreadable data.
   package var shown: [String] = []
-  /// The shown destinations that get data they cannot read.
+  /// The shown destinations that get unreadable data.
   package var encrypted: [String] = []
   package var hidden: [String] = []
-  /// The values that the app finds in its configuration, as texts, in this order; empty: none.
+  /// The configuration values that the app must find, as texts and in order; empty means none.
   package var values: [String]?
   /// Whether several different values are targeted for the key.
   package var hasConflict: Bool?
-  /// Whether the app did what the SDK asked for.
+  /// Whether the app must accept the SDK's request.
   package var isAccepted: Bool?
-  /// The state of the account's enrollment in the app.
   package var enrollmentState: EnrollmentState?
-  /// The status of the account that the app's delegate got last.
+  /// The enrollment status that the app's delegate must have received last.
   package var enrollment: EnrollmentStatus?
   package var compliance: ComplianceStatus?
-  /// Whether the app got a token.
+  /// Whether the app must have received a token.
   package var hasToken: Bool?
 
-  /// The state of an account's enrollment in an app.
   package enum EnrollmentState: String, Sendable, CaseIterable {
     case unregistered, registered, asking, waiting, restarting, enrolled, wiping
   }
 
-  /// Creates an expectation of the properties that are not nil or empty.
   package init(
     verdict: Outcome? = nil, reasons: [Rule] = [], deciding: Rule? = nil, end: RequestEnd? = nil,
     status: Int? = nil, exit: String? = nil, received: String? = nil,
@@ -199,7 +197,7 @@ extension Expectation {
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 
-  /// The key that a word is probably the value of; nil where none has such a value.
+  /// Returns the key whose values include the word; nil if there is none.
   private static func key(of word: String) -> Key? {
     if Outcome(rawValue: word) != nil { return .verdict }
     if RequestEnd(rawValue: word) != nil { return .end }
@@ -221,7 +219,7 @@ extension Set<Expectation.Key> {
   static let request: Set = [
     .verdict, .reason, .decidedBy, .end, .status, .exit, .received, .identity, .managed,
   ]
-  /// The outcomes that can be expected of work on a file, with the owner of the file.
+  /// The outcomes that can be expected of a file operation, including the file's owner.
   static let file: Set = [.verdict, .reason, .decidedBy, .end, .status, .exit, .owner]
   static let enrollment = request.subtracting([.received])
     .union([.state, .enrollment, .compliance])
@@ -234,7 +232,7 @@ extension Expectation {
     hidden = try Self.destinations(fields[.hidden], names)
   }
 
-  /// The names or bundle ids of apps and extensions, and names of the system's own actions.
+  /// Reads names or bundle ids of apps and extensions, and names of system actions.
   private static func destinations(
     _ value: YAMLValue?, _ names: Names
   ) throws(Mistake) -> [String] {
@@ -252,7 +250,7 @@ extension Expectation {
     return destinations
   }
 
-  /// The actions that the system itself offers in a share sheet.
+  /// The actions that the system offers in a share sheet.
   package static let builtInActions = [
     "airDrop", "messageComposer", "mailComposer", "copy", "saveToPhotos", "saveToFiles", "print",
   ]
@@ -266,7 +264,7 @@ extension Expectation {
     hasToken = try fields[.token]?.bool()
   }
 
-  /// The status in a value, by its number or its name.
+  /// Reads a status, given by number or name.
   private static func status(_ value: YAMLValue) throws(Mistake) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }

@@ -1,31 +1,30 @@
 package import JSON
 
-/// An app protection policy, and the accounts that the scenario assigns it to.
+/// An app protection policy and its assignments.
 package struct PolicySpecification: Sendable, Equatable {
   package var position: Position
-  /// The scenario's name for the policy.
+  /// The policy's name in the scenario.
   package var name: String
   package var document: Document
   package var assignments: [Assignment]
 
   /// The source of the policy's properties.
   package enum Document: Sendable, Equatable {
-    /// The path of a JSON file of Graph, as written: relative to the scenario file.
+    /// The path of a Graph JSON file, relative to the scenario file.
     case file(String)
-    /// Properties in the scenario itself, as JSON text in which every member stands on its line of the scenario, so
-    /// that line numbers are the scenario's.
+    /// Properties in the scenario itself, as JSON text. Each member is on the same line number as in the
+    /// scenario.
     case inline(String)
   }
 
-  /// An account that the policy is targeted at.
+  /// An account that the policy targets.
   package struct Assignment: Sendable, Equatable {
     package var position: Position
-    /// The name of an account.
+    /// The account's name in the scenario.
     package var account: String
-    /// The bundle ids of the apps; nil: the policy's own targeting decides.
+    /// The bundle ids of the apps; nil means the policy's own targeting.
     package var apps: [String]?
 
-    /// Creates an assignment to an account.
     package init(position: Position, account: String, apps: [String]? = nil) {
       self.position = position
       self.account = account
@@ -33,7 +32,6 @@ package struct PolicySpecification: Sendable, Equatable {
     }
   }
 
-  /// Creates the specification of a policy.
   package init(
     position: Position, name: String, document: Document, assignments: [Assignment] = []
   ) {
@@ -73,7 +71,7 @@ extension PolicySpecification {
   }
 }
 
-/// The keys of what a file of Graph has, or the scenario itself.
+/// The keys for a document: a Graph file, or properties in the scenario.
 private protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable {
   static var file: Self { get }
   static var json: Self { get }
@@ -94,7 +92,7 @@ extension PolicySpecification.Document {
 }
 
 extension PolicySpecification.Assignment {
-  /// Reads a list of assignments; where there is none, there are no assignments.
+  /// Reads a list of assignments. A missing list is empty.
   fileprivate static func readAll(
     _ value: YAMLValue?, _ names: Names, of subject: String
   ) throws(Mistake) -> [Self] {
@@ -133,17 +131,16 @@ extension PolicySpecification.Assignment {
 
 // MARK: - App configurations
 
-/// An app configuration, and the accounts that the scenario assigns it to.
+/// An app configuration and its assignments.
 package struct ConfigurationSpecification: Sendable, Equatable {
   package var position: Position
-  /// The scenario's name for the configuration.
+  /// The configuration's name in the scenario.
   package var name: String
   package var document: PolicySpecification.Document
-  /// Whether the configuration is the tenant's default, even where its file does not state so.
+  /// Whether the configuration is the tenant's default, overriding a file that does not state so.
   package var isDefault: Bool
   package var assignments: [PolicySpecification.Assignment]
 
-  /// Creates the specification of an app configuration.
   package init(
     position: Position, name: String, document: PolicySpecification.Document,
     isDefault: Bool = false, assignments: [PolicySpecification.Assignment] = []
@@ -185,13 +182,13 @@ extension ConfigurationSpecification {
 
 // MARK: - Conditional access
 
-/// A conditional access policy, and the accounts that the scenario targets it at.
+/// A conditional access policy and the accounts that the scenario targets.
 package struct ConditionalAccessSpecification: Sendable, Equatable {
   package var position: Position
-  /// The scenario's name for the policy.
+  /// The policy's name in the scenario.
   package var name: String
   package var document: PolicySpecification.Document
-  /// The names of accounts; nil: those that the policy's own conditions name.
+  /// The names of the targeted accounts; nil means those in the policy's own conditions.
   package var accounts: [String]?
 }
 

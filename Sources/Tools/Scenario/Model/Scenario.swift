@@ -1,33 +1,31 @@
 package import JSON
 
-/// A scenario file: a device with its accounts, policies and apps, or several devices of one organisation, and the cases to
-/// run on them.
+/// A scenario file: accounts, policies, apps, one or more devices, and the cases to run on them.
 ///
-/// Every case runs on fresh devices of its own.
+/// Every case runs on new devices.
 package struct Scenario: Sendable, Equatable {
-  /// The file as the user named it.
+  /// The file name as the user entered it.
   package var file: String
-  /// The name of the suite in reports.
+  /// The suite name in reports.
   package var name: String
   package var device: DeviceSpecification
-  /// The accounts in the file's order; all lists here are in that order.
+  /// The accounts in file order, as in all lists here.
   package var accounts: [AccountSpecification]
   package var policies: [PolicySpecification]
   package var conditionalAccess: [ConditionalAccessSpecification] = []
   package var configurations: [ConfigurationSpecification] = []
   package var servers: [ServerSpecification] = []
   package var apps: [AppSpecification]
-  /// The scenario as each of several devices sees it, with its own ``device`` and ``apps`` and without cases; empty: there is
-  /// one device, which ``device`` is.
+  /// The scenario as seen by each of several devices, with its own ``device`` and ``apps`` and without cases.
+  /// Empty if ``device`` is the only one.
   package var devices: [Scenario] = []
-  /// What all ways between ``devices`` have in common.
+  /// The properties of all connections between ``devices``.
   package var links = LinkSpecification()
-  /// The cases, at least one.
+  /// The cases; at least one.
   package var cases: [Case]
-  /// The positions at which the file states the paths of other files, by path as written.
+  /// The positions in the file that name other files, by path as written.
   package var filePositions: [String: Position] = [:]
 
-  /// Creates a scenario.
   package init(
     file: String, name: String, device: DeviceSpecification = DeviceSpecification(),
     accounts: [AccountSpecification] = [], policies: [PolicySpecification] = [],
@@ -42,20 +40,20 @@ package struct Scenario: Sendable, Equatable {
     self.cases = cases
   }
 
-  /// The most values, in lists and mappings, that a scenario's text may have.
+  /// The maximum number of values in a scenario's lists and mappings.
   package static let mostValues = 1_000_000
 
-  /// The account of that name; nil where the file has none.
+  /// Returns the account with the name; nil if there is none.
   package func account(named name: String) -> AccountSpecification? {
     accounts.first { $0.name == name }
   }
 
-  /// The guest of that name, or all guests that run the app of that name.
+  /// Returns the guest with the name, or all guests of the app with the name.
   package func guests(named name: String) -> [String] {
     apps.first { $0.name == name }?.guests ?? [name]
   }
 
-  /// The app that a guest of that name runs; nil where no app has such a guest.
+  /// Returns the app that runs as the guest; nil if there is none.
   package func app(ofGuest guest: String) -> AppSpecification? {
     apps.first { $0.hasGuest(guest) }
   }
@@ -71,10 +69,10 @@ extension Scenario {
       steps
   }
 
-  /// Reads the scenario that `text` describes.
+  /// Reads a scenario from YAML text.
   ///
-  /// - Parameter file: the name of the file in messages; its stem is the suite's name where the text states none.
-  /// - Throws: ``ScenarioError`` with the first mistake in the file.
+  /// - Parameter file: The file name for messages. Its stem is the suite name if the text does not state one.
+  /// - Throws: ``ScenarioError`` for the first mistake in the file.
   package static func read(_ text: String, file: String) throws(ScenarioError) -> Scenario {
     do throws(Mistake) {
       return try Scenario(YAMLReader.read(text), file: file)
@@ -121,7 +119,7 @@ extension Scenario {
     cases = try Scenario.cases(fields, name: name, names)
   }
 
-  /// The bundle ids that apps state, by the apps' names.
+  /// The stated bundle ids, by app name.
   private static func bundles(_ apps: YAMLValue?) -> [String: String] {
     var bundles: [String: String] = [:]
     for app in apps?.members ?? [] {
@@ -138,7 +136,7 @@ extension Scenario {
     "file", "path", "executable", "profile", "declarations", "folder",
   ]
 
-  /// The positions at which the text states the paths of files, by path; of several the first.
+  /// Returns the first position of each file path in the text.
   private static func filePositions(in value: YAMLValue) -> [String: Position] {
     var positions: [String: Position] = [:]
     var open = [value]
@@ -167,7 +165,7 @@ extension Scenario {
     return try Case.readAll(fields.required(.cases), names)
   }
 
-  /// The name of the file without folders and extension.
+  /// Returns the file name without folders and extension.
   private static func stem(of file: String) -> String {
     let name = file.split(separator: "/").last ?? "scenario"
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
@@ -177,20 +175,19 @@ extension Scenario {
 
 // MARK: - Cases
 
-/// Steps that run one after the other on a fresh device.
+/// A sequence of steps that runs on new devices.
 package struct Case: Sendable, Equatable {
   package var position: Position
-  /// The name, unique within the scenario.
+  /// The case's name, unique within the scenario.
   package var name: String
-  /// The exit criterion that the case verifies, such as `SEND-1`; nil where it verifies none.
+  /// The exit criterion that the case verifies, such as `SEND-1`; nil if there is none.
   package var criterion: String?
-  /// The names of the apps in whose place somebody's own app is put to the test, one after the other; empty: the app
-  /// that is started first.
+  /// The names of the apps that a developer's own app replaces, one at a time; empty means the app that
+  /// starts first.
   package var underTest: [String]
-  /// The steps, at least one.
+  /// The steps; at least one.
   package var steps: [Step]
 
-  /// Creates a case.
   package init(
     position: Position, name: String, criterion: String? = nil, underTest: [String] = [],
     steps: [Step]
@@ -257,13 +254,12 @@ extension Case {
   }
 }
 
-// MARK: - Comparison of worlds
+// MARK: - Comparison of scenarios
 
 extension Scenario {
-  /// Whether two texts of scenarios say the same of everything but their cases.
+  /// Whether two scenario texts are equal except for their cases. Returns false if either is not valid YAML.
   ///
-  /// - Parameter path: the path by which the second text names a file, from that of the first.
-  /// - Returns: false also where one is no YAML.
+  /// - Parameter path: Maps a file path in the first text to the corresponding path in the second.
   package static func isSameWorld(
     _ text: String, as other: String, naming path: (String) -> String = { $0 }
   ) -> Bool {
@@ -300,14 +296,14 @@ extension YAMLValue {
     }
   }
 
-  /// Whether a scenario names a file or folder there.
+  /// Whether the key path leads to a file or folder name.
   private static func namesFile(_ place: [String]) -> Bool {
     filePlaces.contains { known in
       known.count == place.count && zip(known, place).allSatisfy { $0 == nil || $0 == $1 }
     }
   }
 
-  /// The keys from the top that lead to paths; nil stands for any name.
+  /// The key paths of file and folder names; nil matches any key.
   private static let filePlaces: [[String?]] = [
     ["device", "mdm", "profile"], ["device", "declarations"],
     ["devices", nil, "mdm", "profile"], ["devices", nil, "declarations"],

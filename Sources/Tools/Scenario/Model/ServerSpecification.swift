@@ -1,32 +1,29 @@
 package import JSON
 
-/// A server of the organisation, which a scenario's apps reach over TLS.
+/// A server of the organisation that apps reach over TLS.
 package struct ServerSpecification: Sendable, Equatable {
   package var position: Position
-  /// The scenario's name for the server.
+  /// The server's name in the scenario.
   package var name: String
-  /// The host, in the form of URLs.
+  /// The host, in the form used in URLs.
   package var host: String
   /// The port, 1 to 65535.
   package var port: Int
-  /// The path of the folder that the server serves, as written: relative to the scenario file.
+  /// The path of the served folder, relative to the scenario file.
   package var folder: String
   package var clientCertificate: ClientCertificate
   package var version: Version
 
-  /// A server's demand for client certificates.
   package enum ClientCertificate: String, Sendable, CaseIterable {
     case required, none
   }
 
-  /// A version of TLS.
   package enum Version: String, Sendable, CaseIterable {
     case any
     case tls12 = "1.2"
     case tls13 = "1.3"
   }
 
-  /// Creates the specification of a server.
   package init(
     position: Position, name: String, host: String, port: Int = 443, folder: String,
     clientCertificate: ClientCertificate = .required, version: Version = .any

@@ -1,19 +1,19 @@
 internal import Model
 
-/// The order in which a report has what happens at once.
+/// Defines the order of concurrent events in a report.
 ///
-/// Requests that several guests make at the same time, the runs of extensions that they start, and the requests of a
-/// managed app's tasks come in any order. A report has them in one order and numbers them accordingly, so that two runs
-/// of a scenario have the same report.
+/// Requests of concurrent guests, the extension runs that they start, and the requests of a managed app's
+/// tasks arrive in any order. A report sorts and renumbers them, so that two runs of a scenario produce the
+/// same report.
 struct CaseOrder {
-  /// The numbers of requests in the report, by those in the journal.
+  /// Request numbers in the report, by request number in the journal.
   private var numbers: [Int: Int] = [:]
-  /// The names of extensions' runs in the report, by those in the journal.
+  /// Names of extension runs in the report, by name in the journal.
   private var runs: [String: InstanceName] = [:]
 
-  /// Puts the requests of a case in order.
+  /// Sorts a case's requests.
   ///
-  /// - Parameter unordered: the numbers of the steps with parts that are carried out at once.
+  /// - Parameter unordered: The numbers of steps with concurrent parts.
   static func apply(to result: inout CaseResult, unordered: Set<Int>) {
     var order = CaseOrder()
     for index in result.steps.indices {
@@ -26,8 +26,10 @@ struct CaseOrder {
     }
   }
 
-  /// Puts the requests of one step in order, and notes their numbers: what happens at once has consecutive ones, since
-  /// requests that reports do not have come in between at any place.
+  /// Sorts and numbers the requests of one step.
+  ///
+  /// Concurrent requests get consecutive numbers, because requests that reports omit may occur anywhere
+  /// between them.
   private mutating func add(_ requests: inout [RequestResult], isUnordered: Bool) {
     if isUnordered {
       nameRuns(of: requests.sorted(by: comesBefore))
@@ -40,7 +42,7 @@ struct CaseOrder {
     orderTasks(&requests)
   }
 
-  /// Gives the runs that a step started their own numbers in the order of `requests`.
+  /// Renumbers the runs that a step started, in the order of `requests`.
   private mutating func nameRuns(of requests: [RequestResult]) {
     var started: [String: [Int]] = [:]
     for request in requests {
@@ -56,7 +58,7 @@ struct CaseOrder {
     }
   }
 
-  /// Orders the requests of each managed app by operation and subject, among the places that they have.
+  /// Sorts each managed app's requests by operation and subject, within the positions that they occupy.
   private mutating func orderTasks(_ requests: inout [RequestResult]) {
     let managed = requests.indices.filter { requests[$0].isOfManagedApp }
     let places = Dictionary(grouping: managed) { requests[$0].decision.sender?.guest }
@@ -75,7 +77,7 @@ struct CaseOrder {
 
   private func number(of request: Int) -> Int { numbers[request] ?? request }
 
-  /// By sender, then by receiver; requests between the same two guests stay in their order.
+  /// Orders by sender, then by receiver. Requests between the same two guests keep their order.
   private func comesBefore(_ one: RequestResult, _ other: RequestResult) -> Bool {
     let (sender, receiver) = (key(one.decision.sender), key(one.decision.receiver))
     let (otherSender, otherReceiver) = (key(other.decision.sender), key(other.decision.receiver))
@@ -84,8 +86,9 @@ struct CaseOrder {
     return one.decision.request < other.decision.request
   }
 
-  /// The name without its number, and the number: `mail-2` comes before `mail-10`. The number of a run is the report's;
-  /// one that has none yet comes first.
+  /// Returns the name without its number, and the number, so `mail-2` comes before `mail-10`.
+  ///
+  /// The number of a run is the report's. A run that has none yet comes first.
   private func key(_ participant: Participant?) -> (String, Int) {
     let guest = participant?.guest ?? ""
     if let run = InstanceName(guest) { return (run.extension, runs[guest]?.number ?? 0) }
@@ -93,9 +96,9 @@ struct CaseOrder {
     return (String(guest.dropLast(digits)), Int(guest.suffix(digits)) ?? 0)
   }
 
-  // MARK: names
+  // MARK: Renaming
 
-  /// Gives requests and runs the report's numbers and names, wherever the case has them.
+  /// Applies the report's numbers and names to all requests and runs of the case.
   private func rename(_ result: inout CaseResult) {
     for step in result.steps.indices {
       for index in result.steps[step].requests.indices {
@@ -118,7 +121,7 @@ struct CaseOrder {
     if let guest = decision.receiver?.guest { decision.receiver?.guest = name(of: guest) }
   }
 
-  /// Renames the runs that a text names.
+  /// Renames the runs mentioned in a text.
   private func rename(_ text: inout String) {
     guard text.contains("#") else { return }
     text = text.replacing(/[^\s`#]+#\d+/) { name(of: String($0.output)) }

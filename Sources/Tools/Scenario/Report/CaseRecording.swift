@@ -1,19 +1,19 @@
 package import Model
 
-/// The remains of a case that ran: its journal, and facts that the journal does not hold.
+/// The recording of a case that ran: its journal, and facts that are not in the journal.
 package struct CaseRecording: Sendable {
-  /// The events of this case alone; of several devices those of one after the other, each from its `device.started` on.
+  /// The case's events. With several devices, each device's events follow the previous one's, starting with
+  /// `device.started`.
   package var events: [JournalEvent]
-  /// The duration of the case, in real time.
+  /// The case's duration in real time.
   package var duration: Duration
-  /// The output of the case's guests, in the order of their names; of several devices one after the other.
+  /// The guests' output, sorted by name; with several devices, device by device.
   package var output: [GuestOutput]
-  /// The texts that extensions handed back, by the request.
+  /// The texts that extensions returned, by request.
   package var returned: [RequestPlace: String]
-  /// The numbers of the steps with parts that were carried out at once, so that their requests have no order.
+  /// The numbers of steps with concurrent parts, whose requests have no defined order.
   package var unordered: Set<Int>
 
-  /// Creates a recording of a case.
   package init(
     events: [JournalEvent], duration: Duration, output: [GuestOutput] = [],
     returned: [RequestPlace: String] = [:], unordered: Set<Int> = []
@@ -25,9 +25,9 @@ package struct CaseRecording: Sendable {
     self.unordered = unordered
   }
 
-  /// Adds what happened on a device.
+  /// Adds a device's events.
   ///
-  /// - Parameter device: the name of the device; nil: there is one.
+  /// - Parameter device: The device's name; nil if there is only one device.
   package mutating func add(
     _ events: [JournalEvent], of device: String?, output: [GuestOutput], returned: [Int: String]
   ) {
@@ -41,13 +41,12 @@ package struct CaseRecording: Sendable {
     }
   }
 
-  /// The events of each of several devices, with its name; nil where there is one.
+  /// Each device's name and events; nil if there is only one device.
   package var byDevice: [(device: String, events: ArraySlice<JournalEvent>)]? { events.byDevice }
 }
 
 extension [JournalEvent] {
-  /// The events of each of several devices, of which each begins with its `device.started`, with its name; nil where there is
-  /// one.
+  /// Each device's name and events, which start with its `device.started`; nil if there is only one device.
   package var byDevice: [(device: String, events: ArraySlice<JournalEvent>)]? {
     var parts: [(device: String, events: ArraySlice<JournalEvent>)] = []
     for (index, event) in enumerated() {
@@ -61,14 +60,13 @@ extension [JournalEvent] {
   }
 }
 
-/// The place of a request among those of a case.
+/// The identity of a request within a case.
 package struct RequestPlace: Sendable, Hashable, Comparable {
-  /// The name of the device; nil: the case has one.
+  /// The device's name; nil if the case has only one device.
   package var device: String?
-  /// The number of the request on the device.
+  /// The request number on the device.
   package var request: Int
 
-  /// The place of the request of that number.
   package init(device: String? = nil, request: Int) {
     self.device = device
     self.request = request
@@ -79,43 +77,42 @@ package struct RequestPlace: Sendable, Hashable, Comparable {
   }
 }
 
-// MARK: - Output of guests
+// MARK: - Guest output
 
-/// The output of one guest, its log and its standard error, line by line. Of many lines, the last ones.
+/// The last lines of a guest's log and standard error.
 package struct GuestOutput: Sendable, Equatable {
-  /// The number of lines that are kept.
+  /// The maximum number of lines kept.
   package static let limit = 20
-  /// The length of a line that is kept, in Unicode scalars.
+  /// The maximum length of a kept line, in Unicode scalars.
   private static let longestLine = 1_000
 
   package internal(set) var guest: String
   /// The last lines, without line breaks.
   package private(set) var lines: [String] = []
-  /// The number of all lines.
+  /// The number of all lines, including dropped ones.
   package private(set) var count = 0
-  /// Whether the last line has not come to its end.
+  /// Whether the last line is still incomplete.
   private var isOpen = false
 
-  /// The same output, of a guest of another name.
+  /// Returns the same output under another guest's name.
   package func named(_ guest: String) -> GuestOutput {
     var output = self
     output.guest = guest
     return output
   }
 
-  /// Creates the output of a guest that has written nothing.
   package init(guest: String) { self.guest = guest }
 
-  /// The output that a guest has written, as it was kept.
+  /// Restores output that was kept earlier.
   ///
-  /// - Parameter count: the number of all lines.
+  /// - Parameter count: The number of all lines, including dropped ones.
   package init(guest: String, lines: [String], count: Int) {
     self.guest = guest
     self.lines = lines
     self.count = count
   }
 
-  /// Adds text that was written next, which may end anywhere in a line.
+  /// Appends the next chunk of text, which may end anywhere in a line.
   package mutating func append(_ text: String) {
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -124,7 +121,7 @@ package struct GuestOutput: Sendable, Equatable {
     }
   }
 
-  /// Adds whole lines, whether the last one is ended or not.
+  /// Appends whole lines. The last one need not end with a line break.
   package mutating func append(lines text: String) {
     isOpen = false
     append(text)
@@ -150,7 +147,7 @@ package struct GuestOutput: Sendable, Equatable {
     lines.append(line)
   }
 
-  /// The guest with `wrote`, and where lines are missing, the number of all lines.
+  /// The guest's name with `wrote` and, if lines were dropped, the number of all lines.
   var title: String {
     let rest = count > lines.count ? " (the last \(lines.count) of \(count) lines)" : ""
     return "\(guest) wrote\(rest)"

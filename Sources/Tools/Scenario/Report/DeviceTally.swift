@@ -1,6 +1,6 @@
 package import Model
 
-/// What happens on a device, counted, for a terminal.
+/// Counts of a device's events, for display in a terminal.
 package struct DeviceTally: Sendable {
   private var counts: [Outcome: Int] = [:]
   private var operations: [String: [Outcome: Int]] = [:]
@@ -9,17 +9,15 @@ package struct DeviceTally: Sendable {
   private var open: Set<Int> = []
   private var latest: [String] = []
   private var time = 0
-  /// The requests that were decided since the rate was asked for last.
+  /// The number of requests decided since the rate was last updated.
   private var recent = 0
   private var rate: Double?
 
-  /// The number of blocked requests that are shown.
+  /// The maximum number of blocked requests shown.
   private static let mostBlocks = 10
 
-  /// A tally of nothing.
   package init() {}
 
-  /// Counts an event.
   package mutating func add(_ event: JournalEvent) {
     time = event.time
     switch event.kind {
@@ -32,7 +30,7 @@ package struct DeviceTally: Sendable {
     case .decided(let decision): add(decision)
     case .ended(let request, _, _, _): open.remove(request)
     case .deviceStarted:
-      // What ran before, does no longer.
+      // Processes of the previous run no longer exist.
       running = []
       suspended = []
       open = []
@@ -59,19 +57,19 @@ package struct DeviceTally: Sendable {
     if latest.count > Self.mostBlocks { latest.removeFirst() }
   }
 
-  /// Takes the rate of requests.
+  /// Updates the request rate.
   ///
-  /// - Parameter seconds: the time since it was taken last, more than 0; nil where it was not.
+  /// - Parameter seconds: The time since the last update, above 0; nil for the first one.
   package mutating func takeRate(over seconds: Double?) {
     rate = seconds.map { Double(recent) / $0 }
     recent = 0
   }
 
-  /// The tally as lines.
+  /// Returns the tally as lines.
   ///
   /// - Parameters:
-  ///   - width: the most characters of a line.
-  ///   - height: the most lines.
+  ///   - width: The maximum number of characters in a line.
+  ///   - height: The maximum number of lines.
   package func lines(width: Int, height: Int, _ palette: Palette = .plain) -> [String] {
     let rate = rate.map { ", \(Int($0.rounded())) a second" } ?? ""
     let total = counts.values.reduce(0, +)
@@ -85,7 +83,7 @@ package struct DeviceTally: Sendable {
       .map { Self.cut(Self.row($0.key, $0.value), width) }
     let title = Self.cut(Self.row("operation", nil), width)
     let blocks = latest.reversed().map { palette.bad(Self.cut($0, width)) }
-    // The latest blocks take what the table leaves.
+    // The latest blocks use the space that the table leaves.
     let shown = max(0, height - head.count - 3 - min(blocks.count, max(3, height / 3)))
     var lines = head + [palette.faint(title)] + table.prefix(shown)
     if !blocks.isEmpty { lines += ["", palette.faint("latest blocks")] + blocks }
@@ -105,7 +103,7 @@ package struct DeviceTally: Sendable {
     return name + String(repeating: " ", count: max(1, 22 - name.count)) + numbers.joined()
   }
 
-  /// The text in one line of a terminal, which what guests name does not steer.
+  /// Truncates the text to one line and removes control characters that could steer the terminal.
   private static func cut(_ text: String, _ width: Int) -> String {
     let harmless = text.inOneLine
     return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless

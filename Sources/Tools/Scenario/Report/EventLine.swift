@@ -1,14 +1,14 @@
 package import JSON
 internal import Model
 
-/// An event of a journal in one line, for people.
+/// A journal event as one line of text.
 ///
-/// What happened to a request is a sentence with rule and place; other events are their names and members, but for what
-/// is a list of settings or facts.
+/// Requests are described in a sentence with rule and source. Other events are shown by name and members,
+/// without lists of settings or facts.
 package struct EventLine: CustomStringConvertible, Sendable {
   package let description: String
 
-  /// The line of an event as the journal has it; an event of a newer version is taken by its members.
+  /// Formats an event of the journal. An event of a newer version is shown by its members.
   package init(_ event: JSONValue) {
     let time = event["time"]?.string.map { "\($0)  " } ?? ""
     let known = try? JournalEvent(line: event.line)
@@ -26,7 +26,7 @@ package struct EventLine: CustomStringConvertible, Sendable {
 }
 
 extension JournalEvent.Kind {
-  /// The event in one sentence; nil where reports do not mention it.
+  /// The event as a sentence; nil if reports do not mention it.
   var sentence: String? {
     switch self {
     case .decided(let decision): decision.sentence
@@ -70,7 +70,7 @@ extension JournalEvent.Kind {
 }
 
 extension RequestDecision {
-  /// Who asked for what, the outcome, the rule and the place of its setting.
+  /// The sender, receiver and operation, the outcome, the rule, and the source of its setting.
   var sentence: String {
     let ends = [sender?.guest, receiver?.guest ?? subject].compactMap(\.self)
       .joined(separator: " → ")
@@ -82,7 +82,7 @@ extension RequestDecision {
 }
 
 extension JSONValue {
-  /// The value in a word, or some; nil where it is an object, or a list of objects.
+  /// The value as a word or a few words; nil for an object or a list of objects.
   fileprivate var word: String? {
     switch kind {
     case .object: nil
@@ -96,7 +96,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// The text without what would steer a terminal or begin another line.
+  /// The text with U+FFFD in place of characters that could steer a terminal or start another line.
   var inOneLine: String {
     String(
       String.UnicodeScalarView(

@@ -2,7 +2,7 @@ package import JSON
 import Model
 
 extension Report {
-  /// The report as one JSON object, followed by a line break. Absent members are nil.
+  /// Returns the report as one JSON object with a final line break. Members that are nil are omitted.
   package func json() -> String {
     JSONWriter.objectLine { writer in
       writer.object("counts") { writer in
@@ -54,7 +54,6 @@ extension CaseResult {
 }
 
 extension GuestOutput {
-  /// Writes the output as a JSON object.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("guest", guest)
@@ -117,8 +116,10 @@ extension Comparison {
 // MARK: - Durations
 
 extension Report {
-  /// The time that each case took, as one JSON object: `{"durations": [{"file", "name", "milliseconds"}]}`, followed by a line
-  /// break. Cases of which the journal alone is known are left out.
+  /// Returns each case's duration as one JSON object with a final line break:
+  /// `{"durations": [{"file", "name", "milliseconds"}]}`.
+  ///
+  /// Cases known only from the journal are omitted.
   package func durations() -> String {
     JSONWriter.objectLine { writer in
       writer.array("durations") { writer in

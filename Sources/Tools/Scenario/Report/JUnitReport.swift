@@ -1,7 +1,7 @@
 internal import Encodings
 
 extension Report {
-  /// The report as JUnit XML, which continuous integration reads.
+  /// Returns the report as JUnit XML, for continuous integration.
   package func junit() -> String {
     var xml = XMLWriter()
     let total = suites.reduce(0) { $0 + $1.cases.count }
@@ -80,7 +80,7 @@ extension CaseResult {
 }
 
 extension [CaseResult] {
-  /// The duration of all cases together; nil where none is known.
+  /// The sum of all known durations; nil if none is known.
   fileprivate var duration: Duration? {
     let known = compactMap(\.duration)
     return known.isEmpty ? nil : known.reduce(.zero, +)
@@ -94,10 +94,9 @@ package struct XMLWriter {
   package private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
   private var depth = 0
 
-  /// Creates a document that has only its XML declaration.
   package init() {}
 
-  /// Writes an element with further elements in it.
+  /// Writes an element with child elements.
   package mutating func element(
     _ name: String, _ attributes: [(String, String?)], _ body: (inout XMLWriter) -> Void
   ) {
@@ -108,7 +107,7 @@ package struct XMLWriter {
     text += indent + "</\(name)>\n"
   }
 
-  /// Writes an element with text in it, or with nothing. Attributes that are nil are left out.
+  /// Writes an element with text or without content. Attributes that are nil are omitted.
   package mutating func element(
     _ name: String, _ attributes: [(String, String?)], text content: String? = nil
   ) {

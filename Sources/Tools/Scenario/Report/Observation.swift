@@ -1,39 +1,37 @@
 package import JSON
 package import Model
 
-/// The outcome of a step, as far as expectations ask for it. What is nil did not happen.
+/// The observed outcome of a step. A property that is nil was not observed.
 package struct Observation: Sendable, Equatable {
   package var verdict: ExplainedVerdict?
   package var end: RequestEnd?
-  /// The status code that the guest got; 0 where the operation has none.
+  /// The status code that the guest received; 0 if the operation has none.
   package var status: Int?
-  /// The code of the cause why the step's guest ended.
+  /// The code of the reason why the step's guest exited.
   package var exit: String?
   package var received: String?
-  /// Whether journals and reports may not show ``received``, unless it is what was expected.
+  /// Whether journals and reports must hide ``received``, unless it equals the expected text.
   package var isReceivedSecret = false
-  /// The outcome of each item that an extension handed back.
+  /// The outcome of each item that an extension returned.
   package var returned: [Observation]
   package var identity: IdentityReference?
   package var isManaged: Bool?
   package var owner: IdentityReference?
-  /// A possible reason why the owner differs from the expected one; nil: unknown.
+  /// A possible reason why the owner differs from the expected one; nil if unknown.
   package var ownerRemark: String?
   package var isAccepted: Bool?
-  /// The state of the account's enrollment in the app.
   package var enrollmentState: Expectation.EnrollmentState?
   package var enrollment: EnrollmentStatus?
   package var compliance: ComplianceStatus?
   package var hasToken: Bool?
-  /// The values that the app has found in its configuration; nil where the step looks nothing up.
+  /// The values that the app found in its configuration; nil if the step does not look any up.
   package var values: [String]?
   package var hasConflict: Bool?
-  /// Whether reports may show the values that were found.
+  /// Whether reports may show the values.
   package var showsValues = false
-  /// The destinations of the share sheet; nil where the step looks at none.
+  /// The destinations of the share sheet; nil if the step does not inspect one.
   package var sheet: [SheetLine]?
 
-  /// Creates an observation of the properties that are not nil.
   package init(
     verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
     exit: String? = nil, received: String? = nil, returned: [Observation] = [],
@@ -53,7 +51,7 @@ package struct Observation: Sendable, Equatable {
 // MARK: - Comparison
 
 extension Expectation {
-  /// Compares each expected property with the observation, one comparison for each value.
+  /// Compares each expected property with the observation and returns one comparison for each value.
   package func compare(with observation: Observation) -> [Comparison] {
     var results: [Comparison] = []
     func compare<Value: Equatable>(
@@ -117,7 +115,7 @@ extension Expectation {
     lines.suffix(3).map { Excerpt(String($0)).words }.joined(separator: ", ")
   }
 
-  /// Compares what the guest has written, line by line.
+  /// Compares the guest's output line by line.
   private func compareLines(with observation: Observation) -> [Comparison] {
     let lines = (observation.received ?? "").split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -132,8 +130,10 @@ extension Expectation {
     }
   }
 
-  /// Compares the values of an app's configuration. Values are private: unless they may be shown, a comparison states
-  /// only their number and whether they are those that are expected.
+  /// Compares the values of an app's configuration.
+  ///
+  /// Values are private. Unless they may be shown, a comparison reports only their number and whether they
+  /// match.
   private func compareValues(with observation: Observation) -> [Comparison] {
     guard let values else { return [] }
     let isMet = values == observation.values
@@ -169,22 +169,20 @@ extension Expectation {
 
 // MARK: - Share sheet
 
-/// One destination of a share sheet, as far as expectations ask for it.
+/// The observed properties of a share sheet destination.
 package struct SheetLine: Sendable, Equatable {
-  /// The scenario's name for the app or extension, or that of a built-in action.
+  /// The name of the app or extension in the scenario, or of a built-in action.
   package var name: String
-  /// The bundle id of the app or extension; nil for the system's own actions.
+  /// The bundle id of the app or extension; nil for system actions.
   package var bundleID: String?
   package var visibility: Visibility
-  /// The reasons in a few words.
+  /// The reasons, in a few words.
   package var why: String
 
-  /// The visibility of a destination.
   package enum Visibility: String, Sendable, CaseIterable {
     case shown, encrypted, hidden
   }
 
-  /// Creates a line of a share sheet.
   package init(name: String, bundleID: String? = nil, visibility: Visibility, why: String) {
     self.name = name
     self.bundleID = bundleID
@@ -200,7 +198,7 @@ package struct SheetLine: Sendable, Equatable {
 extension SheetLine {
   /// Compares a destination with its expected visibility.
   ///
-  /// - Parameter line: the destination; nil: the sheet has none of that name.
+  /// - Parameter line: The destination; nil if the sheet has none with the name.
   static func compare(
     _ name: String, _ expected: String, with line: SheetLine?, among met: Set<Visibility>
   ) -> Comparison {
@@ -211,7 +209,7 @@ extension SheetLine {
 }
 
 extension Expectation {
-  /// Compares each destination that the expectation names.
+  /// Compares each destination named in the expectation.
   private func compareSheet(with observation: Observation) -> [Comparison] {
     func compare(
       _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>
@@ -229,17 +227,16 @@ extension Expectation {
 
 // MARK: - Results
 
-/// An expected property and the one that was found.
+/// An expected property and the observed one.
 package struct Comparison: Sendable, Equatable {
-  /// The expected property in a few words, such as `verdict blocked`.
+  /// The expected property as short text, such as `verdict blocked`.
   package var expected: String
-  /// The property that was found in a few words of the same kind, such as `verdict allowed`.
+  /// The observed property in the same form, such as `verdict allowed`.
   package var found: String
   package var isMet: Bool
-  /// The position of the expectation in the scenario's file; nil where it stands in none.
+  /// The expectation's position in the scenario file; nil if it is not in a file.
   package var position: Position?
 
-  /// Creates a comparison.
   package init(expected: String, found: String, isMet: Bool, at position: Position? = nil) {
     self.expected = expected
     self.found = found
@@ -251,9 +248,10 @@ package struct Comparison: Sendable, Equatable {
   package var text: String { "expected \(expected), found \(found)" }
 }
 
-/// A text as journals and reports quote it: the whole text, or its beginning and its length.
+/// A quotation of a text in journals and reports: the whole text, or its beginning and length.
 struct Excerpt {
-  /// The length of the quotation of a longer text, in Unicode scalars: one character may consist of any number of them.
+  /// The maximum length of a quotation in Unicode scalars, because a character may consist of any number of
+  /// them.
   static let limit = 200
 
   /// The quotation in backticks.
@@ -276,7 +274,7 @@ struct Excerpt {
 // MARK: - JSON
 
 extension Observation {
-  /// Writes the observation as one object. Absent members are nil.
+  /// Writes the observation as one JSON object. Members that are nil are omitted.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("verdict", verdict?.outcome.rawValue)

@@ -1,16 +1,14 @@
 package import Model
 
-/// The events of a device, or of one case, with what the journal does not hold.
+/// The events of a device or of one case, with facts that are not in the journal.
 package struct RecordedJournal: Sendable {
   package var events: [JournalEvent]
-  /// What to call the journal among others.
+  /// The name that distinguishes the journal from others.
   package var name: String
-  /// The scenario's file, as it was named; nil where it is not known.
+  /// The scenario file name as given; nil if unknown.
   package var file: String?
-  /// What guests wrote.
   package var output: [GuestOutput]
 
-  /// A journal with its `events`.
   package init(
     _ events: [JournalEvent], name: String, file: String? = nil, output: [GuestOutput] = []
   ) {
@@ -20,10 +18,10 @@ package struct RecordedJournal: Sendable {
     self.output = output
   }
 
-  /// The journal's cases, in the order in which they began.
+  /// The journal's cases, in start order.
   package var cases: [RecordedCase] { cases(on: nil) }
 
-  /// The cases, with the name of the device before their steps; nil: there is one.
+  /// Returns the cases, with the device's name before their steps; nil if there is only one device.
   func cases(on device: String?) -> [RecordedCase] {
     let starts = events.indices.filter {
       if case .caseBegan = events[$0].kind { true } else { false }
@@ -34,45 +32,43 @@ package struct RecordedJournal: Sendable {
   }
 }
 
-// MARK: - Several devices
+// MARK: - Multiple devices
 
-/// The journals of devices that were together in the same cases, or that of one device.
+/// The journals of one device, or of several devices that took part in the same cases.
 package struct RecordedGroup: Sendable {
-  /// The journals, at least one.
+  /// The journals; at least one.
   package let journals: [RecordedJournal]
 
-  /// A case with its events on each of the devices.
+  /// A case with its events on each device.
   package struct SharedCase: Sendable {
-    /// The name of the scenario.
+    /// The scenario's name.
     package let suite: String
-    /// The result of the case on all devices together.
+    /// The combined result on all devices.
     package let result: CaseResult
-    /// The events of the case in each of the journals that have it.
+    /// The case's events in each journal that has it.
     package let spans: [Span]
-    /// The events of each step: what several devices did alike is one step, with a span in the journal of each.
+    /// The events of each step. A step that several devices carried out identically has a span in each of
+    /// their journals.
     package let steps: [[Span]]
   }
 
-  /// Events of one of the journals.
+  /// A range of events in one journal.
   package struct Span: Sendable, Equatable {
-    /// The journal's place in the group.
+    /// The journal's index in the group.
     package let journal: Int
-    /// The indices of the events.
     package let events: Range<Int>
 
-    /// Events of a journal of a group.
     package init(journal: Int, events: Range<Int>) {
       (self.journal, self.events) = (journal, events)
     }
   }
 
-  /// A group of journals that tell of the same cases, each of another device.
+  /// Creates a group of journals with the same cases, each from another device.
   package init(_ journals: [RecordedJournal]) { self.journals = journals }
 
-  /// The group of one journal.
   package init(_ journal: RecordedJournal) { self.init([journal]) }
 
-  /// The cases, each once, in the order in which they began.
+  /// The cases without duplicates, in start order.
   package var cases: [SharedCase] {
     let parts = journals.map { journal in
       journal.cases(on: journals.count > 1 ? journal.events.device : nil)
@@ -84,7 +80,7 @@ package struct RecordedGroup: Sendable {
 }
 
 extension RecordedGroup.SharedCase {
-  /// - Parameter parts: the case in each journal; nil where a journal does not have it.
+  /// - Parameter parts: The case in each journal; nil if a journal does not have it.
   fileprivate init?(_ parts: [RecordedCase?]) {
     let known = parts.enumerated().compactMap { journal, part in part.map { (journal, $0) } }
     guard let first = known.first?.1, let whole = CaseResult.merged(known.map(\.1.result)) else {
@@ -104,17 +100,17 @@ extension RecordedGroup.SharedCase {
   }
 }
 
-// MARK: - Names of cases
+// MARK: - Case names
 
-/// The name of a case, and that of its scenario.
+/// The names of a case and its scenario.
 package struct CaseName: Sendable, Equatable {
   package let suite: String
   package let name: String
 
-  /// Both, such as `SEND: a managed account …`.
+  /// Both names, such as `SEND: a managed account …`.
   package var text: String { "\(suite): \(name)" }
 
-  /// The name of the case that begins with an event; nil: none does.
+  /// Creates the name of the case that the event starts; nil for other events.
   package init?(_ event: JournalEvent) {
     guard case .caseBegan(let suite, let name, _) = event.kind else { return nil }
     (self.suite, self.name) = (suite, name)
@@ -122,31 +118,30 @@ package struct CaseName: Sendable, Equatable {
 }
 
 extension [JournalEvent] {
-  /// The name of the device; nil: it has not come up.
+  /// The device's name; nil if it has not started.
   package var device: String? {
     lazy.compactMap { if case .deviceStarted(let device, _) = $0.kind { device } else { nil } }
       .first
   }
 
-  /// The names of the cases that the events tell of.
+  /// The names of the cases that the events start.
   package var caseNames: [CaseName] { compactMap(CaseName.init) }
 }
 
 // MARK: - Cases
 
-/// A case, judged as in reports, with the places of its events among those of its journal.
+/// A case with its result and the indices of its events in the journal.
 package struct RecordedCase: Sendable {
-  /// The name of the scenario.
+  /// The scenario's name.
   package let suite: String
   package let result: CaseResult
-  /// The indices of the case's events.
   package let events: Range<Int>
-  /// The index of the event with which each step begins.
+  /// The index of each step's first event.
   package let steps: [Int]
 
   /// - Parameters:
-  ///   - events: from the beginning of the case up to that of the next.
-  ///   - device: the name of the device that the steps are on; nil: there is one.
+  ///   - events: The events from the start of the case to the start of the next.
+  ///   - device: The device's name; nil if there is only one device.
   fileprivate init?(_ events: Range<Int>, of journal: RecordedJournal, on device: String? = nil) {
     var builder = ReportBuilder(on: device)
     builder.add(journal.events[events])

@@ -1,35 +1,34 @@
 package import JSON
 package import Model
 
-/// The results of scenarios. Made of journal events alone, so that a report cannot disagree with the journal.
+/// The results of scenarios. They are derived only from journal events, so a report cannot contradict the
+/// journal.
 package struct Report: Sendable, Equatable {
   package var suites: [SuiteResult]
-  /// What was not read of the scenarios' policies, a sentence each.
+  /// The parts of the scenarios' policies that were not read, one sentence each.
   package var notices: [String] = []
 
-  /// Creates a report of suites.
   package init(suites: [SuiteResult]) {
     self.suites = suites
   }
 
-  /// Whether every case that ran passed. True for a report without cases.
+  /// Whether every case that ran passed; true for a report without cases.
   package var isPassed: Bool { suites.allSatisfy(\.isPassed) }
 
-  /// The number of cases with an outcome.
   package func count(of outcome: CaseOutcome) -> Int {
     suites.reduce(0) { $0 + $1.count(of: outcome) }
   }
 
-  /// The number of cases that passed without an expectation.
+  /// The number of cases that passed without any expectation.
   package var countWithoutExpectations: Int {
     suites.reduce(0) { $0 + $1.cases.count(where: \.expectsNothing) }
   }
 
-  /// Adds a case that was left out.
+  /// Adds a case that was not run.
   ///
   /// - Parameters:
-  ///   - suite: the name of its scenario, whose file is `file`.
-  ///   - why: the missing program, in a clause.
+  ///   - suite: The name of its scenario, whose file is `file`.
+  ///   - why: The missing program, as a clause.
   package mutating func add(
     notRun name: String, criterion: String?, of suite: String, in file: String, because why: String
   ) {
@@ -42,7 +41,7 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Cites warnings about a scenario's files in those of its cases that did not pass.
+  /// Adds warnings about a scenario's files to its cases that did not pass.
   package mutating func cite(_ warnings: [String], of file: String) {
     for suite in suites.indices where suites[suite].file == file {
       for index in suites[suite].cases.indices {
@@ -57,15 +56,14 @@ package struct Report: Sendable, Equatable {
 
 // MARK: - Suites
 
-/// The results of the cases of one scenario file.
+/// The results of a scenario file's cases.
 package struct SuiteResult: Sendable, Equatable {
-  /// The file as the user named it; nil where the journal alone is known.
+  /// The file name as the user entered it; nil if only the journal is known.
   package var file: String?
   package var name: String
-  /// The cases, in the order in which they began.
+  /// The cases, in start order.
   package var cases: [CaseResult]
 
-  /// Creates the result of a scenario file.
   package init(file: String?, name: String, cases: [CaseResult] = []) {
     self.file = file
     self.name = name
@@ -75,31 +73,28 @@ package struct SuiteResult: Sendable, Equatable {
   /// Whether every case that ran passed.
   package var isPassed: Bool { count(of: .passed) + count(of: .notRun) == cases.count }
 
-  /// The number of cases with an outcome.
   package func count(of outcome: CaseOutcome) -> Int { cases.count { $0.outcome == outcome } }
 }
 
 // MARK: - Cases
 
-/// The results of the steps of one case.
+/// The results of a case's steps.
 package struct CaseResult: Sendable, Equatable {
   package var name: String
-  /// The exit criterion that the case verifies; nil where it verifies none.
+  /// The exit criterion that the case verifies; nil if there is none.
   package var criterion: String?
-  /// The steps, in the order in which they began.
+  /// The steps, in start order.
   package var steps: [StepResult]
-  /// Whether the journal has the end of the case.
+  /// Whether the journal contains the end of the case.
   package var isEnded: Bool
-  /// The duration in real time; nil where the journal alone is known.
+  /// The duration in real time; nil if only the journal is known.
   package var duration: Duration?
-  /// The output of the case's guests.
   package var output: [GuestOutput] = []
-  /// The reason why the case was left out; nil where it ran.
+  /// The reason why the case was not run; nil if it ran.
   package var reasonNotRun: String?
-  /// The warnings about the scenario's files, a line each: they may explain why the case did not pass.
+  /// Warnings about the scenario's files that may explain why the case did not pass, one line each.
   package var warnings: [String] = []
 
-  /// Creates the result of a case.
   package init(
     name: String, criterion: String? = nil, steps: [StepResult] = [], isEnded: Bool = true
   ) {
@@ -115,7 +110,7 @@ package struct CaseResult: Sendable, Equatable {
     return steps.allSatisfy { $0.expectations.allSatisfy(\.isMet) } ? .passed : .failed
   }
 
-  /// Whether the case passed without an expectation that could have failed.
+  /// Whether the case passed without any expectation.
   package var expectsNothing: Bool {
     outcome == .passed && steps.allSatisfy(\.expectations.isEmpty)
   }
@@ -123,7 +118,6 @@ package struct CaseResult: Sendable, Equatable {
   /// The criterion, if any, and the name, such as `SEND-1 a managed account …`.
   package var title: String { [criterion, name].compactMap(\.self).joined(separator: " ") }
 
-  /// The reasons why the case did not pass.
   var complaints: [Complaint] {
     guard reasonNotRun == nil else { return [] }
     var complaints: [Complaint] = []
@@ -146,21 +140,21 @@ package struct CaseResult: Sendable, Equatable {
   }
 
   struct Complaint {
-    /// The step of the complaint; nil where the case ends before its first step.
+    /// The step; nil if the case ended before its first step.
     var step: StepResult?
-    /// The position in the scenario's file; nil: not known.
+    /// The position in the scenario file; nil if unknown.
     var position: Position?
-    /// Whether the complaint makes the case errored, not failed.
+    /// Whether the outcome is `errored` instead of `failed`.
     var isError: Bool
     var text: String
 
     /// The complaint with its step, such as `step 3: expected …`.
     var sentence: String { step.map { "step \($0.number): \(text)" } ?? text }
 
-    /// The sentence with its place before it and the verdict on the step's request after it, such as
-    /// `SEND.yaml:9:15: step 3: expected …`.
+    /// Returns the sentence preceded by its location and followed by the verdict on the step's request, such
+    /// as `SEND.yaml:9:15: step 3: expected …`.
     ///
-    /// - Parameter file: the scenario's file; nil: not known.
+    /// - Parameter file: The scenario file; nil if unknown.
     func line(in file: String?) -> String {
       let place = position?.place(in: file).map { "\($0): " } ?? ""
       let decision = step?.requests.first?.decision
@@ -174,22 +168,21 @@ package struct CaseResult: Sendable, Equatable {
 }
 
 extension Position {
-  /// The position with its file, such as `SEND.yaml:9:15`; nil where the file is not known.
+  /// Returns the location with its file, such as `SEND.yaml:9:15`; nil if the file is unknown.
   func place(in file: String?) -> String? { file.map { "\($0):\(line):\(column)" } }
 }
 
-/// The outcome of a case.
 package enum CaseOutcome: String, Sendable, CaseIterable {
-  /// Every step was carried out, and every expectation held.
+  /// Every step was carried out, and every expectation was met.
   case passed
-  /// An expectation did not hold.
+  /// An expectation was not met.
   case failed
-  /// A step could not be carried out, or the journal ends before the case does.
+  /// A step could not be carried out, or the journal ends before the case.
   case errored
-  /// The case was left out: this installation lacks what it needs.
+  /// The case was not run, because this installation lacks a component that it needs.
   case notRun
 
-  /// The outcome in words, such as `not run`.
+  /// The outcome as text, such as `not run`.
   package var words: String {
     switch self {
     case .passed, .failed, .errored: rawValue
@@ -200,25 +193,24 @@ package enum CaseOutcome: String, Sendable, CaseIterable {
 
 // MARK: - Steps
 
-/// The result of one step.
 package struct StepResult: Sendable, Equatable {
-  /// The number of the step within the case, from 1.
+  /// The step's number within the case, from 1.
   package var number: Int
-  /// The step in one line, after the name of its device where there are several.
+  /// The step as one line, after the device's name if there are several devices.
   package var text: String
-  /// The name of the device that carried it out, of several; nil: there is one.
+  /// The name of the device that carried out the step; nil if there is only one device.
   package var device: String?
-  /// The position in the scenario's file; nil: the step stands in none.
+  /// The position in the scenario file; nil if the step is not in a file.
   package var position: Position?
-  /// The requests that were made of the device while the step ran, in their order.
+  /// The requests made while the step ran, in order.
   package var requests: [RequestResult]
   package var expectations: [Comparison]
-  /// The reasons why the step could not be carried out; empty where it was.
+  /// The reasons why the step could not be carried out; empty if it was.
   package var failures: [String]
-  /// Other events while the step ran: guests that ended, identity switches, ignored claims. One sentence each.
+  /// Other events during the step, such as guest exits, identity switches and ignored claims. One sentence
+  /// each.
   package var notes: [String]
 
-  /// Creates the result of a step.
   package init(
     number: Int, text: String, at position: Position? = nil, requests: [RequestResult] = [],
     expectations: [Comparison] = [], failures: [String] = [], notes: [String] = []
@@ -233,16 +225,15 @@ package struct StepResult: Sendable, Equatable {
   }
 }
 
-/// A request, its decision and its end.
+/// A request with its decision and end.
 package struct RequestResult: Sendable, Equatable {
   package var decision: RequestDecision
-  /// The end of the request; nil: the journal has none.
+  /// The end of the request; nil if the journal has none.
   package var end: RequestEnd?
   package var detail: String?
-  /// The text that an extension handed back; nil where there is none, or it did not arrive.
+  /// The text that an extension returned; nil if there is none or it did not arrive.
   package var returned: String?
 
-  /// Creates the result of a request.
   package init(decision: RequestDecision, end: RequestEnd? = nil, detail: String? = nil) {
     self.decision = decision
     self.end = end
@@ -251,17 +242,18 @@ package struct RequestResult: Sendable, Equatable {
 }
 
 extension StepResult {
-  /// Whether the step was carried out, and all its expectations were met.
+  /// Whether the step was carried out and all its expectations were met.
   package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
 
-  /// The step as reports show it, one line each.
+  /// The step as in reports, one line each.
   package var report: [String] { lines(.plain, in: nil) }
 }
 
 // MARK: - Complaints
 
 extension Report {
-  /// One sentence for each reason why a case did not pass, with the number of its step, and the notes of that step.
+  /// One sentence for each reason why a case did not pass, with its step number, and the notes of those
+  /// steps.
   package var complaints: [String] {
     suites.flatMap(\.cases).flatMap { result in
       let remarks = result.steps.filter { !$0.holds }.flatMap { step in
@@ -275,7 +267,7 @@ extension Report {
 // MARK: - Durations
 
 extension Duration {
-  /// The duration in seconds, with two decimals.
+  /// The duration in seconds with two decimals.
   package var inSeconds: String {
     let hundredths = Int((self / .milliseconds(10)).rounded())
     let rest = hundredths % 100

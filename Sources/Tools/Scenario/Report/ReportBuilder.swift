@@ -1,36 +1,35 @@
 package import Model
 
-/// Makes a report of journals.
+/// Builds a report from journals.
 ///
-/// A case reaches from its `case.began` to its `case.ended`. The events between two `step.began` belong to the first of
-/// these steps; an end belongs to the step that has its request, an expectation or failure to the step that it names.
+/// A case extends from its `case.began` to its `case.ended`. Events after a `step.began` belong to that step.
+/// Two kinds are attributed otherwise: an end belongs to the step with its request, an expectation or failure
+/// to the step it names.
 package struct ReportBuilder: Sendable {
   private var suites: [SuiteResult] = []
   private var open: OpenCase?
-  /// The name of the device that the steps are on; nil: there is one.
+  /// The name of the device that carries out the steps; nil if there is only one device.
   private var device: String?
 
-  /// Creates a builder without events.
   package init() {}
 
-  /// - Parameter device: the name of the device that the steps are on; nil: there is one.
+  /// - Parameter device: The name of the device that carries out the steps; nil if there is only one device.
   init(on device: String?) { self.device = device }
 
-  /// The report of all events so far. A case that has not ended is errored.
+  /// The report of all events so far. An unfinished case is `errored`.
   package var report: Report {
     var builder = self
     builder.close(isEnded: false)
     return Report(suites: builder.suites)
   }
 
-  /// Adds the events of one journal, in its order.
+  /// Adds the events of one journal, in order.
   ///
-  /// - Parameter file: the scenario file of the events; nil where it is not known.
+  /// - Parameter file: The events' scenario file; nil if unknown.
   package mutating func add(_ events: some Sequence<JournalEvent>, file: String? = nil) {
     for event in events { add(event.kind, file: file) }
   }
 
-  /// Adds the recording of a case.
   package mutating func add(_ recording: CaseRecording, file: String? = nil) {
     if let parts = recording.byDevice { return add(parts, of: recording, file: file) }
     for event in recording.events {
@@ -40,7 +39,7 @@ package struct ReportBuilder: Sendable {
     open?.add(recording)
   }
 
-  /// Adds the case of several devices: its steps are those of all of them, in their order.
+  /// Adds a case of several devices, with the steps of all devices ordered by step number.
   private mutating func add(
     _ parts: [(device: String, events: ArraySlice<JournalEvent>)], of recording: CaseRecording,
     file: String?
@@ -98,20 +97,21 @@ package struct ReportBuilder: Sendable {
   }
 }
 
-// MARK: - Cases of several devices
+// MARK: - Cases with multiple devices
 
 extension CaseResult {
-  /// Where a step of a case comes from: the device's place among those of the case, and the step's among its steps.
+  /// The origin of a step: the device's index in the case, and the step's index on that device.
   struct StepPlace {
     var device: Int
     var step: Int
   }
 
-  /// The case of several devices, and where each of its steps comes from; nil where there is no device.
+  /// Merges a case's results from several devices. Returns nil if there are no devices.
   ///
-  /// The steps of all devices are in their order. What came to the same on each of several devices is one step of all.
+  /// Steps are ordered by number. A step without requests that had the same result on several devices is
+  /// merged into one.
   ///
-  /// - Parameter devices: the results of the case on each device.
+  /// - Returns: The merged case and the origins of each of its steps.
   static func merged(
     _ devices: [CaseResult]
   ) -> (result: CaseResult, steps: [[StepPlace]])? {
@@ -146,7 +146,7 @@ extension CaseResult {
 }
 
 extension StepResult {
-  /// The step as one of all devices.
+  /// The step without its device.
   fileprivate var withoutDevice: StepResult {
     guard let device else { return self }
     var step = self
@@ -158,17 +158,16 @@ extension StepResult {
 
 // MARK: - Open case
 
-/// A case that has begun and not ended.
+/// A case that has begun but not ended.
 private struct OpenCase {
-  /// The index of the case's suite.
   var suite: Int
   var result: CaseResult
-  /// The name of the device that the steps are on; nil: there is one.
+  /// The name of the device that carries out the steps; nil if there is only one device.
   private let device: String?
-  /// The place of each request: the index of its step, and its own in the step.
+  /// The index of each request's step, and of the request within the step.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
-  /// The numbers of the steps whose requests reports put in order.
+  /// The numbers of the steps whose requests reports sort.
   private var unordered: Set<Int> = []
 
   init(suite: Int, device: String? = nil, result: CaseResult) {
@@ -217,7 +216,7 @@ private struct OpenCase {
     }
   }
 
-  /// Adds the facts that the journal does not hold.
+  /// Adds the facts that are not in the journal.
   mutating func add(_ recording: CaseRecording) {
     result.duration = recording.duration
     result.output = recording.output
@@ -226,7 +225,7 @@ private struct OpenCase {
       returned: Dictionary(recording.returned.map { ($0.key.request, $0.value) }) { $1 })
   }
 
-  /// Adds the texts that extensions handed back, by the number of the request.
+  /// Adds the texts that extensions returned, by request number.
   mutating func add(returned texts: [Int: String]) {
     for (request, place) in requests {
       guard let text = texts[request] else { continue }
@@ -234,7 +233,7 @@ private struct OpenCase {
     }
   }
 
-  /// The result of the case as reports show it, after its last event.
+  /// Returns the final result as reports show it.
   func closed(isEnded: Bool) -> CaseResult {
     var closed = result
     closed.isEnded = isEnded
@@ -249,7 +248,7 @@ private struct OpenCase {
 }
 
 extension RequestDecision {
-  /// Whether the request stores a received item in the ready-made guest, which no step asks for.
+  /// Whether the ready-made guest stores a received item with this request, which no step asks for.
   fileprivate var isReceipt: Bool {
     guard operation == .openFile, let guest = sender?.guest else { return false }
     let app = InstanceName(guest)?.extension ?? guest
@@ -258,9 +257,9 @@ extension RequestDecision {
 }
 
 extension StepResult {
-  /// The result of the last step that begins among the journal's events; nil where none does.
+  /// Creates the result of the last step that begins in the events; nil if there is none.
   ///
-  /// - Parameter returned: the texts that extensions handed back, by the number of the request.
+  /// - Parameter returned: The texts that extensions returned, by request number.
   package init?(of events: [JournalEvent], returned: [Int: String]) {
     var open = OpenCase(suite: 0, result: CaseResult(name: ""))
     for event in events { open.add(event.kind) }

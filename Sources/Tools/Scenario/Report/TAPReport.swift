@@ -2,7 +2,7 @@ import JSON
 import Model
 
 extension Report {
-  /// The report as TAP 14: a test point for each suite, its cases as a subtest.
+  /// Returns the report as TAP 14, with a test point for each suite and its cases as a subtest.
   package func tap() -> String {
     var lines = ["TAP version 14", "1..\(suites.count)"]
     for (index, suite) in suites.enumerated() {
@@ -35,7 +35,7 @@ extension SuiteResult {
 }
 
 extension CaseResult {
-  /// The case as a YAML block. JSON's strings are YAML's, so every text is written as one.
+  /// Returns the case as a YAML block. Every text is written as a JSON string, which is also valid YAML.
   fileprivate func diagnostics(in file: String?) -> [String] {
     var lines = ["---", "outcome: \(outcome.rawValue)", "problems:"]
     for complaint in complaints {
@@ -69,7 +69,7 @@ private func point(_ number: Int, _ title: String, isPassed: Bool) -> String {
   "\(isPassed ? "ok" : "not ok") \(number) - \(description(title))"
 }
 
-/// A description in one line, with `#` escaped so that it begins no directive.
+/// Returns a one-line description with `#` escaped, so it cannot start a directive.
 private func description(_ text: String) -> String {
   oneLine(text).reduce(into: "") { escaped, character in
     if character == "\\" || character == "#" { escaped.append("\\") }

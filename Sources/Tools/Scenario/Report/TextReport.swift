@@ -2,16 +2,16 @@ internal import Encodings
 import JSON
 import Model
 
-/// The detail in which a text report shows cases that passed. It shows all others in full.
+/// The level of detail for cases that passed. All others are shown in full.
 package enum ReportDetail: Sendable {
   /// One line for each case.
   case titles
-  /// All steps of each case, too.
+  /// Includes all steps of each case.
   case everything
 }
 
 extension Report {
-  /// The report for people. Ends with a line break.
+  /// Returns the report as text with a final line break.
   package func text(palette: Palette = .plain, detail: ReportDetail = .titles) -> String {
     var lines: [String] = []
     for suite in suites {
@@ -37,7 +37,7 @@ extension Report {
     return "\(total) case\(total == 1 ? "" : "s"): \(parts.joined(separator: ", "))"
   }
 
-  /// How many of the passed cases could not have failed, in parentheses.
+  /// Returns the number of passed cases without expectations, in parentheses.
   private func remark(on outcome: CaseOutcome) -> String {
     let count = countWithoutExpectations
     guard outcome == .passed, count > 0 else { return "" }
@@ -61,17 +61,17 @@ extension CaseResult {
     return lines + (outputLines + warningLines).map { "  " + $0 }
   }
 
-  /// The largest number of warnings that a case cites.
+  /// The maximum number of warnings cited for a case.
   private static let mostWarnings = 5
 
-  /// The first of the warnings, and how many more there are.
+  /// The first warnings and the number of the others.
   var warningLines: [String] {
     let more = warnings.count - Self.mostWarnings
     return warnings.prefix(Self.mostWarnings).map(oneLine)
       + (more > 0 ? ["\(more) more warning\(more == 1 ? "" : "s") about the scenario's files"] : [])
   }
 
-  /// The output of the guests, each under its name.
+  /// The guests' output, each under the guest's name.
   var outputLines: [String] {
     output.flatMap { output in
       [oneLine(output.title)] + output.lines.map { "  " + oneLine($0) }
@@ -92,9 +92,9 @@ extension CaseOutcome {
 // MARK: - Steps
 
 extension StepResult {
-  /// The step as lines of text: its action, each verdict with its reasons, and the expectations that were not met.
+  /// Returns the step as lines: its action, each verdict with its reasons, and the unmet expectations.
   ///
-  /// - Parameter file: the scenario's file; nil: not known.
+  /// - Parameter file: The scenario file; nil if unknown.
   func lines(_ palette: Palette, in file: String?) -> [String] {
     var lines = ["\(number). \(oneLine(text))"]
     for request in requests { lines += request.lines(palette).map { "   " + $0 } }
@@ -152,7 +152,8 @@ extension Explanation {
 }
 
 extension Participant {
-  /// The guest, its app and its identity, such as `mail (com.contoso.mail), managed account anna@contoso.com`.
+  /// The guest, its app and its identity, such as
+  /// `mail (com.contoso.mail), managed account anna@contoso.com`.
   fileprivate var text: String {
     let who =
       switch identity {
@@ -168,27 +169,26 @@ extension RequestEnd {
   fileprivate var words: String { self == .deliveredEncrypted ? "delivered encrypted" : rawValue }
 }
 
-/// The text with every control character and line break as a space: the text may come from guests, and terminals obey
-/// some of these characters.
+/// Replaces control characters and line breaks by spaces. The text may come from guests, and terminals
+/// interpret control characters.
 func oneLine(_ text: String) -> String { text.printable(replacing: " ") }
 
 // MARK: - Palette
 
-/// The marks of words in a text report. Plain unless a caller that knows the terminal sets others.
+/// The text styles of a report. Plain by default; a caller that knows the terminal can set others.
 package struct Palette: Sendable {
-  /// A function that marks a text.
+  /// A function that adds a style to a text.
   package typealias Paint = @Sendable (String) -> String
 
-  /// The mark of success.
+  /// The style of success.
   package var good: Paint
-  /// The mark of failure.
+  /// The style of failure.
   package var bad: Paint
-  /// The mark of verdicts, rules and titles.
+  /// The style of verdicts, rules and titles.
   package var strong: Paint
-  /// The mark of details.
+  /// The style of details.
   package var faint: Paint
 
-  /// Creates a palette of four marks.
   package init(
     good: @escaping Paint, bad: @escaping Paint, strong: @escaping Paint, faint: @escaping Paint
   ) {

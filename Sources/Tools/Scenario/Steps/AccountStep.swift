@@ -1,21 +1,19 @@
 extension Action {
   /// An action on an account of an app.
   package struct AccountStep: StepDetail {
-    /// A kind of action on an account.
     package enum Kind: Sendable {
       case signIn, signOut
-      /// Remove the account with all its data from the app, as an administrator does remotely.
+      /// Removes the account and all its data from the app, as a remote wipe by an administrator does.
       case wipe
-      /// Have the SDK ask whether the account's policies have changed.
+      /// Makes the SDK check for changes to the account's policies.
       case checkIn
-      /// Look at the state of the account's enrollment.
+      /// Inspects the state of the account's enrollment.
       case enrollmentState
     }
 
     package var kind: Kind
-    /// The name of a guest.
     package var guest: String
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
   }
 }
@@ -113,12 +111,12 @@ extension Action.AccountStep.Kind {
   }
 }
 
-// MARK: - Wipe of a user
+// MARK: - User wipe
 
 extension Action {
-  /// A wipe of an account from every app that it is signed in to, as an administrator does with a user.
+  /// A wipe of an account from every app that it is signed in to, as when an administrator wipes a user.
   package struct UserWipe: StepDetail {
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
   }
 }
@@ -158,18 +156,18 @@ extension Action.UserWipe {
   }
 }
 
-// MARK: - Switch of identity
+// MARK: - Identity switch
 
 extension Action {
   /// A switch of an app, a window or a process to another identity.
   package struct IdentitySwitch: StepDetail {
     package var guest: String
     package var identity: IdentityReference
-    /// The name of the window; `""` is the main one.
+    /// The window's name; `""` for the main window.
     package var window = ""
-    /// Whether the process switches, and no window.
+    /// Whether the process switches instead of a window.
     package var isOfProcess = false
-    /// The names of further accounts that the window shows data of.
+    /// The names of other accounts whose data the window shows.
     package var others: [String] = []
   }
 }
@@ -228,16 +226,16 @@ extension Action.IdentitySwitch {
   }
 }
 
-// MARK: - Status in the directory
+// MARK: - Directory status
 
 extension Action {
-  /// A change to the status of an account in its directory.
+  /// A change to an account's status in the directory.
   package struct AccountStatus: StepDetail {
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// Whether the account is disabled; nil leaves it as it is.
+    /// Whether the account is disabled; nil leaves it unchanged.
     package var isDisabled: Bool?
-    /// Whether the account's user is not at work; nil leaves it as it is.
+    /// Whether the user is clocked out; nil leaves it unchanged.
     package var isClockedOut: Bool?
   }
 }
@@ -288,7 +286,7 @@ extension Action.AccountStatus {
 extension Action {
   /// A change of an account's UPN.
   package struct Renaming: StepDetail {
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
     package var upn: String
   }

@@ -1,4 +1,3 @@
-/// The action of a step, with its parameters.
 package enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
@@ -45,7 +44,7 @@ package enum Action: Sendable, Equatable {
   case advance(Advance)
   case concurrently(Concurrency)
 
-  /// The parameters of the action, with the properties that all actions have.
+  /// The action's parameters, with the properties common to all actions.
   package var detail: any StepDetail {
     switch self {
     case .lifecycle(let detail): detail
@@ -97,7 +96,8 @@ package enum Action: Sendable, Equatable {
 }
 
 extension Action {
-  /// Whether several devices all carry the action out: time, the service and the administrator know no single device.
+  /// Whether all devices carry out the action together. Time, the service and the administrator are not tied
+  /// to one device.
   package var concernsEachDevice: Bool {
     switch self {
     case .assign, .savePolicy, .assignConfiguration, .rename, .status, .service, .conditionalAccess,
@@ -114,7 +114,7 @@ extension Action {
     }
   }
 
-  /// The word that begins a step.
+  /// The first word of a step.
   enum Word: String, CaseIterable {
     case launch, suspend, resume, kill, relaunch, stop
     case signIn, signOut, switchIdentity
@@ -133,7 +133,6 @@ extension Action {
     case tap, chooseActivity, pickDocument, cancel
     case wait, advance, concurrently
 
-    /// The declaration of the word.
     var row: StepRow {
       switch self {
       case .launch: Lifecycle.launch
@@ -211,19 +210,20 @@ extension Action {
   }
 }
 
-// MARK: - What all actions have
+// MARK: - Properties common to all actions
 
-/// The parameters of an action, with the properties that all actions have.
+/// The parameters of an action, with the properties common to all actions.
 package protocol StepDetail: Sendable, Equatable {
-  /// The action in one line, as reports show it.
+  /// The action as one line, as in reports.
   var text: String { get }
-  /// The name of the guest that acts; the first where several do; nil where none does.
+  /// The name of the acting guest, or the first of several; nil if there is none.
   var actingGuest: String? { get }
-  /// The name of the guest, or the bundle id, that something is sent to; nil where nothing is.
+  /// The name or bundle id of the receiving guest; nil if there is none.
   var receiver: String? { get }
-  /// The name of the account whose enrollment in the acting guest the action concerns; nil: none.
+  /// The name of the account whose enrollment in the acting guest is affected; nil if there is none.
   var enrolledAccount: String? { get }
-  /// The result that the action itself requires, in a phrase; nil: it requires none. Without it the step fails.
+  /// The result that the action itself requires, as a phrase; nil if there is none. Without that result the
+  /// step fails.
   var demand: String? { get }
 }
 

@@ -4,10 +4,10 @@ extension Action {
   /// An item that an app sends to another device by AirDrop.
   package struct AirDrop: StepDetail {
     package var guest: String
-    /// The name of the device that the user picks.
+    /// The name of the destination device.
     package var device: String
     package var item: StepItem
-    /// The share sheet that AirDrop is chosen in.
+    /// The share sheet in which the user chooses AirDrop.
     package var via: SharingPath
   }
 }
@@ -57,13 +57,13 @@ extension KeyRow {
   static let device = required(.name, "Name of another device of the scenario")
 }
 
-// MARK: - Opening of what came
+// MARK: - Opening received items
 
 extension Action {
-  /// An opening of what came last from another device.
+  /// An app opens the last item received from another device.
   package struct OpenReceived: StepDetail {
     package var guest: String
-    /// The way by which it came: AirDrop, mail or message.
+    /// The transport by which the item arrived: AirDrop, mail or message.
     package var carrier: Carrier
   }
 }

@@ -1,9 +1,9 @@
 extension Action {
-  /// All policies of an account from now on.
+  /// The assignment of policies to an account. It replaces all previous assignments.
   package struct Assignment: StepDetail {
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// The names of policies of the scenario; none: the account is unmanaged.
+    /// The policies' names in the scenario; empty makes the account unmanaged.
     package var policies: [String]
   }
 }
@@ -53,14 +53,14 @@ extension Action.Assignment {
   }
 }
 
-// MARK: - Saving of a policy
+// MARK: - Saving a policy
 
 extension Action {
-  /// Other settings of a policy, which the administrator saves.
+  /// New settings for a policy, saved by the administrator.
   package struct PolicySaving: StepDetail {
-    /// The name of a policy of the scenario.
+    /// The policy's name in the scenario.
     package var policy: String
-    /// The path of the file as written: relative to the scenario file.
+    /// The path of the file, relative to the scenario file.
     package var file: String
   }
 }
@@ -102,11 +102,11 @@ extension Action.PolicySaving {
 // MARK: - Conditional access
 
 extension Action {
-  /// All accounts of a conditional access policy from now on.
+  /// The targeting of a conditional access policy. It replaces all previously targeted accounts.
   package struct ConditionalAccessTargeting: StepDetail {
-    /// The name of a conditional access policy of the scenario.
+    /// The policy's name in the scenario.
     package var policy: String
-    /// The names of accounts; none: the policy applies to no account.
+    /// The names of the targeted accounts; empty targets no account.
     package var accounts: [String]
   }
 }

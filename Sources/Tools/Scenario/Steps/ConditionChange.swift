@@ -1,9 +1,9 @@
 package import Model
 
-/// A change to a device's condition; nil leaves a property as it is.
+/// A change to a device's condition. A property that is nil stays unchanged.
 package struct ConditionChange: StepDetail {
   package var osVersion: Version?
-  /// The model's identifier, such as `iPhone17,1`.
+  /// The model identifier, such as `iPhone17,1`.
   package var model: String?
   package var isJailbroken: Bool?
   package var threatLevel: DevicePosture.ThreatLevel?
@@ -11,10 +11,9 @@ package struct ConditionChange: StepDetail {
   package var biometrics: DevicePosture.Biometrics?
   package var isOnline: Bool?
 
-  /// Creates a change that changes nothing.
+  /// Creates an empty change.
   package init() {}
 
-  /// Applies the change to a device's condition.
   package func apply(to conditions: inout DevicePosture) {
     conditions.osVersion = osVersion ?? conditions.osVersion
     conditions.model = model ?? conditions.model
@@ -25,7 +24,6 @@ package struct ConditionChange: StepDetail {
     conditions.isOnline = isOnline ?? conditions.isOnline
   }
 
-  /// Whether nothing changes.
   var isEmpty: Bool { self == ConditionChange() }
 
   /// The change as a clause, such as `the device becomes jailbroken, offline`.

@@ -1,7 +1,7 @@
 package import Model
 
 extension Action {
-  /// The whole configuration of an app from now on.
+  /// The complete new configuration of an app.
   package struct Configuration: StepDetail {
     package var guest: String
     package var entries: [String: String]
@@ -44,14 +44,14 @@ extension Action.Configuration {
   }
 }
 
-// MARK: - Assignment of configurations
+// MARK: - Configuration assignment
 
 extension Action {
-  /// All app configurations of an account from now on.
+  /// The assignment of app configurations to an account. It replaces all previous assignments.
   package struct ConfigurationAssignment: StepDetail {
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// The names of configurations of the scenario; none: the account has none.
+    /// The configurations' names in the scenario; empty removes all.
     package var configurations: [String]
   }
 }
@@ -102,13 +102,13 @@ extension Action.ConfigurationAssignment {
   }
 }
 
-// MARK: - Look-up of a key
+// MARK: - Configuration lookup
 
 extension Action {
-  /// A look-up of a key in an app's configuration.
+  /// A lookup of a key in an app's configuration.
   package struct ConfigurationLookup: StepDetail {
     package var guest: String
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
     package var key: String
     package var type: ConfigurationQuestion.ValueType

@@ -1,16 +1,16 @@
 extension Action {
   /// The enrollment of an account on behalf of an app.
   package struct Enrollment: StepDetail {
-    /// The name of a guest, or of an app for all its guests one after the other.
+    /// The name of a guest, or of an app for all its guests in sequence.
     package var guest: String
-    /// The name of an account of the scenario; nil: the app names none.
+    /// The account's name in the scenario; nil if the app does not name one.
     package var account: String?
     package var call: Call
 
-    /// A call of the SDK's enrollment manager.
+    /// A call to the SDK's enrollment manager.
     package enum Call: Sendable {
       case register
-      /// The user may be asked for credentials.
+      /// May prompt the user for credentials.
       case login
     }
   }
@@ -75,12 +75,11 @@ extension Action.Enrollment {
 // MARK: - Unenrollment
 
 extension Action {
-  /// The unenrollment of an account from an app.
   package struct Unenrollment: StepDetail {
     package var guest: String
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// Whether the account's data is removed, too.
+    /// Whether the account's data is also removed.
     package var wipes: Bool
   }
 }
@@ -126,12 +125,12 @@ extension Action.Unenrollment {
 // MARK: - Remediation
 
 extension Action {
-  /// A request of an app to make an account compliant with conditional access.
+  /// An app's request to make an account compliant with conditional access.
   package struct Remediation: StepDetail {
     package var guest: String
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// Whether the user may not be asked for anything.
+    /// Whether the user must not be prompted.
     package var isSilent: Bool
   }
 }
@@ -177,14 +176,14 @@ extension Action.Remediation {
 // MARK: - Token
 
 extension Action {
-  /// A request of an app for an access token.
+  /// An app's request for an access token.
   package struct Token: StepDetail {
     package var guest: String
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// The application id or URI of the resource that the token is for.
+    /// The application id or URI of the token's resource.
     package var resource: String
-    /// The client capabilities that the app declares; nil: those that the scenario states for the app.
+    /// The client capabilities that the app declares; nil means those in the scenario.
     package var capabilities: [String]?
   }
 }
@@ -230,19 +229,18 @@ extension Action.Token {
   }
 }
 
-// MARK: - Request of the SDK to an app
+// MARK: - SDK request to an app
 
 extension Action {
-  /// A request of the SDK to an app, on the SDK's own initiative.
+  /// A request to an app that the SDK initiates.
   package struct DelegateCall: StepDetail {
-    /// The requested action.
     package enum Kind: String, Sendable, CaseIterable {
       case add, block
     }
 
     package var guest: String
     package var kind: Kind
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
   }
 }

@@ -2,15 +2,15 @@ internal import Encodings
 package import Model
 
 extension Action {
-  /// A fault that is armed, and strikes the next transfer that reaches a point.
+  /// An armed fault, which triggers at the next transfer that reaches a point.
   package struct Fault: StepDetail {
     package var effect: Effect
-    /// The point at which the fault strikes; nil: the device's seed draws it.
+    /// The point at which the fault triggers; nil means a random one, drawn with the device's seed.
     package var point: FaultPoint?
-    /// The name of the guest whose transfers are meant; nil: the transfers of all.
+    /// The name of the guest whose transfers are affected; nil means all guests.
     package var guest: String?
 
-    /// The effect of a fault. Times are in seconds.
+    /// The effect of a fault. Durations are in seconds.
     package enum Effect: Sendable, Equatable {
       case kill
       /// Real time.
@@ -20,15 +20,14 @@ extension Action {
       case halfFrame
       case dropAnswer
       case fullDisk
-      /// Time of the virtual clock.
+      /// Virtual time.
       case clockJump(seconds: Int)
       case policy(Assignment)
-      /// The account by its name; it is wiped from the app of the fault's guest.
+      /// Wipes the account with this name from the app of the fault's guest.
       case wipe(account: String)
       case restartHost
     }
 
-    /// Creates a fault.
     package init(_ effect: Effect, at point: FaultPoint?, guest: String? = nil) {
       self.effect = effect
       self.point = point
@@ -38,7 +37,7 @@ extension Action {
 }
 
 extension Action.Fault {
-  /// The fault with its point, in words that fit behind "a fault is armed:".
+  /// The fault with its point, as a phrase that follows "a fault is armed:".
   package var words: String {
     "\(event) when \(guest.map { "a transfer of \($0)" } ?? "a transfer") is \(point?.rawValue ?? "at a drawn point")"
   }
@@ -164,7 +163,7 @@ extension Action.Fault {
       account: try names.account(fields.required(.account)), policies: policies)
   }
 
-  /// The time for which a fault lasts, in seconds of real time.
+  /// Reads the duration of a fault, in seconds of real time; 1 by default.
   private static func seconds(_ fields: Fields<Key>) throws(Mistake) -> Int {
     guard let value = fields[.duration] else { return 1 }
     let text = try value.text()
@@ -179,7 +178,7 @@ extension Action.Fault {
 }
 
 extension FaultKind {
-  /// The keys that a fault of the kind can have.
+  /// The keys that a fault of this kind accepts.
   fileprivate var keys: Set<Action.Fault.Key> {
     switch self {
     case .kill, .halfFrame, .dropAnswer: [.kind, .at, .app]

@@ -1,29 +1,28 @@
 internal import Model
 
 extension Action {
-  /// An operation on a file of the app's container, or of that of an app group.
+  /// An operation on a file in the app's container or in an app group's container.
   package struct File: StepDetail {
-    /// An operation on a file.
     package enum Operation: Sendable, Equatable {
-      /// Make the file anew, with this content.
+      /// Creates or replaces the file with this content.
       case write(StepItem)
       case append(StepItem)
       case read
-      /// Ask for the owner of the file.
+      /// Queries the file's owner.
       case info
       case protect(owner: IdentityReference)
       case move(to: String)
       case remove
-      /// Protect the text, and keep the protected bytes in the file.
+      /// Protects the text and stores the protected bytes in the file.
       case protectData(String, owner: IdentityReference)
       case unprotectData
     }
 
     package var operation: Operation
     package var guest: String
-    /// The path of the file, relative to the container.
+    /// The file's path, relative to the container.
     package var path: String
-    /// The app group; nil: the app's own container.
+    /// The app group; nil means the app's own container.
     package var group: String?
   }
 }
@@ -115,7 +114,7 @@ extension Action.File {
     expects: .file.union([.received])
   ) { (_, _) throws(Mistake) in .unprotectData }
 
-  /// The content to be written.
+  /// Reads the content to write.
   private static func content(_ fields: Fields<Key>) throws(Mistake) -> StepItem {
     try fields.rejectConflict(.item, with: .text)
     if let item = fields[.item] { return .held(try item.word()) }

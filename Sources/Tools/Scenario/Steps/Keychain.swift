@@ -1,14 +1,13 @@
 extension Action {
   /// An operation on a keychain item.
   package struct Keychain: StepDetail {
-    /// An operation on a keychain item.
     package enum Operation: String, Sendable, CaseIterable {
       case add, query, delete
     }
 
     package var operation: Operation
     package var guest: String
-    /// The access group; nil: the default group for adding, every group otherwise.
+    /// The access group; nil means the default group for adding, and every group otherwise.
     package var group: String?
     package var service: String
     package var account: String

@@ -4,7 +4,7 @@ extension Action {
   /// A change to the processes of guests.
   package struct Lifecycle: StepDetail {
     package var change: LifecycleChange
-    /// The names of the guests, at least one.
+    /// The names of the guests; at least one.
     package var guests: [String]
   }
 }
@@ -75,7 +75,7 @@ extension Action.Lifecycle {
     let guests = try names.guests(value)
     if change == .launch || change == .relaunch {
       for guest in guests {
-        // A tunnel is up without anything to work on.
+        // A packet tunnel can run without a request.
         guard let app = names.index.app(ofGuest: guest), let kind = app.extensionKind,
           kind != .packetTunnel
         else { continue }
@@ -88,26 +88,26 @@ extension Action.Lifecycle {
   }
 }
 
-/// A change that a step makes to a guest's process.
+/// A change to a guest's process.
 package enum LifecycleChange: String, Sendable, CaseIterable {
-  /// Start the process. An error where it runs already.
+  /// Starts the process. Fails if it is already running.
   case launch
-  /// Freeze the process, as the system does with an app in the background.
+  /// Freezes the process, as the system does with an app in the background.
   case suspend
-  /// Let a suspended process run on.
+  /// Continues a suspended process.
   case resume
-  /// End the process at once, as a user does by swiping the app away.
+  /// Ends the process immediately, as a user does by swiping the app away.
   case kill
-  /// Start the process again after it ended; where it still runs, kill it first.
+  /// Starts the process again. If it is still running, it is killed first.
   case relaunch
-  /// Ask the process to finish and exit.
+  /// Asks the process to finish and exit.
   case stop
 }
 
-// MARK: - Restart of the device
+// MARK: - Device restart
 
 extension Action {
-  /// A restart of the device: it is taken down, and brought up again in its folder.
+  /// A restart of the device in its existing folder.
   package struct Restart: StepDetail {
   }
 }
@@ -125,8 +125,8 @@ extension Action.Restart {
     ]
   ) { (value, names) throws(Mistake) in .restart(try Action.Restart(value)) }
 
-  /// Reads the word `device`.
+  /// Reads the constant `device`.
   ///
-  /// - Throws: ``Mistake`` where the value is another word.
+  /// - Throws: ``Mistake`` for any other value.
   private init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
 }

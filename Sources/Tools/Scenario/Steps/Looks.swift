@@ -1,5 +1,5 @@
 extension Action {
-  /// A look at what a guest has written.
+  /// Inspects a guest's output.
   package struct LogReading: StepDetail {
     package var guest: String
   }
@@ -28,10 +28,10 @@ extension Action.LogReading {
 // MARK: - Server
 
 extension Action {
-  /// A look at the requests that a server has received since the last look; where there are none, the step waits for
-  /// some.
+  /// Inspects the requests that a server has received since the last such step. If there are none, the step
+  /// waits for one.
   package struct Served: StepDetail {
-    /// The name of a server of the scenario.
+    /// The server's name in the scenario.
     package var server: String
   }
 }
@@ -53,7 +53,7 @@ extension Action.Served {
 // MARK: - Event log
 
 extension Action {
-  /// A look at the device's event log, as the administrator takes it.
+  /// Inspects the device's event log, as the administrator receives it.
   package struct AdministratorEvents: StepDetail {
   }
 }
@@ -71,22 +71,22 @@ extension Action.AdministratorEvents {
   ) { (value, names) throws(Mistake) in .administratorEvents(try Action.AdministratorEvents(value))
   }
 
-  /// Reads the word `device`.
+  /// Reads the constant `device`.
   ///
-  /// - Throws: ``Mistake`` where the value is another word.
+  /// - Throws: ``Mistake`` for any other value.
   private init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
 }
 
 // MARK: - Residue
 
 extension Action {
-  /// A search for remains of an account.
+  /// A search for an account's remaining data.
   package struct Residue: StepDetail {
-    /// The name of an account of the scenario.
+    /// The account's name in the scenario.
     package var account: String
-    /// The texts that must be nowhere, beside the account's names.
+    /// Texts that must not be found anywhere, in addition to the account's names.
     package var canaries: [String]
-    /// The names of the guests whose stores are searched; empty: the whole device.
+    /// The names of the guests whose stores are searched; empty means the whole device.
     package var guests: [String]
   }
 }
@@ -121,7 +121,7 @@ extension Action.Residue {
     }
   }
 
-  /// The size of all canaries together, in bytes: the table of a search grows to a multiple of it.
+  /// The maximum total size of the canaries, in bytes. The search table grows to a multiple of it.
   private static let longestCanaries = 4_096
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {

@@ -5,19 +5,17 @@ extension Action {
   package struct ManagedApp: StepDetail {
     package var guest: String
     package var question: Question
-    /// The keys that lead to the value of the configuration to look at, with dots between them; nil: the names of its
-    /// keys.
+    /// The dot-separated key path of the configuration value to inspect; nil inspects the names of the keys.
     package var key: String?
 
-    /// A request of a managed app.
     package enum Question: Sendable, Equatable {
       case configuration
       case legacyConfiguration
       case identifiers(ManagedSecret)
       case secret(ManagedSecret, identifier: String)
-      /// A signature over the text by the key of an identity.
+      /// A signature of the text with the key of an identity.
       case signature(String, identifier: String)
-      /// The reason why the app does not take its configuration, for the administrator.
+      /// The reason, for the administrator, why the app rejects its configuration.
       case report(code: Int, message: String)
     }
   }
@@ -117,7 +115,7 @@ extension Action.ManagedApp {
 }
 
 extension Action.ManagedApp.Ask {
-  /// The keys that the request takes beside `app` and `ask`.
+  /// The keys that the request accepts in addition to `app` and `ask`.
   fileprivate var keys: Set<Action.ManagedApp.Key> {
     switch self {
     case .configuration, .legacyConfiguration: [.key]
@@ -129,12 +127,12 @@ extension Action.ManagedApp.Ask {
   }
 }
 
-// MARK: - Declarations of the administrator
+// MARK: - Administrator declarations
 
 extension Action {
   /// A folder of declarations that the administrator applies.
   package struct Declarations: StepDetail {
-    /// The path of the folder as written: relative to the scenario file; nil: all declarations are withdrawn.
+    /// The path of the folder, relative to the scenario file; nil withdraws all declarations.
     package var path: String?
   }
 }

@@ -3,7 +3,7 @@ extension Action {
   package struct Copy: StepDetail {
     package var guest: String
     package var item: StepItem
-    /// Whether other devices of the user may not paste it.
+    /// Whether the user's other devices cannot paste the item.
     package var isLocalOnly = false
   }
 }
@@ -59,7 +59,7 @@ extension Action.Copy {
 // MARK: - Paste
 
 extension Action {
-  /// A paste of the item on the pasteboard.
+  /// A paste of the pasteboard's item.
   package struct Paste: StepDetail {
     package var guest: String
   }

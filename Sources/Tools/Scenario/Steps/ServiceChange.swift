@@ -1,25 +1,26 @@
 internal import Encodings
 package import Model
 
-/// A change to the service that enrolls accounts; nil leaves a property as it is.
+/// A change to the enrollment service. A property that is nil stays unchanged.
 package struct ServiceChange: StepDetail {
   package var isReachable: Bool?
-  /// The time until the service answers, in seconds.
+  /// The response delay, in seconds.
   package var delay: Int?
-  /// The number of requests that the service answers in a minute, of all devices.
+  /// The number of requests that the service answers per minute, for all devices together.
   package var capacity: Capacity?
   /// Whether apps restart for their first policy.
   package var restartsApps: Bool?
-  /// Whether enrolled apps are told at once of a change to their policies.
+  /// Whether enrolled apps are notified immediately when their policies change.
   package var pushesPolicies: Bool?
-  /// The only account that may be enrolled, according to MDM, a third-party MDM, or the device; unset: any may.
+  /// The only account that may be enrolled, as required by MDM, a third-party MDM, or the device; `unset`
+  /// allows any.
   package var mdmUser: IdentityReference?
   package var emmAccount: IdentityReference?
   package var deviceAccount: IdentityReference?
-  /// The changes to single accounts, by the names of the accounts.
+  /// Changes to single accounts, by account name.
   package var users: [String: User] = [:]
 
-  /// A number of requests that the service answers in a minute.
+  /// A number of requests that the service answers per minute.
   package enum Capacity: Sendable, Equatable {
     case unlimited
     /// At least 1.
@@ -29,40 +30,40 @@ package struct ServiceChange: StepDetail {
   /// A change to one account.
   package struct User: Sendable, Equatable {
     package var isLicensed: Bool?
-    /// Whether the account has to sign in before the SDK can act for it.
+    /// Whether the account must sign in before the SDK can act for it.
     package var needsCredentials: Bool?
-    /// Whether the user gives up when asked for credentials.
+    /// Whether the user cancels when prompted for credentials.
     package var cancelsLogin: Bool?
-    /// Whether the account's data is to be removed from the next app that asks.
+    /// Whether the account's data is to be wiped from the next app that checks in.
     package var isWiped: Bool?
     package var answer: Answer?
 
-    /// Creates a change that changes nothing.
+    /// Creates an empty change.
     package init() {}
   }
 
-  /// The answer of the service.
+  /// The service's answer.
   package enum Answer: Sendable, Equatable {
-    /// The answer that follows from all other properties.
+    /// The answer that follows from the other properties.
     case regular
-    /// A failure, with a status of 200 and above.
+    /// A failure, with a status of at least 200.
     case failure(EnrollmentStatus)
   }
 
-  /// Creates a change that changes nothing.
+  /// Creates an empty change.
   package init() {}
 
-  /// Whether nothing changes.
   var isEmpty: Bool { self == ServiceChange() }
 
-  /// The change as clauses, such as `the service cannot be reached and answers after PT10S; anna is not licensed`.
+  /// The change as clauses, such as
+  /// `the service cannot be reached and answers after PT10S; anna is not licensed`.
   package var text: String {
     let service = words.isEmpty ? [] : ["the service \(words.joined(separator: " and "))"]
     let accounts = users.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }
     return (service + accounts).joined(separator: "; ")
   }
 
-  /// The service's part of the change, as verbs with their objects.
+  /// The change to the service as verb phrases.
   private var words: [String] {
     var words: [String] = []
     if let isReachable { words.append(isReachable ? "can be reached" : "cannot be reached") }
@@ -229,7 +230,7 @@ extension ServiceChange {
 
   private static let mostRequests = 1_000_000
 
-  /// An account, or `unset`; nil where there is no value.
+  /// Reads an account or `unset`; nil if there is no value.
   private static func account(
     _ value: YAMLValue?, _ names: Names
   ) throws(Mistake) -> IdentityReference? {

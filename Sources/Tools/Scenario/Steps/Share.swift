@@ -1,9 +1,9 @@
 package import Model
 
 extension Action {
-  /// An item, or an offer of items, that an app shares with another app or an extension.
+  /// A share of an item, or an offer of items, with another app or an extension.
   package struct Share: StepDetail {
-    /// The name of the sending guest, or of an app for all its guests at once.
+    /// The name of the sending guest, or of an app for all its guests concurrently.
     package var from: String
     /// The name of a guest, or a bundle id.
     package var to: String
@@ -11,35 +11,34 @@ extension Action {
     package var via: SharingPath
     /// The channel: `share`, `openIn` or `dragAndDrop`.
     package var channel: Channel
-    /// What the extension hands back; nil: what it provides.
+    /// The content that the extension returns; nil means what it provides.
     package var handsBack: HandBack?
-    /// The titles of the buttons that the extension's user taps, one after the other, of the alerts that it shows.
+    /// The titles of the buttons that the extension's user taps in its alerts, in order.
     package var taps: [String] = []
 
-    /// What a ready-made extension hands back.
+    /// The content that a ready-made extension returns.
     package enum HandBack: Sendable, Equatable {
-      /// A text that its user types in.
+      /// A text that its user types.
       case text(String)
-      /// What it was handed.
+      /// The received item.
       case held(StepItem.HandingOn)
     }
 
-    /// The shared content.
     package enum Content: Sendable, Equatable {
       case item(StepItem)
-      /// Items with attachments in several representations, of which an extension may load some.
+      /// Items with attachments in several representations. An extension may load any of them.
       case offer([OfferedItem])
     }
   }
 }
 
 extension Channel {
-  /// The gesture by which a user hands an item over.
+  /// A user's gesture that moves an item.
   package enum Gesture: Sendable {
     case share, openIn, drop, paste
   }
 
-  /// The gesture that takes the channel.
+  /// The gesture that uses the channel.
   package var gesture: Gesture {
     switch self {
     case .openIn: .openIn
@@ -60,7 +59,7 @@ extension Action.Share {
 
   package var receiver: String? { to }
 
-  /// The key that is about the one run of an extension that the share starts; nil where none is.
+  /// The key that requires the share to start a single extension run; nil if there is none.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
@@ -180,7 +179,7 @@ extension Action.Share {
       channel: opensIn ? .openIn : .share, handsBack: handsBack, taps: taps ?? [])
   }
 
-  /// Reads the buttons that the user of the extension that `receiver` names taps.
+  /// Reads the buttons tapped by the user of the extension that `receiver` names.
   private static func taps(
     _ value: YAMLValue, of receiver: YAMLValue, _ names: Names
   ) throws(Mistake) -> [String] {
@@ -239,7 +238,7 @@ extension Action.Share.HandBack {
     }
   }
 
-  /// Reads what the extension that `receiver` names hands back.
+  /// Reads the content returned by the extension that `receiver` names.
   fileprivate init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "what an extension hands back")
     try fields.rejectConflict(.item, with: .text)
@@ -255,10 +254,10 @@ extension Action.Share.HandBack {
     }
   }
 
-  /// The reason why nothing can be said of what an app hands back; nil where there is none.
+  /// Returns the reason why the app's returned content cannot be set; nil if it can.
   private static func objection(to app: AppSpecification) -> String? {
     guard let kind = app.extensionKind else {
-      // A bundle may be an extension by itself.
+      // The app's bundle may be an extension.
       return app.path == nil ? "is no extension, and hands nothing back" : nil
     }
     return kind.point.isInShareSheet ? nil : "is in no share sheet, and hands nothing back"
@@ -270,9 +269,9 @@ extension Action.Share.HandBack {
 extension Action {
   /// An import of an item from another app.
   package struct Import: StepDetail {
-    /// The name of the guest that asks for the item.
+    /// The name of the importing guest.
     package var into: String
-    /// The name of the guest that is asked, or a bundle id.
+    /// The name or bundle id of the providing guest.
     package var from: String
     package var via: SharingPath
   }
@@ -317,29 +316,25 @@ extension Action.Import {
 // MARK: - Share sheet
 
 extension Action {
-  /// A look at the share sheet that the system would show.
+  /// Inspects the share sheet that the system would show.
   package struct ShareSheet: StepDetail {
-    /// The name of the sharing guest.
     package var from: String
-    /// The items that would be shared, at least one.
+    /// The items to share; at least one.
     package var items: [Item]
     package var via: SharingPath
 
-    /// One item that would be shared.
     package struct Item: Sendable, Equatable {
-      /// The name of the file; nil: the item is no file.
+      /// The file name; nil if the item is not a file.
       package var fileName: String?
-      /// The uniform types; empty: those that the file's name stands for.
+      /// The uniform types; empty means those of the file name.
       package var types: [String]
 
-      /// Creates an item of a file or of uniform types.
       package init(fileName: String? = nil, types: [String] = []) {
         self.fileName = fileName
         self.types = types
       }
     }
 
-    /// Creates a look at the share sheet of a guest.
     package init(from: String, items: [Item], via: SharingPath = .sdk) {
       self.from = from
       self.items = items

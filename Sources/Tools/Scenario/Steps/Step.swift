@@ -1,25 +1,23 @@
 package import JSON
 
-/// One event of a case, and its expected outcome.
+/// A step of a case, with its expected outcome.
 package struct Step: Sendable, Equatable {
   package var position: Position
   package var action: Action
-  /// The number of times that the step is carried out, one after the other: 1 to 1,000,000. The expectation applies to
-  /// each time.
+  /// The number of repetitions, from 1 to 1,000,000. The expectation applies to each.
   package var count: Int
-  /// The expected outcome; nil where the scenario expects nothing.
+  /// The expected outcome; nil if there is none.
   package var expectation: Expectation?
-  /// The position of the expectation; nil where there is none.
+  /// The position of the expectation; nil if there is none.
   package var expectationPosition: Position?
-  /// The name of the device that carries the step out; nil: the only one, or each of them.
+  /// The name of the device that carries out the step; nil means the only one, or each of them.
   package var device: String?
-  /// The task that makes the request; nil: the guest's own identity applies.
+  /// The task that makes the request; nil means that the guest's own identity applies.
   package var task: TaskReference?
 
-  /// The most times that a step can be carried out.
+  /// The maximum number of repetitions.
   package static let mostTimes = 1_000_000
 
-  /// Creates a step.
   package init(
     position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil,
     at expectationPosition: Position? = nil, task: TaskReference? = nil
@@ -32,7 +30,7 @@ package struct Step: Sendable, Equatable {
     self.expectation = expectation
   }
 
-  /// The step in one line, as reports show it: ``mail shares `Quarterly figures` with notes``.
+  /// The step as one line, as in reports: ``mail shares `Quarterly figures` with notes``.
   package var text: String {
     let who = task?.thread.map { ", as \($0.text)" } ?? ""
     let place = task?.window.map { ", in window `\($0)`" } ?? ""
@@ -41,18 +39,18 @@ package struct Step: Sendable, Equatable {
   }
 }
 
-/// The task that makes a step's request, where its identity is not simply that of its guest.
+/// The task that makes a step's request, if the guest's identity alone does not determine its identity.
 package struct TaskReference: Sendable, Equatable {
-  /// The identity of the thread; nil: the thread has none.
+  /// The thread's identity; nil if the thread has none.
   package var thread: IdentityReference?
-  /// The window that the task acts in; nil: the one in front.
+  /// The window that the task acts in; nil means the frontmost one.
   package var window: String?
 }
 
 // MARK: - Reading
 
 extension Step {
-  /// A key of a step: the word of its action, or a qualifier of any action.
+  /// A key of a step: the action's word, or a qualifier.
   private enum Key: RawRepresentable, CaseIterable, Hashable {
     case action(Action.Word)
     case qualifier(Qualifier)
@@ -77,7 +75,7 @@ extension Step {
     }
   }
 
-  /// A key that qualifies a step: the number of repetitions, the expectation, the device, or the task that makes the request.
+  /// A qualifier of a step: the repetitions, the expectation, the device, or the task that makes the request.
   enum Qualifier: String, MappingKey {
     case `repeat`, expect, `as`, window, on
 
@@ -149,7 +147,7 @@ extension Step {
     }
   }
 
-  /// The mistake of a step without a word.
+  /// Returns the error for a step without an action.
   private static func withoutAction(_ fields: Fields<Key>, _ value: YAMLValue) -> Mistake {
     let message = "a step needs an action, such as `launch` or `share`"
     guard let qualifier = Qualifier.allCases.first(where: { fields[.qualifier($0)] != nil }) else {
@@ -161,9 +159,9 @@ extension Step {
     )
   }
 
-  /// Reads a step on one of several devices: on that which it names, or on the only one on which it can be.
+  /// Reads a step on one of several devices: the named one, or the only one that can carry it out.
   ///
-  /// - Returns: nil where the step is to be read with the names as they are.
+  /// - Returns: Nil if the step is not tied to one device.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
   ) throws(Mistake) -> Step? {
@@ -190,14 +188,14 @@ extension Step {
       try step.checkDestination(names)
       return step
     }
-    // Each of the steps that are carried out at once has its own device.
+    // Concurrent steps name their devices individually.
     guard !names.members.isEmpty, !isAdvance, fields[.action(.concurrently)] == nil else {
       return nil
     }
     return try onOnlyOne(value, names)
   }
 
-  /// Reads a step that names no device.
+  /// Reads a step that does not name a device.
   private static func onOnlyOne(_ value: YAMLValue, _ names: Names) throws(Mistake) -> Step {
     var found: [Step] = []
     var mistakes: [Mistake] = []
@@ -209,7 +207,7 @@ extension Step {
       }
     }
     guard let step = found.first else {
-      // What is wrong on every device is wrong by itself; else no device has what the step names.
+      // If all devices give the same error, report it. Otherwise report the first device's.
       throw mistakes.first { mistake in mistakes.allSatisfy { $0.message == mistake.message } }
         ?? mistakes[0]
     }
@@ -224,7 +222,7 @@ extension Step {
     )
   }
 
-  /// - Throws: ``Mistake`` where the step sends something from a device to itself.
+  /// - Throws: ``Mistake`` if the step sends something from a device to itself.
   private func checkDestination(_ names: Names) throws(Mistake) {
     guard case .airDrop(let drop) = action, let device,
       drop.device == device || names.memberOfDevice[drop.device] == device
@@ -233,7 +231,6 @@ extension Step {
       .invalidValue, at: position, "`\(drop.device)` sends nothing to itself by AirDrop")
   }
 
-  /// The step on that device.
   private func on(_ device: String?) -> Step {
     var step = self
     step.device = device
@@ -255,7 +252,8 @@ extension Step {
       window: try window?.text())
   }
 
-  // Inlined, it is compiled in one of two ways, by addresses of the compiler's own, and builds differ.
+  // Without this attribute the compiler inlines it in one of two ways, depending on addresses, so builds
+  // differ.
   @inline(never)
   private static func refuse(
     _ qualifier: Qualifier, in fields: Fields<Key>, of word: Action.Word
@@ -268,17 +266,17 @@ extension Step {
 }
 
 extension Mistake {
-  /// Whether the mistake is that `value`, which is no mapping, has another type than is expected there.
+  /// Whether the error is that `value`, which is not a mapping, has the wrong type.
   fileprivate func isOfType(of value: YAMLValue) -> Bool {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position
   }
 }
 
-// MARK: - Words of a step
+// MARK: - Step words
 
 extension Action.Word {
-  /// An example of a step that begins with the word, as YAML.
+  /// An example step with this word, as YAML.
   fileprivate var example: String {
     guard let json = try? JSONReader.read(row.example),
       let value = try? YAMLValue(json, name: rawValue, atMost: .step)
@@ -286,15 +284,15 @@ extension Action.Word {
     return "\(rawValue): \(value.flowText)"
   }
 
-  /// The end of the message about a word that begins no step: the steps that are called otherwise elsewhere, or where all
-  /// are listed.
+  /// Returns the end of the error message for an unknown step: known synonyms, or where to find the list of
+  /// steps.
   static func advice(for word: String) -> String {
     let meant = synonyms.filter { $0.value.contains(word.lowercased()) }.map(\.key)
     guard !meant.isEmpty else { return "; `sluice ctl help` lists the steps" }
     return "; did you mean \(Wording.list(meant.map(\.rawValue)))?"
   }
 
-  /// What people call steps who have not seen the list.
+  /// Alternative names that users may try.
   private static let synonyms: KeyValuePairs<Self, Set<String>> = [
     .launch: ["start", "run", "open", "begin", "activate", "foreground"],
     .stop: ["quit", "exit", "close", "end", "terminate"],

@@ -2,20 +2,19 @@ internal import Encodings
 internal import JSON
 package import Model
 
-/// The item that a step moves: one that the step states, or what the guest got last.
+/// The item that a step moves: stated in the step, or last received by the guest.
 package enum StepItem: Sendable, Equatable {
   case stated(Item)
   case held(HandingOn)
 
-  /// How a guest hands on what it got last: delivered, as an answer, or from a file.
+  /// How a guest forwards the item that it last received by delivery, as an answer, or from a file.
   package enum HandingOn: String, Sendable, CaseIterable {
-    /// As it came, under its tag.
+    /// As received, with its tag.
     case received
-    /// As if the user had typed it in: without tag.
+    /// As if the user had retyped it, without a tag.
     case retyped
   }
 
-  /// The item in a few words.
   var label: String {
     switch self {
     case .stated(let item): item.label
@@ -34,14 +33,14 @@ protocol ItemKey: MappingKey {
 }
 
 extension ItemKey {
-  /// The condition of the schema that a step has exactly one item.
+  /// The schema condition that a step has exactly one item.
   static var needsItem: String {
     #"{"required": ["text"]}, {"required": ["file"]}, {"required": ["item"], "not": {"required": ["type"]}}"#
   }
 }
 
 extension StepItem {
-  /// Reads the item of a step; nil where it has none.
+  /// Reads a step's item; nil if it has none.
   static func optional(_ fields: Fields<some ItemKey>) throws(Mistake) -> StepItem? {
     try fields.rejectConflict(.file, with: .text)
     try fields.rejectConflict(.item, with: .text)
@@ -70,7 +69,7 @@ extension Item {
     case name, text
   }
 
-  /// Reads text, or a file with text in it, nil where there is neither; without `type` the item is plain text.
+  /// Reads a text, or a file with text; nil if there is neither. The default type is plain text.
   static func optional(
     text: YAMLValue?, type: YAMLValue?, file: YAMLValue?
   ) throws(Mistake) -> Item? {
@@ -98,12 +97,12 @@ extension SharingPath {
   var text: String { self == .os ? " via the system" : "" }
 }
 
-/// The first 40 characters of `text` at most, in one line.
+/// Returns at most the first 40 characters of `text`, in one line.
 func short(_ text: String) -> String {
   oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
 }
 
-// MARK: - Offer of several representations
+// MARK: - Offer with several representations
 
 extension OfferedItem {
   static let mapping = MappingRow("offeredItem", Key.self, "What is shared at once")
@@ -132,7 +131,7 @@ extension OfferedItem {
     return items
   }
 
-  /// Bytes of all texts of the item.
+  /// The size of all texts of the item, in bytes.
   private var textCount: Int {
     let own = [title, contentText].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     return attachments.reduce(own) { sum, attachment in

@@ -1,13 +1,11 @@
 package import JSON
 
-/// A step in the words of a command line: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
+/// A step as command-line words: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
 ///
-/// The words after the step's own word are values, or keys with values; a dot leads into a mapping. The keys `as`,
-/// `repeat` and `expect` are the step's and not its action's; so is `window`, except in `switchIdentity`.
+/// After the step's word come values or keys with values; a dot separates nested keys. The keys `as`,
+/// `repeat` and `expect` belong to the step, not to its action. So does `window`, except in `switchIdentity`.
 package enum StepLine {
-  /// The step as JSON text, which is YAML as well.
-  ///
-  /// - Returns: nil where `words` is empty.
+  /// Returns the step as JSON text, which is also YAML; nil if `words` is empty.
   package static func json(_ words: [String]) -> String? {
     guard let word = words.first else { return nil }
     var step = Node()
@@ -24,9 +22,9 @@ package enum StepLine {
     return step.json
   }
 
-  /// The step that begins with `word`, as words of a command line.
+  /// Returns the step that begins with `word` as command-line words.
   ///
-  /// - Parameter value: the value of the step's key.
+  /// - Parameter value: The value of the step's key.
   package static func words(of word: String, _ value: JSONValue) -> String {
     let words =
       switch value.kind {
@@ -51,7 +49,7 @@ package enum StepLine {
     return writer.text
   }
 
-  /// The text, in single quotes where a shell would split or expand it.
+  /// Quotes the text if a shell would split or expand it.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@".contains($0))
@@ -59,7 +57,7 @@ package enum StepLine {
     return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
 
-  /// The words of a line as a shell would split it: blanks separate words, and quotes keep them together.
+  /// Splits a line into words as a shell does: at blanks, except inside quotes.
   package static func words(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -86,7 +84,7 @@ package enum StepLine {
     return words + [word].compactMap(\.self)
   }
 
-  /// The parts of a key, and its value as JSON; nil where the word is a value alone.
+  /// Splits a word into a key path and a value as JSON; nil if it is only a value.
   private static func assignment(_ word: String) -> (path: [String], value: String)? {
     guard let equals = word.firstIndex(of: "=") else { return nil }
     let path = word[..<equals].split(separator: ".", omittingEmptySubsequences: false)
@@ -112,7 +110,7 @@ package enum StepLine {
     return "[\(values.joined(separator: ","))]"
   }
 
-  /// A value as JSON: unchanged where it is JSON other than a string, else as a string.
+  /// Returns a value as JSON. JSON values other than strings stay unchanged; anything else becomes a string.
   private static func json(_ value: String) -> String {
     let isJSON =
       ["true", "false", "null"].contains(value) || Int(value).map { "\($0)" } == value
@@ -121,9 +119,8 @@ package enum StepLine {
     return JSONWriter.quoted(value)
   }
 
-  /// A mapping that members are added to.
   private struct Node {
-    /// JSON text, or a mapping of further members.
+    /// JSON text, or a nested mapping.
     enum Member {
       case value(String)
       case node(Node)

@@ -2,31 +2,31 @@ package import JSON
 import Model
 internal import Output
 
-/// Reads single steps for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
+/// Reads single steps for a running scenario's device, from YAML, JSON or command-line words.
 package struct StepReader: Sendable {
   private let names: Names
 
-  /// The name of the text of a step in messages.
+  /// The name of a step's text in messages.
   private static let file = "step"
 
-  /// Creates a reader of steps that refer to the accounts, apps and policies of a scenario.
+  /// Creates a reader for steps that refer to the accounts, apps and policies of a scenario.
   package init(_ scenario: Scenario) {
     names = Names(scenario)
   }
 
-  /// The words that begin a step, in alphabetical order.
+  /// The words that begin a step, sorted.
   package static let words = Action.Word.allCases.map(\.rawValue).sorted()
 
-  /// The known word that `word` is probably meant to be; nil where none is near.
+  /// Returns the known word most similar to `word`; nil if none is close.
   package static func nearest(to word: String, among known: [String]) -> String? {
     NearestWord.to(word, among: known, within: max(1, word.count / 3))
   }
 
-  /// Reads the only step of a YAML text: a mapping, or a list of one.
+  /// Reads the single step in a YAML text: a mapping, or a list with one element.
   ///
-  /// - Throws: ``ScenarioError`` with the first mistake.
+  /// - Throws: ``ScenarioError`` for the first mistake.
   package func step(yaml text: String) throws(ScenarioError) -> StepEntry {
-    // Escapes of JSON are not all YAML's.
+    // Some JSON escapes are not valid in YAML.
     if text.first == "{", let value = try? JSONReader.read(text) { return try step(json: value) }
     return try reading { () throws(Mistake) in
       let value = try YAMLReader.read(text, atMost: .step)
@@ -40,16 +40,16 @@ package struct StepReader: Sendable {
 
   /// Reads a step from JSON.
   ///
-  /// - Throws: ``ScenarioError`` with the first mistake.
+  /// - Throws: ``ScenarioError`` for the first mistake.
   package func step(json value: JSONValue) throws(ScenarioError) -> StepEntry {
     try reading { () throws(Mistake) in
       try StepEntry(YAMLValue(value, name: "step", atMost: .step), names)
     }
   }
 
-  /// Reads the step that begins with a word, from the word's value.
+  /// Reads a step from its word and the word's value.
   ///
-  /// - Throws: ``ScenarioError`` with the first mistake.
+  /// - Throws: ``ScenarioError`` for the first mistake.
   package func step(
     _ word: String, json value: JSONValue
   ) throws(ScenarioError) -> StepEntry {
@@ -74,13 +74,13 @@ package struct StepReader: Sendable {
   }
 }
 
-// MARK: - Step as written
+// MARK: - Step source
 
-/// A step as somebody wrote it, to be written anew.
+/// A step with its source members, for writing it back as YAML.
 package struct StepEntry {
   package let step: Step
   private let word: Action.Word
-  /// The word with its value, then the keys `as` and `window` where they are there.
+  /// The word with its value, then the keys `as` and `window` if present.
   private var members: [YAMLValue.Member]
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
@@ -96,15 +96,16 @@ package struct StepEntry {
     self.members = Self.withoutOutcome(members)
   }
 
-  /// The members without what was expected and how often, also of steps that are carried out at once.
+  /// Removes expectations and repetitions, including those of concurrent steps.
   private static func withoutOutcome(_ members: [YAMLValue.Member]) -> [YAMLValue.Member] {
     let outcome = [Step.Qualifier.expect, .repeat].map(\.rawValue)
     return members.filter { !outcome.contains($0.key) }.map { $0.mapSteps(withoutOutcome) }
   }
 
-  /// The step as an element of a scenario's `steps`, which is carried out `count` times.
+  /// Returns the step as an element of a scenario's `steps`, repeated `count` times.
   ///
-  /// - Parameter expectation: what each time must come to, as ``expectation(of:)`` says it; nil: nothing is expected.
+  /// - Parameter expectation: The expected outcome of each repetition, as returned by ``expectation(of:)``;
+  ///   nil for none.
   package func text(repeated count: Int = 1, expecting expectation: String? = nil) -> String {
     var lines = members.map(\.flowText)
     if count > 1 { lines.append("\(Step.Qualifier.repeat.rawValue): \(count)") }
@@ -112,13 +113,14 @@ package struct StepEntry {
     return "      - " + lines.joined(separator: "\n        ") + "\n"
   }
 
-  /// How many values the step has, with what it may be expected to come to.
+  /// The number of values in the step, including those of a possible expectation.
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
-  /// The decision on the step and its end, and those on what extensions handed back, in one line of YAML; nil where
-  /// nothing was decided.
+  /// Returns the observed decision and end of the step, and of the items that extensions returned, as one
+  /// line of YAML. Returns nil if nothing was observed.
   ///
-  /// - Parameter observations: what came of the step, for each guest that acted; what they do not share is left out.
+  /// - Parameter observations: The outcome for each acting guest. Properties that differ between them are
+  ///   omitted.
   package func expectation(of observations: [Observation]) -> String? {
     var members = Self.members(observations, word.row.expects)
     if observations.count == 1, let returned = observations.first?.returned, !returned.isEmpty {
@@ -148,7 +150,7 @@ package struct StepEntry {
     "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// The step with other paths where it names a folder of declarations or a file of a policy.
+  /// Returns the step with mapped paths of declaration folders and policy files.
   package func relocated(_ path: (String) -> String) -> StepEntry {
     var entry = self
     entry.members = members.map { Self.relocated($0, path) }
@@ -187,7 +189,7 @@ package struct StepEntry {
 }
 
 extension YAMLValue.Member {
-  /// The member with other keys in each of the steps that are carried out at once; others stay as they are.
+  /// Returns the member with changed keys in each concurrent step; other members stay unchanged.
   fileprivate func mapSteps(
     _ change: ([YAMLValue.Member]) -> [YAMLValue.Member]
   ) -> YAMLValue.Member {

@@ -1,16 +1,16 @@
 internal import Model
 
-/// The declaration of a step's word.
+/// The declaration of a step.
 struct StepRow: Sendable {
-  /// The effect of the step, in a phrase: for the schema, and for the help of `ctl` and `shell`.
+  /// The step's effect as a phrase, for the schema and the help of `ctl` and `shell`.
   let summary: String
   let shape: StepShape
   /// An example of the word's value, as JSON.
   let example: String
-  /// The lines of the table in `docs/scenarios.md`: the form of the step and its effect, as Markdown.
+  /// The rows of the table in `docs/scenarios.md`: the step's form and its effect, as Markdown.
   let guide: [Guide]
   let requester: Requester
-  /// The keys that an expectation of the step may have.
+  /// The keys that the step's expectation may have.
   let expects: Set<Expectation.Key>
   let read: @Sendable (YAMLValue, Names) throws(Mistake) -> Action
 
@@ -23,7 +23,7 @@ struct StepRow: Sendable {
   enum Requester: Sendable {
     /// A task of an app, which acts in a window and on a thread.
     case task
-    /// The app as a whole, the SDK, the system, an administrator, or none.
+    /// The app as a whole, the SDK, the system, an administrator, or no party.
     case another
   }
 
@@ -42,24 +42,24 @@ struct StepRow: Sendable {
   }
 }
 
-/// The shape of the value of a step's word.
+/// The shape of a step's value.
 enum StepShape: Sendable {
   case mapping(MappingRow)
   case value(ValueShape)
-  /// Text, or a mapping of one key.
+  /// Text, or a mapping with one key.
   case either([ValueShape], MappingRow)
 }
 
 // MARK: - Mappings
 
-/// The declaration of a mapping: a definition of the schema.
+/// The declaration of a mapping, which becomes a schema definition.
 struct MappingRow: Sendable {
-  /// The name of the mapping among the schema's definitions.
+  /// The mapping's name among the schema definitions.
   let name: String
-  /// The meaning of the mapping; nil: that of the only step that takes the mapping.
+  /// The mapping's meaning; nil means that of the only step that uses the mapping.
   let summary: String?
   let keys: [Key]
-  /// A condition on the keys together: members of the schema. Empty: none.
+  /// A condition on the keys as schema members; empty for none.
   let condition: String
 
   struct Key: Sendable {
@@ -85,13 +85,13 @@ struct MappingRow: Sendable {
 
 // MARK: - Keys
 
-/// The declaration of one key of a mapping.
+/// The declaration of a mapping's key.
 struct KeyRow: Sendable {
   enum Presence: Sendable {
     case required, optional
   }
 
-  /// The meaning of the key; nil where the definition of its value states enough.
+  /// The key's meaning; nil if its value's definition is sufficient.
   let summary: String?
   let value: ValueShape
   let presence: Presence
@@ -105,7 +105,7 @@ struct KeyRow: Sendable {
   }
 }
 
-/// A key of a mapping whose keys the format chooses.
+/// A key of a mapping with a fixed set of keys.
 protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable {
   var row: KeyRow { get }
 }
@@ -113,7 +113,7 @@ protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable {
 extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`")
-  /// The guests of an app, each of which takes the step.
+  /// The guests of an app, each of which carries out the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`"
@@ -141,26 +141,26 @@ extension KeyRow {
 
 // MARK: - Values
 
-/// The values that a place of a scenario takes, in terms of its JSON Schema.
+/// The permitted values, in terms of JSON Schema.
 struct ValueShape: Sendable {
   /// The members of a schema, such as `"type": "string"`.
   let members: String
 
   init(json members: String) { self.members = members }
 
-  /// Text that YAML cannot take for anything else, such as a name, a path or a duration.
+  /// Text that YAML cannot mistake for another type, such as a name, a path or a duration.
   static let name = ValueShape(json: #""type": "string""#)
-  /// Text, which YAML may take for a number or a boolean where it has no quotes.
+  /// Text that YAML may read as a number or boolean if it is not quoted.
   static let text = ValueShape(json: #""type": ["string", "number", "boolean"]"#)
   static let path = ValueShape(json: #"\#(text.members), "minLength": 1"#)
   static let uniformType = name(matching: #"^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$"#)
-  /// A duration of ISO 8601, in weeks, days, hours, minutes and seconds.
+  /// An ISO 8601 duration in weeks, days, hours, minutes and seconds.
   static let duration = name(
     matching: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$")
   static let flag = ValueShape(json: #""type": "boolean""#)
   static let integer = ValueShape(json: #""type": "integer""#)
 
-  /// The shape of a name among the schema's definitions.
+  /// Returns a reference to a schema definition.
   static func reference(_ name: String) -> ValueShape {
     ValueShape(json: ##""$ref": "#/$defs/\##(name)""##)
   }

@@ -1,23 +1,23 @@
 package import Model
 
 extension Action {
-  /// A transfer of data to or from the system, a storage location, or another app's contacts.
+  /// A transfer to or from the system, a storage location, or another app's contacts.
   package struct SystemHandOff: StepDetail {
     package var guest: String
     package var channel: Channel
     /// The storage location; nil except for `saveTo` and `openFrom`.
     package var location: StorageLocation?
-    /// The account of the storage location.
+    /// The storage location's account.
     package var account: IdentityReference
-    /// The item; nil: the step only asks whether the transfer is allowed.
+    /// The item; nil if the step only asks whether the transfer is allowed.
     package var item: StepItem?
-    /// Whether a web view's page is none of the account's own.
+    /// Whether a web view's page does not belong to the account.
     package var isExternalPage: Bool
-    /// The name of the guest whose contacts are read, or a bundle id; nil on other channels.
+    /// The name or bundle id of the guest whose contacts are read; nil for other channels.
     package var source: String?
-    /// The name of the extension that is to get the item, or a bundle id; nil: none.
+    /// The name or bundle id of the extension that receives the item; nil if there is none.
     package var extensionID: String?
-    /// The name of the device that a mail or message is addressed to; nil: it leaves the organisation.
+    /// The name of the device that a mail or message is addressed to; nil if it leaves the organisation.
     package var device: String?
 
     init(
@@ -208,7 +208,7 @@ extension Action.SystemHandOff {
     isExternalPage = try external.bool()
   }
 
-  /// The device that a mail or message goes to.
+  /// Reads the device that a mail or message is addressed to.
   private func addressee(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
     guard [.mailComposer, .messageComposer].contains(channel) else {
       throw value.mistake(
@@ -220,7 +220,7 @@ extension Action.SystemHandOff {
     return try names.device(value)
   }
 
-  /// The extension that is to get the data.
+  /// Reads the extension that receives the data.
   private func destination(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
     let features = ExtensionPoint.allCases.compactMap(\.channel).filter {
       $0.counterpart == .system
@@ -259,7 +259,7 @@ extension Action.SystemHandOff {
     try value.choice(of: locations, named: \.rawValue)
   }
 
-  /// Reads the account of the location; without `account` it stays unset.
+  /// Reads the location's account. Without `account` it stays unset.
   private mutating func readAccount(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
     guard let value else { return }
     guard location?.hasAccount != false else {
@@ -276,10 +276,9 @@ extension Action.SystemHandOff {
 extension Action {
   /// A URL that an app opens.
   package struct OpenURL: StepDetail {
-    /// The name of the guest that opens the URL.
     package var from: String
     package var url: String
-    /// Whether the app states that the scheme is a managed app's.
+    /// Whether the app declares that the scheme belongs to a managed app.
     package var isKnownManagedScheme: Bool
   }
 }
@@ -327,13 +326,13 @@ extension Action.OpenURL {
   }
 }
 
-// MARK: - Call of an extension
+// MARK: - Extension call
 
 extension Action {
-  /// A request of an app to a VPN or single sign-on extension, through the system.
+  /// An app's request to a VPN or single sign-on extension, through the system.
   package struct ExtensionCall: StepDetail {
     package var guest: String
-    /// The name of the extension, or a bundle id.
+    /// The name or bundle id of the extension.
     package var extensionID: String
     package var item: Item
   }

@@ -1,19 +1,20 @@
 package import Model
 
 extension Action {
-  /// What the user does with what an app with a program of its own shows: an alert, a share sheet, a document picker.
+  /// A user's interaction with an alert, a share sheet or a document picker of an app with its own program.
   package struct UserAct: StepDetail {
     package var guest: String
     package var kind: Kind
 
     package enum Kind: Sendable, Equatable {
-      /// Taps the button of that title; `alert` is the title of the alert, nil: whatever it is.
+      /// Taps the button with this title. `alert` is the alert's title; nil means any alert.
       case tap(button: String, alert: String?)
-      /// Chooses in the share sheet the guest of that name, or that bundle id.
+      /// Chooses the guest with this name or bundle id in the share sheet.
       case choose(destination: String)
-      /// Chooses a document, or the place for one; `item` is nil: what is at the location.
+      /// Chooses a document, or a location to save one. If `item` is nil, the location's existing content is
+      /// chosen.
       case pick(item: Item?, location: StorageLocation?, account: IdentityReference)
-      /// Closes the share sheet or the document picker.
+      /// Closes the share sheet or document picker.
       case cancel
     }
   }
@@ -164,20 +165,20 @@ extension Action.UserAct {
   }
 }
 
-// MARK: - Unlocking
+// MARK: - Unlocking an app
 
 extension Action {
-  /// The offer of a user to an app that is locked.
+  /// A user's input to a locked app.
   package struct Unlock: StepDetail {
     package var guest: String
-    /// The app PIN; nil: none.
+    /// The app PIN; nil if none is entered.
     package var pin: String?
     package var hasBiometrics: Bool
     /// Whether the user signs in with the credentials of a work or school account.
     package var hasCredentials: Bool
     /// Whether `pin` is set as the new PIN.
     package var setsPIN: Bool
-    /// Whether the user gives up.
+    /// Whether the user cancels.
     package var isCancelled = false
   }
 }

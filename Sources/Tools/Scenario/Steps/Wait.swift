@@ -4,17 +4,17 @@ package import Model
 extension Action {
   /// The condition that a step waits for.
   package enum Wait: StepDetail {
-    /// No guest works, and nothing is on its way.
+    /// No guest is working, and no message is in flight.
     case idle
     /// Real time has passed.
     case duration(seconds: Int)
     case item(ExpectedItem)
-    /// The device has decided on a request that an app made by itself.
+    /// The device has decided a request that an app made on its own initiative.
     case decision(ExpectedDecision)
     /// A guest has written a line that contains the text.
     case output(ExpectedOutput)
 
-    /// The longest time that a step can wait unconditionally, in seconds of real time.
+    /// The maximum duration of an unconditional wait, in seconds of real time.
     package static let longest = 30
   }
 }
@@ -112,17 +112,15 @@ extension Action.Wait {
 // MARK: - Expected item
 
 extension Action {
-  /// An item that has come to an app, or will. A property that is nil matches any value.
+  /// An item that an app has received or will receive. A property that is nil matches any value.
   package struct ExpectedItem: Sendable, Equatable {
-    /// The name of the guest or the extension that gets the item.
+    /// The name of the guest or extension that receives the item.
     package var guest: String
     package var text: String?
-    /// The uniform type.
     package var type: String?
-    /// The name of the guest that the item comes from, or a bundle id.
+    /// The name or bundle id of the sending guest.
     package var sender: String?
 
-    /// Creates an expected item.
     package init(guest: String, text: String? = nil, type: String? = nil, sender: String? = nil) {
       self.guest = guest
       self.text = text
@@ -133,7 +131,7 @@ extension Action {
 }
 
 extension Action.ExpectedItem {
-  /// The item in a phrase, such as `` `Minutes` of the type public.text from mail ``.
+  /// The item as a phrase, such as `` `Minutes` of the type public.text from mail ``.
   package var words: String {
     let what = text.map { Excerpt($0).words } ?? "an item"
     return what + (type.map { " of the type \($0)" } ?? "") + (sender.map { " from \($0)" } ?? "")
@@ -168,18 +166,18 @@ extension Action.ExpectedItem {
 // MARK: - Expected decision
 
 extension Action {
-  /// A decision on a request that an app made by itself, or will make. A property that is nil matches any value.
+  /// A decision, past or future, on a request that an app makes on its own initiative. A property that is nil
+  /// matches any value.
   package struct ExpectedDecision: Sendable, Equatable {
-    /// The name of the guest, or of the extension, that asks.
+    /// The name of the requesting guest or extension.
     package var guest: String
     package var operation: Operation?
-    /// The name of the guest at the other end, or a bundle id.
+    /// The name or bundle id of the other guest.
     package var other: String?
     package var outcome: Outcome?
-    /// The rule that decided.
+    /// The deciding rule.
     package var deciding: Rule?
 
-    /// Creates an expected decision.
     package init(
       guest: String, operation: Operation? = nil, other: String? = nil, outcome: Outcome? = nil,
       deciding: Rule? = nil
@@ -194,7 +192,7 @@ extension Action {
 }
 
 extension Action.ExpectedDecision {
-  /// The decision in a phrase, such as ``share of mail with notes, blocked by sendNone``.
+  /// The decision as a phrase, such as ``share of mail with notes, blocked by sendNone``.
   package var words: String {
     let what = "\(operation?.rawValue ?? "a request") of \(guest)"
     let whom = other.map { " with \($0)" } ?? ""
@@ -202,7 +200,7 @@ extension Action.ExpectedDecision {
     return what + whom + (how.isEmpty ? "" : ", " + how.joined(separator: " "))
   }
 
-  /// The decision as the value of `decided`, in one line of YAML.
+  /// The decision as the value of `decided`, as one line of YAML.
   package var flowText: String {
     let values: [(key: Key, value: String?)] = [
       (.app, guest), (.request, operation?.rawValue), (.with, other),
@@ -254,7 +252,6 @@ extension Action {
     /// A part of a line.
     package var text: String
 
-    /// Whether `output` has a line that contains the text.
     package func isMet(by output: String) -> Bool {
       output.split(whereSeparator: \.isNewline).contains { $0.contains(text) }
     }
@@ -262,10 +259,10 @@ extension Action {
 }
 
 extension Action.ExpectedOutput {
-  /// The output in a clause.
+  /// The output as a clause.
   package var words: String { "\(guest) has written `\(short(text))`" }
 
-  /// Why a step that waits for it still does, in a clause.
+  /// Returns the reason why a step is still waiting for the output, as a clause.
   package func absence(from output: String) -> String {
     "`\(guest)` has written no line with `\(short(text))` since a step last looked"
       + (output.isEmpty ? "" : "; it wrote \(Excerpt(output).words)")
@@ -301,10 +298,9 @@ extension Action.ExpectedOutput {
 extension Action {
   /// An advance of the device's virtual clock.
   package struct Advance: StepDetail {
-    /// The number of seconds, at least 1.
+    /// The number of seconds; at least 1.
     package var seconds: Int
 
-    /// Creates an advance by a number of seconds.
     package init(seconds: Int) { self.seconds = seconds }
   }
 }
@@ -325,7 +321,7 @@ extension Action.Advance {
 
   static func seconds(_ value: YAMLValue) throws(Mistake) -> Int {
     let text = try value.text()
-    // The clock stays within the years that timestamps can express.
+    // The clock must stay within the years that timestamps can express.
     guard let seconds = ISODuration.seconds(text), seconds > 0,
       seconds <= Timestamp.range.upperBound
     else {
@@ -338,12 +334,12 @@ extension Action.Advance {
   }
 }
 
-// MARK: - Steps at once
+// MARK: - Concurrent steps
 
 extension Action {
-  /// Steps that all start before any ends.
+  /// Steps that all start before any of them ends.
   package struct Concurrency: StepDetail {
-    /// The steps, at least one; none is `concurrently` itself, has a count, or tells an extension what to hand back.
+    /// The steps; at least one. Nested `concurrently`, `repeat` and returned content are not allowed.
     package var steps: [Step]
 
     package init(steps: [Step]) { self.steps = steps }

@@ -1,14 +1,14 @@
 internal import CYaml
 import JSON
 
-/// A piece of YAML, as it stands in the text: aliases are not resolved.
+/// A YAML parse event. Aliases are not resolved.
 struct YAMLEvent {
   enum Kind {
-    /// The beginning of a document.
+    /// The start of a document.
     case document
-    /// A repetition of an earlier value, by its anchor.
+    /// An alias, with its anchor's name.
     case alias(String)
-    /// Text as written; plain text has no quotes, and no tag of its own.
+    /// Text as written. Plain text has no quotes and no explicit tag.
     case scalar(String, isPlain: Bool)
     case sequence
     case mapping
@@ -20,23 +20,21 @@ struct YAMLEvent {
 
   var kind: Kind
   var position: Position
-  /// The anchor by which aliases refer to the value; nil: none.
+  /// The anchor by which aliases refer to the value; nil if there is none.
   var anchor: String?
 }
 
-/// The events of a YAML text, one after the other. No other type sees libyaml.
+/// The events of a YAML text, in order. This is the only type that uses libyaml.
 final class YAMLEvents {
   private let text: String
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-  /// The bytes of the text, which the parser reads for as long as it lives.
+  /// The bytes of the text, which the parser reads during its lifetime.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  /// The number of directives that a text may have: libyaml compares each with all before it.
+  /// The maximum number of directives in a text, because libyaml compares each with all previous ones.
   private static let maximumDirectives = 16
 
-  /// Opens a text.
-  ///
-  /// - Throws: ``Mistake`` where the text has more directives than ``maximumDirectives``.
+  /// - Throws: ``Mistake`` if the text has more directives than ``maximumDirectives``.
   init(_ text: String) throws(Mistake) {
     self.text = text
     bytes = .allocate(capacity: text.utf8.count)
@@ -70,9 +68,9 @@ final class YAMLEvents {
     }
   }
 
-  /// The next event.
+  /// Returns the next event.
   ///
-  /// - Throws: ``Mistake`` where the text is no YAML.
+  /// - Throws: ``Mistake`` if the text is not valid YAML.
   func next() throws(Mistake) -> YAMLEvent {
     while true {
       var raw = yaml_event_t()
@@ -82,7 +80,7 @@ final class YAMLEvents {
     }
   }
 
-  /// The reason why the parser does not go on.
+  /// The error that stopped the parser.
   private var mistake: Mistake {
     let raw = parser.pointee
     guard let problem = raw.problem.map({ String(cString: $0) }) else {
@@ -100,7 +98,7 @@ final class YAMLEvents {
 }
 
 extension YAMLEvent {
-  /// Makes an event of libyaml's; nil for events that are no part of a document.
+  /// Converts a libyaml event; nil for events that are not part of a document.
   fileprivate init?(_ raw: yaml_event_t) {
     position = Position(raw.start_mark)
     switch raw.type {
@@ -136,10 +134,11 @@ extension Position {
   }
 }
 
-// MARK: - Mistakes of the parser
+// MARK: - Parser errors
 
 extension Mistake {
-  /// Makes a mistake of a problem that the YAML parser reports, in words of our own where the parser's do not help.
+  /// Creates an error for a problem reported by the YAML parser, with clearer text if the parser's is
+  /// unhelpful.
   init(
     _ code: ScenarioError.Code, at position: Position, _ problem: String, context: String?,
     in text: String
@@ -170,7 +169,7 @@ extension Mistake {
     return lines[position.line - 1].dropFirst(position.column - 1).first
   }
 
-  /// The position of the character at `offset` in UTF-8.
+  /// Returns the position of the character at a UTF-8 offset.
   static func position(of offset: Int, in bytes: UnsafeMutableBufferPointer<UInt8>) -> Position {
     let before = bytes.prefix(offset)
     let lines = before.count { $0 == UInt8(ascii: "\n") }

@@ -2,10 +2,10 @@ import JSON
 
 /// Reads YAML text into values with positions.
 ///
-/// Values are counted before they are made, and the values that an alias repeats each time: a short text cannot become
-/// a long one.
+/// Values are counted before they are created, and an alias's values are counted each time, so a short text
+/// cannot expand without limit.
 struct YAMLReader {
-  /// The number of levels to which lists and mappings may nest.
+  /// The maximum nesting depth of lists and mappings.
   static let maximumDepth = 64
 
   private let events: YAMLEvents
@@ -14,12 +14,12 @@ struct YAMLReader {
 
   /// Reads the single document in `text`.
   ///
-  /// - Parameter allowance: the values and bytes that the document may hold.
-  /// - Throws: ``Mistake`` where the text is no YAML, or holds too much.
+  /// - Parameter allowance: The maximum numbers of values and bytes in the document.
+  /// - Throws: ``Mistake`` if the text is not valid YAML or exceeds the allowance.
   static func read(
     _ text: String, atMost allowance: YAMLAllowance = .file
   ) throws(Mistake) -> YAMLValue {
-    // Without a byte order mark, columns count from the first visible character.
+    // The byte order mark is removed, so columns count from the first visible character.
     let hasMark = text.unicodeScalars.first == "\u{FEFF}"
     let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
     var reader = YAMLReader(events: try YAMLEvents(text), allowance: allowance)
@@ -109,7 +109,7 @@ struct YAMLReader {
     throw Mistake(.wrongType, at: event.position, "a key must be text")
   }
 
-  // MARK: aliases and bounds
+  // MARK: Aliases and limits
 
   private func known(_ anchor: String, at position: Position) throws(Mistake) -> YAMLValue {
     guard let value = anchors[anchor] else {
@@ -119,7 +119,7 @@ struct YAMLReader {
     return value
   }
 
-  /// The value that an alias repeats, with the name of the alias's place.
+  /// Copies the value that an alias refers to, under the name of the alias's position.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(Mistake) -> YAMLValue {
@@ -155,7 +155,7 @@ struct YAMLReader {
 
 // MARK: - Allowance
 
-/// The number of values that a text may still hold, and of the bytes of text in them and in their keys.
+/// The remaining numbers of values in a text, and of bytes in their texts and keys.
 ///
 /// Values that an alias repeats count each time.
 struct YAMLAllowance {
@@ -166,13 +166,14 @@ struct YAMLAllowance {
   private var valuesLeft: Int
   private var bytesLeft: Int
 
-  /// Bytes of the longest text: with all that goes along, it fits into a message between a guest and the device.
+  /// The maximum length of a text, in bytes. With overhead, it fits into a message between a guest and the
+  /// device.
   static let longestText = 15 << 20
 
-  /// The allowance of a scenario file.
+  /// The allowance for a scenario file.
   static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)
 
-  /// The allowance of a step on a running device: while the step is read, no other client is answered.
+  /// The allowance for a step on a running device. While the step is read, other clients have to wait.
   static let step = YAMLAllowance("the step", values: 4_096, bytes: 64 << 10)
 
   private init(_ whole: String, values: Int, bytes: Int) {
@@ -185,7 +186,7 @@ struct YAMLAllowance {
 
   /// Counts a value.
   ///
-  /// - Throws: ``Mistake`` at `position`, where no value is left.
+  /// - Throws: ``Mistake`` at `position` if no value is left.
   mutating func takeValue(at position: Position) throws(Mistake) {
     valuesLeft -= 1
     guard valuesLeft >= 0 else {
@@ -195,7 +196,7 @@ struct YAMLAllowance {
 
   /// Counts the bytes of a text.
   ///
-  /// - Throws: ``Mistake`` at `position`, where `text` has more bytes than are left, or than any text may have.
+  /// - Throws: ``Mistake`` at `position` if `text` has more bytes than are left or than ``longestText``.
   mutating func take(_ text: String, at position: Position) throws(Mistake) {
     guard text.utf8.count <= Self.longestText else {
       throw Mistake(

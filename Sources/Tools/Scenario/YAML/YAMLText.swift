@@ -1,7 +1,7 @@
 internal import JSON
 
 extension YAMLValue {
-  /// The value as YAML in one line, as it may stand within braces and brackets.
+  /// The value as one line of YAML, valid inside braces and brackets.
   var flowText: String {
     switch kind {
     case .scalar where isEmpty: return "null"
@@ -15,7 +15,7 @@ extension YAMLValue {
     }
   }
 
-  /// The number of values in it, with itself.
+  /// The number of values, including this one.
   var count: Int {
     switch kind {
     case .scalar: 1
@@ -24,7 +24,7 @@ extension YAMLValue {
     }
   }
 
-  /// Whether plain text may stay without quotes wherever a value may stand: a word, or a number.
+  /// Whether plain text needs no quotes in any position: it is a word or a number.
   private static func isBare(_ text: String) -> Bool {
     let isWord = text.utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
@@ -35,21 +35,21 @@ extension YAMLValue {
 }
 
 extension YAMLValue.Member {
-  /// The key with its value, in one line.
+  /// The key with its value, as one line.
   var flowText: String { "\(YAMLScalar.text(key)): \(value.flowText)" }
 }
 
 // MARK: - Scalars
 
-/// Text as a value of a YAML document, also within braces and brackets.
+/// Text as a scalar of a YAML document, also valid inside braces and brackets.
 package enum YAMLScalar {
-  /// The text as it stands where nothing in it means anything to YAML, else in quotes.
+  /// Returns the text unchanged if it is safe as a plain scalar; otherwise quotes it.
   package static func text(_ value: String) -> String {
     isPlain(value) ? value : quoted(value)
   }
 
-  /// The text in quotes, with an escape for what a YAML document may not hold, or does not keep: line separators, and
-  /// what is not printable (YAML 1.2, sections 5.1 and 5.4).
+  /// Returns the text in quotes. Characters that YAML forbids or does not preserve are escaped: line
+  /// separators and unprintable characters (YAML 1.2, sections 5.1 and 5.4).
   package static func quoted(_ value: String) -> String {
     JSONWriter.quoted(value).unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.value {
@@ -71,7 +71,7 @@ package enum YAMLScalar {
       }
   }
 
-  /// Words that some reader takes for something else than text.
+  /// Words that some YAML readers do not treat as text.
   private static let words: Set<String> = [
     "null", "true", "false", "yes", "no", "on", "off", "y", "n",
   ]
@@ -79,8 +79,8 @@ package enum YAMLScalar {
 
 // MARK: - YAML as JSON
 
-/// Writes a YAML value as JSON text, each member on its line of the YAML, so that messages about the JSON have the
-/// scenario's lines.
+/// Writes a YAML value as JSON text. Each member keeps its YAML line, so messages about the JSON have the
+/// scenario's line numbers.
 struct InlineJSON {
   private var text = ""
   private var line = 1
@@ -115,7 +115,8 @@ struct InlineJSON {
     }
   }
 
-  /// Moves to the line of `position`. Lines never go back: the parts that an alias repeats stay on the alias's line.
+  /// Adds line breaks up to the line of `position`. It never goes back, so an alias's values stay on the
+  /// alias's line.
   private mutating func move(to position: Position) {
     while line < position.line {
       text += "\n"
@@ -137,7 +138,6 @@ struct InlineJSON {
     }
   }
 
-  /// Whether the text as it stands is a JSON number.
   private static func isNumber(_ text: String) -> Bool {
     guard let value = try? JSONReader.read(text), case .number = value.kind else { return false }
     return true

@@ -4,7 +4,7 @@ import Output
 /// A YAML value with its position.
 struct YAMLValue {
   enum Kind {
-    /// Text as written; plain text has no quotes, and no tag of its own.
+    /// Text as written. Plain text has no quotes and no explicit tag.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLValue])
     case mapping([Member])
@@ -18,7 +18,7 @@ struct YAMLValue {
 
   var kind: Kind
   var position: Position
-  /// The key of the value in messages.
+  /// The key of the value, for messages.
   var name: String
 
   /// Whether the value is empty: `name:`, `name: ~` or `name: null`.
@@ -27,7 +27,7 @@ struct YAMLValue {
     return ["", "~", "null"].contains(text)
   }
 
-  /// The value in the words of a message.
+  /// The value as described in messages.
   var found: String {
     switch kind {
     case .scalar where isEmpty: "nothing"
@@ -46,13 +46,14 @@ struct YAMLValue {
     mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
   }
 
-  /// The text of a scalar, whatever its notation: `yes` and `12` are text, too, where the scenario asks for text.
+  /// Returns the text of a scalar in any notation. `yes` and `12` also count as text if the scenario expects
+  /// text.
   func text() throws(Mistake) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     return text
   }
 
-  /// Checks that the value is the only word that is allowed in its place.
+  /// Checks that the value is the single permitted word.
   func require(_ word: String) throws(Mistake) {
     let text = try text()
     guard text == word else {
@@ -74,7 +75,7 @@ struct YAMLValue {
     }
   }
 
-  /// The boolean that is meant by a word that only older YAML takes for one; nil for other words.
+  /// Returns the boolean for words that only older YAML versions read as one; nil for other words.
   static func booleanMeant(by text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "yes", "on", "y": true
@@ -95,7 +96,7 @@ struct YAMLValue {
     return number
   }
 
-  /// The case of `Word` that the value names.
+  /// Returns the case of `Word` that the value names.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self
   ) throws(Mistake) -> Word {
@@ -103,9 +104,9 @@ struct YAMLValue {
     return try choice(of: Array(Word.allCases), named: \.rawValue)
   }
 
-  /// The value, which must be one of the words in `known`.
+  /// Returns the value, which must be one of the words in `known`.
   ///
-  /// - Parameter page: the page of the documentation that lists the words, for messages where they are many.
+  /// - Parameter page: The documentation page that lists the words, for messages if there are many.
   func choice(of known: [String], listedIn page: String? = nil) throws(Mistake) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
@@ -114,7 +115,7 @@ struct YAMLValue {
     return text
   }
 
-  /// The element of `values` that the value names.
+  /// Returns the element of `values` that the value names.
   func choice<Value>(
     of values: [Value], named name: (Value) -> String, listedIn page: String? = nil
   ) throws(Mistake) -> Value {
@@ -140,13 +141,13 @@ struct YAMLValue {
     return page.map { start + "; \($0) lists what it can be" } ?? start
   }
 
-  /// The elements of a sequence; each keeps this value's name.
+  /// Returns the elements of a sequence. Each keeps this value's name.
   func sequence() throws(Mistake) -> [YAMLValue] {
     guard case .sequence(let elements) = kind else { throw isNot("a list") }
     return elements
   }
 
-  /// The elements of a sequence, or the value itself as the only element.
+  /// Returns the elements of a sequence, or the value itself as the only element.
   func oneOrMore() throws(Mistake) -> [YAMLValue] {
     guard case .sequence(let elements) = kind else { return [self] }
     guard !elements.isEmpty else { throw mistake(.missingKey, "the list `\(name)` is empty") }
@@ -159,7 +160,7 @@ struct YAMLValue {
     return texts
   }
 
-  /// The mapping without a key; any other value as it is.
+  /// Returns the mapping without a key; any other value is unchanged.
   func without(_ key: String) -> YAMLValue {
     guard case .mapping(let members) = kind else { return self }
     var value = self
@@ -172,16 +173,16 @@ struct YAMLValue {
     if case .mapping(let members) = kind { members } else { [] }
   }
 
-  /// The members of a mapping whose keys the file chooses.
+  /// Returns the members of a mapping with arbitrary keys.
   func mapping() throws(Mistake) -> [Member] {
     guard case .mapping(let members) = kind else { throw isNot("a mapping") }
     return members
   }
 }
 
-// MARK: - Mappings with keys of the format
+// MARK: - Mappings with fixed keys
 
-/// The members of a mapping whose keys the format chooses: no others may be there.
+/// The members of a mapping with a fixed set of keys. Other keys are errors.
 struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
   let position: Position
   private let subject: String
@@ -191,9 +192,9 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
   /// Reads the members of a mapping.
   ///
   /// - Parameters:
-  ///   - subject: the mapping in the words of a message, with its article: `a case`.
-  ///   - others: keys that are read elsewhere, which a suggestion may name.
-  ///   - advice: the end of the message about an unknown key that no known key resembles.
+  ///   - subject: The mapping as described in messages, with its article: `a case`.
+  ///   - others: Keys that are read elsewhere but may be suggested.
+  ///   - advice: Returns the end of the message about an unknown key that does not resemble a known one.
   init(
     _ value: YAMLValue, _ subject: String, others: [String] = [],
     advice: (String) -> String = { _ in "" }
@@ -228,7 +229,7 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
     return value
   }
 
-  /// Rejects `second` where `first` is there, too.
+  /// Rejects `second` if `first` is present.
   func rejectConflict(_ second: Key, with first: Key) throws(Mistake) {
     guard values[first] != nil, let position = positions[second] else { return }
     throw Mistake(
@@ -242,10 +243,10 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
 // MARK: - JSON as YAML
 
 extension YAMLValue {
-  /// Makes a value of a JSON value, which is YAML as well.
+  /// Converts a JSON value to a YAML value.
   ///
-  /// - Throws: ``Mistake`` where an object has a name twice, lists and mappings nest too deep for a scenario, or the
-  ///   value holds more than `allowance`.
+  /// - Throws: ``Mistake`` if an object has duplicate names, nesting is too deep for a scenario, or the value
+  ///   exceeds `allowance`.
   init(_ value: JSONValue, name: String, atMost allowance: YAMLAllowance) throws(Mistake) {
     var allowance = allowance
     try self.init(value, name: name, depth: 0, &allowance)

@@ -11,7 +11,7 @@ internal import Output
 internal import Policy
 internal import Scenario
 
-/// A scenario, and the contents of all files that it names: the state that each of its cases begins with.
+/// A scenario with the contents of all files that it names: the initial state of each of its cases.
 struct Blueprint: Sendable {
   let scenario: Scenario
   let policies: [PolicyAssignment]
@@ -22,17 +22,17 @@ struct Blueprint: Sendable {
   private let conditionalAccess: ConditionalAccess
   /// The documents of each policy, by its name.
   private let documents: [String: [PolicyDocument]]
-  /// The device's restrictions, as rules see them, when a case begins.
+  /// The device's initial restrictions, as rules see them.
   let state: DeviceRestrictions
-  /// The administrator's declarations when a case begins; nil: none.
+  /// The administrator's initial declarations; nil if there are none.
   let declarations: DeclarationSet?
   /// The apps that the scenario names, then the extensions in their `PlugIns`.
   private(set) var apps: [InstalledApp]
 
-  /// What stands for another app in policies; nil: nothing.
+  /// A second bundle ID for an app in policies; nil if there is none.
   private let alias: Alias?
 
-  /// A second bundle id for an app: policies that target `bundle` target `alias`, too.
+  /// A second bundle ID for an app. Policies that target `bundle` also target `alias`.
   struct Alias: Sendable {
     var bundle: String
     var alias: String
@@ -40,8 +40,8 @@ struct Blueprint: Sendable {
 
   /// Reads the files that the scenario names.
   ///
-  /// - Parameter programs: the programs beside which the executables of shipped bundles are.
-  /// - Throws: ``RunError`` where a policy or bundle that the scenario names cannot be read.
+  /// - Parameter programs: The programs whose folder also contains the executables of shipped bundles.
+  /// - Throws: ``RunError`` if a policy or bundle that the scenario names cannot be read.
   init(
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
   ) throws(RunError) {
@@ -73,22 +73,23 @@ struct Blueprint: Sendable {
     for saving in savings { _ = try documents(of: saving) }
   }
 
-  /// The policies that steps save with other settings.
+  /// The policies that steps save with new settings.
   private var savings: [Action.PolicySaving] {
     scenario.cases.flatMap(\.steps).flatMap(\.parts).compactMap { step -> Action.PolicySaving? in
       if case .savePolicy(let saving) = step.action { saving } else { nil }
     }
   }
 
-  /// The documents of the scenario's configuration of that name; empty where there is none.
+  /// The documents of a configuration, by name; empty if there is no such configuration.
   func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
     configurations[name] ?? []
   }
 
-  /// Reads a folder of declarations. Mistakes in the declarations themselves are reported to the administrator.
+  /// Reads a folder of declarations. Mistakes in the declarations themselves are reported to the
+  /// administrator.
   ///
-  /// - Parameter path: the folder's path, as the scenario has it.
-  /// - Throws: ``RunError`` where there is no such folder.
+  /// - Parameter path: The folder's path as the scenario names it.
+  /// - Throws: ``RunError`` if there is no such folder.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -100,9 +101,7 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// The declarations that steps have applied last; nil: none has.
-  ///
-  /// - Throws: ``RunError`` where there is no such folder.
+  /// The declarations that the steps apply last; nil if they apply none.
   func declarations(after steps: [Step]) throws(RunError) -> DeclarationSet? {
     let applied = steps.lazy.compactMap { step -> Action.Declarations? in
       if case .declarations(let declarations) = step.action { declarations } else { nil }
@@ -119,12 +118,12 @@ struct Blueprint: Sendable {
     return blueprint
   }
 
-  /// The documents of the scenario's policy of that name; empty where there is none.
+  /// The documents of a policy, by name; empty if there is no such policy.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
 
   /// The documents that a step saves in place of a policy's own.
   ///
-  /// - Throws: ``RunError`` with the position of what is wrong in the file.
+  /// - Throws: ``RunError`` with the position of the mistake in the file.
   func documents(of saving: Action.PolicySaving) throws(RunError) -> [PolicyDocument] {
     try PolicyFiles.load(
       ScenarioFiles.resolve(saving.file, in: ScenarioFiles.folder(of: scenario.file))
@@ -160,23 +159,23 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// The documents of policies whose own assignments depend on what only the directory can judge, and those merged with
-  /// them: the scenario's assignments count for all of them.
+  /// The documents of policies with assignments that only the directory can evaluate, and the documents
+  /// merged with them. The scenario's assignments replace theirs.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
     scenario.policies.map { documents(named: $0.name) }
       .filter { $0.contains { !$0.membership.isEmpty } }.flatMap(\.self)
   }
 
-  /// The notice that the policies' own assignments were not read, because the scenario assigns them; nil if they have
-  /// none that only the directory can judge.
+  /// A note that the policies' own assignments were not read, because the scenario assigns them. Nil if none
+  /// of them needs the directory.
   var notice: String? { documentsOfUnreadAssignments.membershipNotice(.scenario) }
 
-  /// The mistakes and probable mistakes in declarations, bundles, policies, conditional access, app configurations and
-  /// the profile, as lines.
+  /// Mistakes and probable mistakes in declarations, bundles, policies, conditional access, app
+  /// configurations and the profile, one line each.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
-      // An app that the scenario names need not be named by the policy.
+      // If the scenario names the app, the policy need not.
       let isNamed = policy.apps != nil
       seen.formUnion(
         policy.document.warnings.filter {
@@ -190,7 +189,7 @@ struct Blueprint: Sendable {
       finding.severity = .warning
       return finding.description
     }
-    // Many scenarios may take one policy: the note is about its file, and told once.
+    // Many scenarios may share a policy, so the note is about the policy's file and is reported once.
     let notices = notice.map {
       Diagnostic(
         .file(documentsOfUnreadAssignments.first?.file ?? scenario.file), $0, rule: "assignments",
@@ -271,8 +270,8 @@ extension Blueprint {
     }
   }
 
-  /// The named configuration as assigned to `account` from now on: for the apps that the configuration's own assignment
-  /// to the account names, where there is one.
+  /// Assigns the named configuration to `account`. The apps are those of the configuration's stated
+  /// assignment to the account, or else of its first stated assignment.
   func configurations(
     named name: String, for account: Account, called reference: String
   ) -> [AppConfigurationAssignment] {
@@ -284,8 +283,8 @@ extension Blueprint {
     }
   }
 
-  /// The keys of apps' plain configurations that have no effect: their white space or casing differs from the SDK's
-  /// key, or the SDK does not know the value.
+  /// Warnings about ineffective keys in apps' plain configurations. The white space or casing differs from
+  /// the SDK's key, or the SDK does not know the value.
   private var configurationWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, told: tokens)
     let stated = apps.map(\.specification).flatMap { app in
@@ -336,7 +335,8 @@ extension Blueprint {
     return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
   }
 
-  /// Whether MDM may manage the app: on an enrolled device, where it has installed the app, or declarations may.
+  /// Whether MDM may manage the app: the device is enrolled, and MDM has installed the app or declarations
+  /// may.
   private func mayHaveMDM(_ app: AppSpecification) -> Bool {
     let isDeclared =
       declarations != nil
@@ -366,7 +366,7 @@ extension Blueprint {
     }
   }
 
-  /// The statements of the app configurations that are probably not meant on this device, as lines in order.
+  /// Warnings about probable mistakes in the app configurations on this device, as ordered lines.
   private var documentWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, told: tokens)
     let keys = apps.map {
@@ -375,7 +375,7 @@ extension Blueprint {
     var seen = Set(
       book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) }))
     for assignment in appConfigurations {
-      // An app that the scenario names need not be named by the document.
+      // If the scenario names the app, the document need not.
       let isNamed = assignment.apps != nil
       seen.formUnion(
         assignment.document.warnings.filter {
@@ -388,10 +388,10 @@ extension Blueprint {
 
 // MARK: - Policies without apps
 
-/// Warnings about policies that are assigned, and are for none of the scenario's apps: all requests pass by them.
+/// Warnings about assigned policies that reach none of the scenario's apps, and so affect no request.
 extension Blueprint {
   private var unreachedWarnings: [String] {
-    // What is saved in the course of a case may reach others.
+    // A policy saved during a case may reach other apps.
     let saved = Set(savings.map(\.policy))
     let bundles = protectedBundles
     return assignedPolicies.filter { !saved.contains($0.policy) }.compactMap { assigned in
@@ -409,11 +409,11 @@ extension Blueprint {
     }
   }
 
-  /// A policy of the scenario that is targeted at an account, from the beginning or by a step.
+  /// A policy assigned to an account, initially or by a step.
   private struct AssignedPolicy {
     let policy: String
     let account: String
-    /// The bundle ids that the assignment names; nil: the policy's own targeting decides.
+    /// The bundle IDs in the assignment; nil if the policy's own targeting decides.
     var apps: [String]?
     let position: Position
   }
@@ -434,12 +434,13 @@ extension Blueprint {
     }
   }
 
-  /// The bundle ids of the apps that policies can be for; an extension counts by that of its containing app.
+  /// The bundle IDs of the apps that policies can reach. An extension counts as its containing app.
   private var protectedBundles: [String] {
     apps.map(\.description).filter(\.integratesSDK).map { $0.kind.containingApp ?? $0.bundleID }
   }
 
-  /// The management states that the device can have: configuration may change the enrolled user's name during a run.
+  /// The possible management states of the device. A configuration may change the enrolled user's name during
+  /// a run.
   private var possibleStates: [ManagementState] {
     state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }
@@ -456,8 +457,8 @@ extension Blueprint {
     }
   }
 
-  /// The user for whom MDM enrolled the device, if that keeps `account` from ever enrolling in the app; nil: nothing does, or a
-  /// step may change that.
+  /// The user for whom MDM enrolled the device, if this prevents `account` from enrolling in the app. Nil if
+  /// nothing prevents it, or a step may change it.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   private func otherUser(than account: Account, in bundle: String) -> EnrolledUser? {
@@ -473,7 +474,7 @@ extension Blueprint {
     return user.flatMap { $0.isSame(as: account) ? nil : $0 }
   }
 
-  /// Whether a step may change the app's configuration by MDM.
+  /// Whether a step may change the app's MDM configuration.
   private func mayBeConfigured(_ bundle: String) -> Bool {
     let guests = apps.filter { $0.description.bundleID == bundle }.flatMap(\.specification.guests)
     func changes(_ step: Step) -> Bool {
@@ -492,7 +493,7 @@ extension Blueprint {
     return scenario.cases.flatMap(\.steps).contains(where: changes)
   }
 
-  // MARK: words
+  // MARK: Messages
 
   private func why(_ documents: [PolicyDocument], _ assigned: AssignedPolicy) -> String {
     guard !protectedBundles.isEmpty else {
@@ -569,7 +570,7 @@ extension DeviceConfiguration.Prompts {
 }
 
 extension Step {
-  /// The steps that are carried out at once for the step; the step itself where it holds no others.
+  /// The steps that run concurrently for the step; the step itself if it has no parts.
   var parts: [Step] {
     guard case .concurrently(let concurrency) = action else { return [self] }
     return concurrency.steps.flatMap(\.parts)

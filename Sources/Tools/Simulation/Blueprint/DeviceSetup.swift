@@ -6,30 +6,30 @@ internal import Output
 internal import Scenario
 package import SystemCalls
 
-/// The way in which scenarios are run, independent of their contents.
+/// The settings of a run, independent of the scenario's contents.
 package struct RunSettings: Sendable {
   package var programs: DeviceConfiguration.Programs
-  /// The folder in which devices are made; each run makes folders of its own in it.
+  /// The parent folder of new devices. Each run creates its own folders in it.
   package var folder: String
-  /// The folder of a device that lives on, on which all cases run; nil: each case runs on a fresh device.
+  /// The folder of the persistent device on which all cases run; nil if each case runs on a fresh device.
   package var device: String?
-  /// The seed in place of the scenario's; nil: the scenario's.
+  /// A seed that replaces the scenario's; nil for the scenario's own.
   package var seed: UInt64?
   package var trace = DeviceConfiguration.TraceMode.off
   package var journal = DeviceConfiguration.JournalMode.written
-  /// The facts by which the journal tells what items came from.
+  /// The facts that the journal records about the sources of items.
   package var lineage = DeviceConfiguration.Lineage.tags
-  /// Whether the journal has the machine's time, too.
+  /// Whether the journal also records real time.
   package var realTime = DeviceConfiguration.RealTime.untold
   package var requiresConfinement = false
-  /// The strictness of the filter of system calls for programs that are not Sluice's own.
+  /// The strictness of the system call filter for programs other than Sluice's own.
   package var systemCalls = SystemCallProfile.Strictness.strict
-  /// Whether reports and journals may show the values that apps find in their configurations.
+  /// Whether reports and journals may show the values in apps' configurations.
   package var showsValues = false
-  /// What the machine's clock shows, for devices that begin with it, in seconds since 1970-01-01T00:00:00Z; nil: what it shows
-  /// when the device comes up.
+  /// The machine's time for devices that begin with it, in seconds since 1970-01-01T00:00:00Z. If nil, each
+  /// device reads the clock when it starts.
   var machineTime: Int?
-  /// The time that one step may take, in milliseconds of real time.
+  /// The time limit of a step, in milliseconds of real time.
   package var stepLimit: UInt64 = 60_000
 
   /// Creates settings with which each case runs on a fresh device below `folder`.
@@ -39,12 +39,10 @@ package struct RunSettings: Sendable {
   }
 }
 
-// MARK: - Bringing a device up
+// MARK: Starting a device
 
 extension Blueprint {
-  /// Brings up a device for the scenario.
-  ///
-  /// - Throws: ``RunError`` where the device cannot be brought up.
+  /// Starts a device for the scenario.
   func device(_ settings: RunSettings, in folder: String) throws(RunError) -> Device {
     do throws(HostError) {
       return try Device(configuration(settings, folder: folder))
@@ -57,17 +55,17 @@ extension Blueprint {
 extension Device {
   /// The state of a device when a scenario begins on it.
   enum Beginning {
-    /// A device that nobody has used: the scenario's accounts are signed in.
+    /// A new device, on which the scenario's accounts get signed in.
     case fresh
-    /// A device that somebody has used: its own accounts are signed in.
+    /// A device that was used before, with its own accounts signed in.
     case used
   }
 
   /// Installs the apps of a scenario, and applies its declarations.
   ///
-  /// - Parameter declarations: declarations in place of the scenario's; nil: the scenario's.
-  /// - Throws: ``RunError`` with the place of the app that cannot be installed, or the declarations that cannot be
-  ///   stored.
+  /// - Parameter declarations: Declarations that replace the scenario's; nil for the scenario's own.
+  /// - Throws: ``RunError`` with the position of an app that cannot be installed, or if the declarations
+  ///   cannot be stored.
   func install(
     _ blueprint: Blueprint, _ beginning: Beginning, declaring declarations: DeclarationSet? = nil
   ) throws(RunError) {
@@ -100,7 +98,8 @@ extension Device {
     }
   }
 
-  /// The key that lets an app have several managed accounts, if each of its accounts could sign in alone.
+  /// A hint at the key that allows several managed accounts, if each of the app's accounts could sign in
+  /// alone; else empty.
   private func hint(on app: AppSpecification, of blueprint: Blueprint) -> String {
     let signedIn = app.signedIn.compactMap { blueprint.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,
@@ -115,7 +114,7 @@ extension Device {
 extension Device {
   /// Starts the servers of a scenario.
   ///
-  /// - Throws: ``RunError`` with the place of the server that does not come up.
+  /// - Throws: ``RunError`` with the position of a server that cannot start.
   func startServers(_ blueprint: Blueprint) throws(RunError) {
     let file = blueprint.scenario.file
     for server in blueprint.scenario.servers {

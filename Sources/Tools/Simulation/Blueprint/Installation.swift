@@ -4,18 +4,19 @@ package import Host
 internal import Output
 internal import Scenario
 
-/// Where Sluice is: the programs that devices start, and the files that ship with them.
+/// The location of Sluice: the programs that devices start, and the files that ship with them.
 ///
-/// From sources, programs are in `bin`, and shipped files beside it. Installed, `bin` has `sluice` alone, the programs that
-/// devices start are in `libexec/sluice`, and shipped files in `share/sluice`.
+/// In a source tree, programs are in `bin`, and shipped files beside `bin`. In an installation, `bin`
+/// contains only `sluice`, the programs that devices start are in `libexec/sluice`, and shipped files in
+/// `share/sluice`.
 package struct Installation {
   /// The folder of the programs that devices start.
   package let programs: String
 
-  /// What is installed around a folder of programs.
+  /// Creates the installation around a folder of programs.
   package init(programs: String) { self.programs = programs }
 
-  /// What this process's executable belongs to.
+  /// The installation of this process's executable.
   package static var own: Installation {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = link.map { ($0 as NSString).deletingLastPathComponent } ?? "."
@@ -28,7 +29,7 @@ package struct Installation {
 
   private static let below = "/libexec/sluice"
 
-  /// The folder that all is below.
+  /// The common parent folder.
   private var root: String {
     programs.hasSuffix(Self.below)
       ? String(programs.dropLast(Self.below.count))
@@ -37,7 +38,7 @@ package struct Installation {
 
   /// The path of a shipped folder.
   ///
-  /// - Throws: ``RunError`` where there is no such folder.
+  /// - Throws: ``RunError`` if there is no such folder.
   package func folder(_ name: String) throws(RunError) -> String {
     let places = ["\(root)/share/sluice/\(name)", "\(root)/\(name)"]
     if let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
@@ -49,7 +50,7 @@ package struct Installation {
       fault: .own)
   }
 
-  /// The path of the schema of scenarios; nil where it is not installed.
+  /// The path of the schema of scenarios; nil if it is not installed.
   package var scenarioSchema: String? {
     ["share/sluice/schema", "docs/schema"].map { "\(root)/\($0)/scenario.schema.json" }
       .first { FileManager.default.fileExists(atPath: $0) }
@@ -61,27 +62,25 @@ package struct Installation {
 extension DeviceConfiguration.Programs {
   /// The programs of this installation.
   ///
-  /// - Parameter folder: the programs' folder; nil: that of the installation to which this process's executable belongs.
+  /// - Parameter folder: The programs' folder; nil for the installation of this process's executable.
   package static func installed(in folder: String? = nil) -> DeviceConfiguration.Programs {
     let folder = folder ?? Installation.own.programs
     return DeviceConfiguration.Programs(
       guest: "\(folder)/sluice-guest", launch: "\(folder)/sluice-launch")
   }
 
-  /// The folder of the programs.
   package var folder: String { (guest as NSString).deletingLastPathComponent }
 
-  /// Whether the program that servers run is there; not every build has it.
+  /// Whether the program that servers run exists. Not every build has it.
   private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
 
-  /// The program that a scenario needs and this installation lacks, in a clause; nil: it lacks none.
+  /// The program that a scenario needs and this installation lacks, as a clause; nil if it lacks none.
   private func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
       ? nil : "`sluice-server` is not there; `make tls` builds it"
   }
 
-  /// What each case of a scenario needs and this installation lacks, in a clause, in the order of the cases; nil where
-  /// nothing is lacking.
+  /// For each case, the program that it needs and this installation lacks, as a clause; nil if it lacks none.
   func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     let lack = lack(of: scenario)
     let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }
@@ -93,15 +92,15 @@ extension DeviceConfiguration.Programs {
     }
   }
 
-  /// The programs of the bundles that ship, which are beside Sluice's own, each with the command that builds it. The program
-  /// of a user's bundle is the user's to build: where it is not there, the app does not start.
+  /// The programs of shipped bundles, which are beside Sluice's own, with the commands that build them. Users
+  /// build the programs of their own bundles; without its program, an app does not start.
   package static let ofBundles = [
     "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
   ]
 
-  /// The program of an app's bundle, where it ships with Sluice and is not built; nil otherwise.
+  /// The program of an app's bundle, if it ships with Sluice but has not been built; else nil.
   private func unbuiltProgram(of app: AppSpecification, in scenario: Scenario) -> UnbuiltProgram? {
-    // A bundle that cannot be read is reported where the scenario is prepared.
+    // Preparing the scenario reports an unreadable bundle.
     guard !app.isReadyMade, app.executable == nil, let path = app.path,
       let bundle = try? BundleFolder(
         ScenarioFiles.resolve(path, in: ScenarioFiles.folder(of: scenario.file)),
@@ -118,21 +117,21 @@ extension DeviceConfiguration.Programs {
   }
 }
 
-/// A program that ships with Sluice and is not built.
+/// A program that ships with Sluice but has not been built.
 private struct UnbuiltProgram {
   var program: String
   /// The command that builds it.
   var builder: String
-  /// The name that steps give the app; guests and runs have a number after it.
+  /// The app's name in steps. Guests and runs have a number after it.
   var name: String
   /// The URL schemes that open the app.
   var schemes: [String]
 
-  /// Whether a step of the case names the app, or opens a URL of it. One that contains an extension, and is not started,
+  /// Whether a step of the case names the app or opens one of its URLs. A containing app that is not started
   /// is not needed.
   func isNeeded(by test: Case) -> Bool {
     test.steps.contains { step in
-      // The description of a value has all texts in it, in quotes.
+      // The description of a value contains all its texts in quotes.
       let words = "\(step.action)"
       return ["\"", "-", "#"].contains { words.contains("\"\(name)\($0)") }
         || schemes.contains { words.contains("\"\($0):") }

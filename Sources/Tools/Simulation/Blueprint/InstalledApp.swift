@@ -7,17 +7,17 @@ internal import Output
 internal import Scenario
 internal import Wire
 
-/// An app or extension on the devices of a scenario: one that the scenario names, or one in the `PlugIns` of such an
+/// An app or extension on a scenario's devices. The scenario names it, or it is in the `PlugIns` of such an
 /// app.
 struct InstalledApp: Sendable {
   var specification: AppSpecification
   /// The name in share sheets: the scenario's name, or the bundle's own.
   var title: String
   var description: AppDescription
-  /// The contents of the app's bundle; nil: the scenario names none.
+  /// The contents of the app's bundle; nil if the scenario names none.
   var bundle: AppBundle?
 
-  /// The kind of extension, as the scenario or the bundle says it; nil for an app.
+  /// The kind of extension, from the scenario or the bundle; nil for an app.
   var extensionKind: AppSpecification.ExtensionKind? {
     specification.extensionKind
       ?? AppSpecification.ExtensionKind.allCases.first {
@@ -26,8 +26,6 @@ struct InstalledApp: Sendable {
   }
 
   /// Reads an app that the scenario names.
-  ///
-  /// - Throws: ``RunError`` where the app's bundle cannot be read.
   init(
     _ app: AppSpecification, in scenario: Scenario, folder: String,
     programs: DeviceConfiguration.Programs
@@ -92,7 +90,7 @@ struct InstalledApp: Sendable {
     description.bundleID.lowercased() == identifier.lowercased()
   }
 
-  /// A name in the form that scenarios give: the bundle's own, or its identifier where the name is taken or none.
+  /// A name as scenarios write them: the bundle's own, or its identifier if the name is taken or unusable.
   private static func name(
     of plugIn: AppBundle, _ identifier: String, beside others: [InstalledApp]
   ) -> String {
@@ -102,7 +100,7 @@ struct InstalledApp: Sendable {
     return own
   }
 
-  /// The team of an app; an extension has its app's team.
+  /// The team of an app. An extension has its app's team.
   private static func team(of app: AppSpecification, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap { name in scenario.apps.first { $0.name == name } } ?? app
@@ -110,9 +108,8 @@ struct InstalledApp: Sendable {
       ?? "TEAM\(signed.name.uppercased().filter { $0.isLetter || $0.isNumber })"
   }
 
-  /// Checks that an extension is in one of `apps`, and an app in none.
-  ///
-  /// - Throws: ``RunError`` for an extension whose app is not one of `apps`, and an app that is to be in another.
+  /// Checks that an extension is contained in one of `apps`, and that the scenario states no containing app
+  /// for an app.
   func checkContainment(among apps: [InstalledApp], in file: String) throws(RunError) {
     let place = Diagnostic.Place.file(file, specification.position)
     guard let containing = description.kind.containingApp else {
@@ -136,9 +133,9 @@ struct InstalledApp: Sendable {
 // MARK: - Identifiers from bundles
 
 extension Scenario {
-  /// The scenario, completed with the identifiers and teams that it leaves to the bundles of its apps.
+  /// The scenario, completed with the identifiers and teams from the bundles of its apps.
   ///
-  /// - Throws: ``RunError`` where a bundle states another identifier or team, or no identifier that can be used.
+  /// - Throws: ``RunError`` if a bundle states another identifier or team, or no usable identifier.
   func completed(in folder: String) throws(RunError) -> Scenario {
     var scenario = self
     for index in apps.indices { try scenario.apps[index].complete(in: folder, of: file) }
@@ -154,7 +151,7 @@ extension AppSpecification {
       stated = try AppBundle(
         at: ScenarioFiles.resolve(path, in: folder), settings: BuildSettings(buildVariables))
     } catch {
-      // Where the bundle need not supply anything, installing the app reports the error.
+      // If the bundle need not supply the identifier, installing the app reports the error.
       if !bundle.isEmpty { return }
       throw RunError(error.diagnostic)
     }
@@ -205,10 +202,10 @@ extension AppSpecification {
   }
 }
 
-/// The value in a bundle that stands in the place of a key of scenarios.
+/// The value in a bundle that corresponds to a key of scenarios.
 private struct StatedValue {
   var key: String
-  /// The value; nil: none that can be used.
+  /// The value; nil if there is no usable one.
   var value: String?
   /// The position of the value, for messages.
   var place: String
@@ -224,7 +221,7 @@ extension PropertyList {
 // MARK: - Descriptions for the device
 
 extension AppDescription {
-  /// Describes an app of a scenario; what the scenario states takes precedence over what the app's bundle states.
+  /// Describes an app of a scenario. The scenario's statements take precedence over the bundle's.
   init(
     _ app: AppSpecification, _ bundle: BundleFolder?, team: String, in scenario: Scenario,
     folder: String
@@ -323,17 +320,15 @@ extension AppSpecification.WipeAnswer {
 
 // MARK: - Bundles on disk
 
-/// A bundle on disk: a folder with `Info.plist`, perhaps entitlements, and an executable.
+/// A bundle on disk: a folder with `Info.plist`, an executable, and optionally entitlements.
 struct BundleFolder {
   let contents: AppBundle
-  /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with Sluice, beside
-  /// Sluice's own programs, where no scripts are; nil where the bundle names none, or one for Apple's systems.
+  /// The executable that `CFBundleExecutable` names. A script is in the bundle's folder. Other programs can
+  /// also be beside Sluice's own, as those of shipped bundles are. Nil if the bundle names none or an
+  /// unresolved variable, or its program is for Apple's systems.
   let executable: String?
 
-  /// Reads the bundle at `path`.
-  ///
-  /// - Parameter variables: values of build variables.
-  /// - Throws: ``RunError`` where the bundle cannot be read.
+  /// Reads the bundle at `path`, with the values of build variables in `variables`.
   init(
     _ path: String, team: String, variables: [String: String] = [:],
     programs: DeviceConfiguration.Programs
@@ -351,7 +346,8 @@ struct BundleFolder {
   init(_ contents: AppBundle, programs: DeviceConfiguration.Programs) {
     self.contents = contents
     executable = contents.info.executable.flatMap { name in
-      // Where nothing is built yet, the ready-made guest stands in.
+      // With an unresolved variable, the bundle has not been built. The ready-made guest replaces its
+      // program.
       if name.contains("$(") || name.contains("${") { return nil }
       let own = "\(contents.source.path)/\(name)"
       guard FileManager.default.fileExists(atPath: own) else {
@@ -361,7 +357,7 @@ struct BundleFolder {
     }
   }
 
-  /// The folder, where the bundle is one and not a property list alone.
+  /// The bundle's folder; nil if the bundle is only a property list.
   var folder: String? {
     var isFolder = ObjCBool(false)
     let path = contents.source.path
@@ -370,9 +366,10 @@ struct BundleFolder {
       ? path : nil
   }
 
-  /// Whether the file is a program of iOS or macOS (Mach-O, for one architecture or several), which no Linux runs.
+  /// Whether the file is a program of iOS or macOS (Mach-O, for one or several architectures), which Linux
+  /// cannot run.
   private static func isForApple(_ path: String) -> Bool {
-    // A pipe in a bundle has no writer.
+    // Opening a pipe would block, since it has no writer.
     guard InputFolder.isRegular(path), let file = FileHandle(forReadingAtPath: path) else {
       return false
     }

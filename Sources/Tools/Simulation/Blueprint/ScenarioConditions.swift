@@ -8,10 +8,10 @@ internal import Policy
 internal import Scenario
 
 extension DeviceRestrictions {
-  /// The restrictions that a scenario states; they take precedence over those of the profile that the scenario names.
+  /// Creates the restrictions of a scenario, which take precedence over those of its profile.
   ///
-  /// - Parameter warnings: a list that gets the statements of the profile that are probably not meant.
-  /// - Throws: ``RunError`` where the profile cannot be read.
+  /// - Parameter warnings: Receives warnings about probable mistakes in the profile.
+  /// - Throws: ``RunError`` if the profile cannot be read.
   init(
     _ device: DeviceSpecification, folder: String, warnings: inout [String]
   ) throws(RunError) {
@@ -53,7 +53,7 @@ extension DeviceRestrictions {
     if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
   }
 
-  /// The notes on restrictions that a device obeys only where it is supervised.
+  /// Notes about restrictions that apply only on supervised devices.
   private static func notes(onSupervised stated: Restrictions, in path: String) -> [String] {
     let values = [
       ("allowWritingTools", stated.allowWritingTools), ("allowGenmoji", stated.allowGenmoji),
@@ -86,9 +86,6 @@ extension DeviceRestrictions {
 
 extension ConditionalAccess {
   /// Reads the conditional access policies of a scenario.
-  ///
-  /// - Parameter folder: the folder of the scenario's file.
-  /// - Throws: ``RunError`` where a policy cannot be read.
   init(_ scenario: Scenario, folder: String) throws(RunError) {
     self.init()
     for specification in scenario.conditionalAccess {
@@ -143,11 +140,11 @@ extension ConditionalAccess {
     }
   }
 
-  /// The statements of the policies that have no effect, as lines in order.
+  /// Warnings about statements of the policies without effect, as ordered lines.
   var warnings: [String] {
     var seen: Set<ConditionalAccessWarning> = []
     for assignment in assignments {
-      // A user whom the scenario names need not be named by the policy.
+      // If the scenario names the user, the policy need not.
       let isNamed = assignment.accounts != nil
       for policy in assignment.policies {
         seen.formUnion(policy.warnings.filter { !isNamed || $0.code != .noUsers })
@@ -157,7 +154,7 @@ extension ConditionalAccess {
   }
 }
 
-// MARK: - The enrollment service
+// MARK: Enrollment service
 
 extension ComplianceText.Language {
   init(_ language: DeviceSpecification.Language) {
@@ -172,7 +169,7 @@ extension ComplianceText.Language {
 extension ServiceChange {
   /// Applies the change to the service.
   ///
-  /// - Parameter account: a closure that finds an account by its name in the scenario.
+  /// - Parameter account: Returns the account with a scenario name.
   func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
     if let isReachable { service.isReachable = isReachable }
     if let delay { service.delay = delay }
@@ -196,7 +193,7 @@ extension ServiceChange {
   ) {
     switch change {
     case nil: break
-    // By the object id, which stays when the account is renamed.
+    // Use the object ID, which does not change when the account is renamed.
     case .account(let name)?: value = account(name).map { $0.objectID ?? $0.upn }
     case .unset?, .unknown?: value = nil
     }

@@ -3,20 +3,19 @@ internal import Foundation
 internal import JSON
 package import Scenario
 
-/// The results of criteria.
 package struct CriteriaCertificate: Sendable {
   /// The entries, in the order of the criteria.
   package var entries: [Entry]
-  /// The bundle id of the app under test; nil: the simulator's own apps.
+  /// The bundle ID of the app under test; nil for the simulator's own apps.
   package var bundle: String?
   /// The real time from reading the scenarios to the last result.
   package var duration: Duration
 
-  /// The results of criteria.
+  /// Creates the results of criteria.
   ///
   /// - Parameters:
-  ///   - bundle: the bundle id of the app under test; nil: the simulator's own apps.
-  ///   - checks: what was checked, each with the id of its criterion.
+  ///   - bundle: The bundle ID of the app under test; nil for the simulator's own apps.
+  ///   - checks: The checks, each with the ID of its criterion.
   package init(
     of criteria: [Criterion], for bundle: String?, _ checks: [(criterion: String, check: Check)],
     duration: Duration
@@ -32,16 +31,15 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
-  /// The result of one criterion.
   package struct Entry: Sendable {
     package var criterion: Criterion
     package var checks: [Check] = []
-    /// The part of the criterion that no case can show of this app; nil: none.
+    /// The part of the criterion that no case can demonstrate for this app; nil for none.
     private let beyond: String?
 
-    /// Creates the entry of a criterion that nothing has been checked of.
+    /// Creates the entry of a criterion without checks.
     ///
-    /// - Parameter isForStandIn: whether a guest stands for somebody's own app.
+    /// - Parameter isForStandIn: Whether a guest represents the user's own app.
     init(_ criterion: Criterion, isForStandIn: Bool) {
       self.criterion = criterion
       beyond = isForStandIn ? criterion.untried : nil
@@ -54,10 +52,10 @@ package struct CriteriaCertificate: Sendable {
       return ran.allSatisfy(\.isPassed) ? .passed : .failed
     }
 
-    /// The real time of all checks together.
+    /// The total real time of the checks.
     package var duration: Duration { checks.reduce(.zero) { $0 + $1.duration } }
 
-    /// The parts that were not tried, each once, in the words of the reason.
+    /// The reasons why parts of the criterion were not tried, without duplicates.
     fileprivate var untried: [String] {
       let misfits = checks.compactMap(\.misfit).reduce(into: [String]()) { reasons, why in
         if !reasons.contains(why) { reasons.append(why) }
@@ -67,16 +65,15 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
-  /// The verdict on a criterion.
   package enum Verdict: String, Sendable, CaseIterable {
     case passed, failed
-    /// The app or this installation lacks what the criterion takes.
+    /// The app or this installation lacks something that the criterion needs.
     case notRun = "not run"
-    /// No scenario shows the criterion.
+    /// No scenario demonstrates the criterion.
     case notCovered = "not covered"
   }
 
-  /// The result of one case, of the walk, or of a look at the bundle.
+  /// The result of one case, of the walk, or of an examination of the bundle.
   package struct Check: Sendable {
     package let kind: Kind
     package let duration: Duration
@@ -87,7 +84,7 @@ package struct CriteriaCertificate: Sendable {
       case misfit(String)
       case fault(String)
 
-      /// The run of a case of a scenario's file.
+      /// The result of a case in a scenario file.
       package static func ran(_ recording: CaseRecording, of file: String) -> Kind {
         var builder = ReportBuilder()
         builder.add(recording, file: file)
@@ -114,7 +111,7 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// The name of the check, such as that of a case; nil where nothing was checked.
+    /// The title of the check, such as the name of the case; nil if nothing was checked.
     package var title: String? {
       switch kind {
       case .ran(let report, _, _): report.suites.first?.cases.first?.name
@@ -124,15 +121,13 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// The recording of the case; nil where none ran.
     package var recording: CaseRecording? {
       if case .ran(_, let recording, _) = kind { recording } else { nil }
     }
 
-    /// The scenario file; nil where there is none.
     package var file: String? { if case .ran(_, _, let file) = kind { file } else { nil } }
 
-    /// One sentence for each expectation that was not met.
+    /// One sentence for each unmet expectation.
     fileprivate var complaints: [String] {
       switch kind {
       case .ran(let report, _, _): report.complaints
@@ -142,7 +137,7 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// All events, line by line.
+    /// All events, one per line.
     fileprivate var details: [String] {
       switch kind {
       case .ran(let report, _, _):
@@ -153,22 +148,22 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
-  /// The part of somebody's own app that no criterion tries, and the reason; nil for the simulator's own apps.
+  /// The part of the user's own app that no criterion tries, with the reason; nil for the simulator's own
+  /// apps.
   private var general: String? {
     bundle.map { "`\($0)`'s own program: the ready-made guest does what the steps say" }
   }
 
-  /// The number of criteria with a verdict.
   package func count(of verdict: Verdict) -> Int { entries.count { $0.verdict == verdict } }
 
-  /// Whether something was checked, and every check passed.
+  /// Whether at least one criterion has passed, and none has failed.
   package var holds: Bool { count(of: .failed) == 0 && count(of: .passed) > 0 }
 }
 
 // MARK: - Text
 
 extension CriteriaCertificate {
-  /// The certificate for people. Ends with a line break.
+  /// The certificate as text. Ends with a line break.
   package func text(_ palette: Palette = .plain) -> String {
     var lines: [String] = []
     var told: [String: String] = [:]
@@ -210,7 +205,7 @@ extension CriteriaCertificate.Verdict {
 extension CriteriaCertificate.Entry {
   /// The lines of one criterion.
   ///
-  /// - Parameter told: the complaints that stand further up, each with the criterion that it stands at.
+  /// - Parameter told: The complaints already printed, each with the criterion under which it appears.
   fileprivate func lines(_ palette: Palette, _ told: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
@@ -232,7 +227,7 @@ extension CriteriaCertificate.Entry {
 }
 
 extension CriteriaCertificate.Check {
-  /// The title of the check, and its scenario file; nil where nothing was checked.
+  /// The title of the check, and its scenario file; nil if nothing was checked.
   fileprivate var heading: String? {
     title.map { title in title + (file.map { " (\($0))" } ?? "") }
   }
@@ -241,7 +236,7 @@ extension CriteriaCertificate.Check {
 // MARK: - JSON
 
 extension CriteriaCertificate {
-  /// The certificate as one object and the end of a line.
+  /// The certificate as one line of JSON.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("schema", "sluice-criteria-1")
@@ -352,7 +347,7 @@ extension CriteriaCertificate.Entry {
       xml.element("system-out", [], text: lines.joined(separator: "\n"))
     }
   }
-  /// The lines of what was tried, step by step, and of what was not.
+  /// The lines of the checks, step by step, and of the parts that were not tried.
   private var output: [String] {
     let tried = checks.flatMap { check -> [String] in
       [check.heading].compactMap(\.self) + check.details.map { "  " + $0 }

@@ -2,11 +2,11 @@ internal import Foundation
 internal import Output
 package import Scenario
 
-/// Runs the cases that show whether criteria hold.
+/// Runs the cases that check criteria.
 package struct CriteriaRun: Sendable {
   private let settings: RunSettings
   package let criteria: [Criterion]
-  /// The app under test; nil: the scenarios' own apps.
+  /// The app under test; nil for the scenarios' own apps.
   private let app: OwnApp?
   /// The number of steps of the walk for SWITCH-1.
   private static let walkLength = 500
@@ -14,9 +14,9 @@ package struct CriteriaRun: Sendable {
   /// Selects the criteria to run.
   ///
   /// - Parameters:
-  ///   - ids: the ids of the criteria to run; empty: all.
-  ///   - app: the app that stands in the place of the app under test; nil: the scenarios' own apps.
-  /// - Throws: ``RunError`` where no criterion has one of the ids.
+  ///   - ids: The IDs of the criteria to run; empty for all.
+  ///   - app: The app that replaces the app under test; nil for the scenarios' own apps.
+  /// - Throws: ``RunError`` if an ID is unknown.
   package init(
     _ settings: RunSettings, only ids: [String] = [], app: OwnApp? = nil
   ) throws(RunError) {
@@ -35,10 +35,9 @@ package struct CriteriaRun: Sendable {
     self.app = app
   }
 
-  /// The checks to do, in the order of the criteria.
+  /// The checks to perform, in the order of the criteria.
   ///
-  /// - Parameter folder: the folder of the scenarios.
-  /// - Throws: ``RunError`` where a scenario cannot be read.
+  /// - Throws: ``RunError`` if a scenario cannot be read.
   package func jobs(scenariosIn folder: String) throws(RunError) -> [CriterionJob] {
     let scenarios = try ShippedScenarios.withCriteria(in: folder)
     return criteria.flatMap { criterion in
@@ -48,10 +47,7 @@ package struct CriteriaRun: Sendable {
     }
   }
 
-  /// Does a check.
-  ///
-  /// - Parameter number: the number of the job, from 0.
-  /// - Throws: ``RunError`` where a device does not come up.
+  /// - Parameter number: The number of the job, from 0.
   package func perform(
     _ job: CriterionJob, number: Int
   ) throws(RunError) -> CriteriaCertificate.Check {
@@ -96,7 +92,7 @@ package struct CriteriaRun: Sendable {
 }
 
 extension Criterion {
-  /// Whether the criterion's configurations or declarations name the app under test, by bundle id and team.
+  /// Whether the criterion's configurations or declarations name the app under test, by bundle ID and team.
   fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
 
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }
@@ -110,18 +106,18 @@ extension Scenario {
 
 // MARK: - Jobs
 
-/// One check of whether a criterion holds.
+/// One check of a criterion.
 package struct CriterionJob: Sendable {
   package let criterion: Criterion
   private let kind: Kind
 
   enum Kind: Sendable {
-    /// A run of the only case of the scenario.
+    /// A run of the scenario's only case.
     case run(Scenario, Blueprint.Alias?)
     case walk(steps: Int)
-    /// No run, because the case does not fit the app; with the reason.
+    /// No run, because the case does not fit the app, with the reason.
     case misfit(String)
-    /// No run, because a fault of the app shows without one; with the fault as a sentence.
+    /// No run, because a fault of the app is evident without one, with the fault as a sentence.
     case fault(String)
   }
 
@@ -130,10 +126,9 @@ package struct CriterionJob: Sendable {
     self.kind = kind
   }
 
-  /// The scenario of the case; nil where none is run.
   package var scenario: Scenario? { if case .run(let scenario, _) = kind { scenario } else { nil } }
 
-  /// The name of the check, as certificates have it; empty where nothing is checked.
+  /// The title of the check in certificates; empty if nothing is checked.
   package var title: String {
     switch kind {
     case .run(let scenario, _): scenario.cases[0].name
@@ -183,20 +178,17 @@ package struct CriterionJob: Sendable {
 
 /// The scenarios that ship with Sluice.
 package enum ShippedScenarios {
-  /// The folder of the scenarios.
-  ///
-  /// - Throws: ``RunError`` where there is no such folder.
   package static func folder(for programs: String) throws(RunError) -> String {
     try Installation(programs: programs).folder("scenarios")
   }
 
   /// The scenarios in a folder that have cases for criteria.
   ///
-  /// - Throws: ``RunError`` where a scenario cannot be read.
+  /// - Throws: ``RunError`` if a scenario cannot be read.
   fileprivate static func withCriteria(in folder: String) throws(RunError) -> [Scenario] {
     var scenarios: [Scenario] = []
     for file in try ScenarioFiles.files(in: folder) {
-      // Most scenarios have no such cases, and are long.
+      // Skip parsing: most scenarios have no such cases, and are long.
       guard try InputFile.text(file).contains("criterion:") else { continue }
       let scenario = try ScenarioFiles.read(file)
       if scenario.cases.contains(where: { $0.criterion != nil }) { scenarios.append(scenario) }

@@ -5,9 +5,9 @@ package struct Criterion: Sendable, Equatable {
   /// The identifier, such as `SEND-1`.
   package var id: String
   package var stage: Stage
-  /// The requirement, in one clause.
+  /// The requirement, as one clause.
   package var text: String
-  /// The property that an app must have for the criterion, beside the SDK.
+  /// The property that an app needs for the criterion, besides the SDK.
   var need = Need.nothing
 
   /// The part of an integration that a criterion belongs to, in the order of the work.
@@ -27,9 +27,9 @@ package struct Criterion: Sendable, Equatable {
   /// A property of an app without which a criterion does not apply to it.
   enum Need: Sendable {
     case nothing
-    /// A way in for items of other apps: document types, or an extension that takes items.
+    /// A way to receive items of other apps: document types, or an extension that accepts items.
     case wayIn
-    /// The apps of a walk, which brings its own.
+    /// The walk's own apps.
     case ownApps
   }
 
@@ -40,7 +40,7 @@ package struct Criterion: Sendable, Equatable {
     self.need = need
   }
 
-  /// Every criterion, in the order in which an integration meets them.
+  /// All criteria, in the order in which an integration meets them.
   package static let all: [Criterion] = participation + identities + transfers + services
 
   private static let participation = [
@@ -130,18 +130,18 @@ package struct Criterion: Sendable, Equatable {
 }
 
 extension Criterion {
-  /// Whether a bundle with an error of this rule cannot be said to meet the criterion.
+  /// Whether an error of this rule in the bundle prevents the app from meeting the criterion.
   ///
-  /// - Parameter plugIn: the extension that the error is in; nil: the app itself.
+  /// - Parameter plugIn: The extension with the error; nil for the app itself.
   func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {
     switch rule {
-    // No iPhone installs such a bundle.
+    // An iPhone does not install such a bundle.
     case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix,
       .extensionMissing, .keychainPrefix:
       true
-    // Without the group the SDK has neither accounts nor policy.
+    // Without the group, the SDK has neither accounts nor policy.
     case .keychainGroup where plugIn == nil: stage != .managedApp
-    // "Open in" opens the app by its scheme, and leaves the document in a group that both know.
+    // "Open in" opens the app by its scheme, and leaves the document in a shared app group.
     case .schemeMissing, .schemeCharacters, .appGroupUnlisted: isMetByOpenIn
     case .containingApp, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
       .appGroup, .appGroupNotGranted, .keychainGroup:
@@ -160,12 +160,13 @@ extension Criterion {
     }
   }
 
-  /// Whether a document has to arrive by "Open in".
+  /// Whether the criterion requires a document to arrive by "Open in".
   private var isMetByOpenIn: Bool { ["COPY-1", "RECEIVE-2"].contains(id) }
 }
 
 extension Criterion {
-  /// The part of the criterion that no stand-in shows, since it depends on the app's own program; nil: none.
+  /// The part of the criterion that a stand-in cannot demonstrate, because it depends on the app's own
+  /// program; nil for none.
   var untried: String? {
     switch id.prefix(while: { $0 != "-" }) {
     case "SAVE": "the places in the app where it saves"

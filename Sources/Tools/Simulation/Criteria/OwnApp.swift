@@ -6,21 +6,22 @@ internal import Output
 internal import Scenario
 internal import UniformTypes
 
-/// An app that stands in scenarios in the place of the app under test: its bundle states its properties, and the
-/// ready-made guest does what the steps say.
+/// A user's app that replaces the app under test in scenarios. Its bundle states its properties, and the
+/// ready-made guest follows the steps.
 package struct OwnApp: Sendable {
   /// The absolute path of the bundle.
   private let path: String
   private let bundle: AppBundle
   package let identifier: String
   private let variables: [String: String]
-  /// The findings that keep the app from meeting criteria: the errors of `sluice bundle lint`.
+  /// The findings that keep the app from meeting criteria: the errors of `sluice bundle lint`, and an app
+  /// group that the Open-In action does not share.
   private let errors: [BundleFinding]
 
   /// Reads the bundle of an app.
   ///
-  /// - Parameter variables: values of build variables, for a bundle that was not built.
-  /// - Throws: ``RunError`` where the bundle cannot be read, is no app, or has no bundle id.
+  /// - Parameter variables: Values of build variables, for a bundle that was not built.
+  /// - Throws: ``RunError`` if the bundle cannot be read, is not an app, or has no bundle ID.
   package init(_ path: String, variables: [String: String] = [:]) throws(RunError) {
     self.variables = variables
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -48,7 +49,7 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Whether the SDK finds a group that the app and its Open-In action share: both list the group in
+  /// Whether the SDK finds a group shared by the app and its Open-In action: both must list it in
   /// `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
@@ -56,20 +57,20 @@ package struct OwnApp: Sendable {
     return !listed(bundle).isDisjoint(with: listed(action))
   }
 
-  // MARK: what the bundle declares
+  // MARK: Declarations of the bundle
 
   var usesSDK: Bool { bundle.info.intuneSettings != nil }
 
   private var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
 
-  /// The types of the documents that the app opens, each once, without the SDK's aliases of types.
+  /// The types of the documents that the app opens, without duplicates and without the SDK's type aliases.
   private var documentTypes: [String] {
     InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
       if !IntuneTypeAlias.isTwin(type), !types.contains(type) { types.append(type) }
     }
   }
 
-  /// The app's Open-In action; nil where no extension is one.
+  /// The app's Open-In action; nil if no extension is one.
   private var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
 
   /// The extensions that share sheets offer, without the Open-In action.
@@ -77,11 +78,11 @@ package struct OwnApp: Sendable {
     bundle.plugIns.filter { $0.kind.isOfferedByRule && !$0.isOpenInAction }
   }
 
-  // MARK: standing in
+  // MARK: Replacement
 
-  /// The case with this app in the place of `role`, an app of the scenario.
+  /// Returns the case with this app in place of `role`, an app of the scenario.
   ///
-  /// - Throws: ``Misfit`` where the app cannot take the role's place.
+  /// - Throws: ``Misfit`` if the app cannot replace the role.
   private func standing(
     as role: AppSpecification, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
@@ -94,7 +95,7 @@ package struct OwnApp: Sendable {
           + "a copy of the bundle with another id can be tried")
     }
     var (scenario, test) = (scenario, test)
-    // Its extensions are the bundle's own from now on.
+    // The bundle brings its own extensions.
     scenario.apps.removeAll { $0.containingApp == role.name }
     guard let index = scenario.apps.firstIndex(where: { $0.name == role.name }) else {
       throw Misfit("`\(role.name)` is in another app")
@@ -114,7 +115,7 @@ package struct OwnApp: Sendable {
     self.identifier.lowercased() == identifier.lowercased()
   }
 
-  /// Gives a role of the scenario to the app: the properties of the role are those of the bundle from now on.
+  /// Replaces the role's properties with those of the bundle.
   private func take(_ app: inout AppSpecification) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path
@@ -131,7 +132,7 @@ package struct OwnApp: Sendable {
     if !app.keychainGroups.isEmpty { app.keychainGroups = ["\(team).\(identifier)"] }
   }
 
-  /// A case with the app under test in it, and the app's name in policies.
+  /// A case in which the app under test replaces a role, with the app's alias in policies.
   fileprivate struct Stand {
     /// The replaced app, as the scenario states it.
     let role: AppSpecification
@@ -139,7 +140,7 @@ package struct OwnApp: Sendable {
     var test: Case
     var alias: Blueprint.Alias
 
-    /// The job that runs the case as it is.
+    /// The job that runs the unchanged case.
     var job: CriterionJob.Kind {
       var scenario = scenario
       scenario.cases = [test]
@@ -152,9 +153,9 @@ extension AppBundle {
   var isOpenInAction: Bool { info.intuneSettings?.isOpenInAction ?? false }
 }
 
-/// The reason why an app cannot stand in a case.
+/// The reason why an app cannot replace a role in a case.
 private struct Misfit: Error {
-  /// The reason, in lower case and without full stop.
+  /// The reason, in lower case and without a full stop.
   var why: String
 
   init(_ why: String) { self.why = why }
@@ -170,7 +171,7 @@ extension Scenario {
     if case .account(let account) = identity { isManaged(account) } else { false }
   }
 
-  /// Renames a bundle in the assignments of policies to named apps.
+  /// Renames a bundle in the policies' assignments to named apps.
   fileprivate mutating func rename(_ bundle: String, to other: String) {
     for policy in policies.indices {
       for assignment in policies[policy].assignments.indices {
@@ -181,19 +182,19 @@ extension Scenario {
   }
 }
 
-// MARK: - One identity
+// MARK: Single identity
 
 extension Case {
   /// The case for an app that always acts for its only account, the managed one.
   ///
-  /// - Throws: ``Misfit`` where the case is about several identities.
+  /// - Throws: ``Misfit`` if the case involves several identities.
   fileprivate func withOneIdentity(
     of app: AppSpecification, in scenario: Scenario
   ) throws(Misfit) -> Case {
     var test = self
     test.steps = []
     for step in steps {
-      // The app never acts for anybody else, whatever happens.
+      // The app never acts for another identity.
       guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
       let isOwn = step.action.detail.actingGuest.map(app.hasGuest) ?? false
       guard isOwn else {
@@ -231,11 +232,11 @@ extension Misfit {
   )
 }
 
-// MARK: - Attempts
+// MARK: Attempts
 
-/// The jobs that put an app in the place of each role in the cases for a criterion.
+/// The jobs that put the app into each role of the cases for a criterion.
 extension OwnApp {
-  /// The faults of the bundle that keep it from meeting a criterion, one sentence each.
+  /// The faults of the bundle that prevent the app from meeting a criterion, one sentence each.
   func faults(for criterion: Criterion) -> [String] {
     guard usesSDK || criterion.stage == .managedApp else {
       return ["`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK"]
@@ -244,7 +245,7 @@ extension OwnApp {
       .map(\.description)
   }
 
-  /// The extension that a finding is about; nil: the app itself.
+  /// The extension that a finding is about; nil for the app itself.
   private func part(of finding: BundleFinding) -> AppBundle? {
     bundle.plugIns.first { finding.file.hasPrefix("\($0.source.path)/") }
   }
@@ -272,7 +273,7 @@ extension OwnApp {
     "it opens documents, and no extension is an Open-In action (`OpenInActionExtension`), by which managed apps "
     + "would hand them over"
 
-  /// The reason why the app's Open-In action cannot be tried; nil where it can.
+  /// The reason why the app's Open-In action cannot be tried; nil if it can.
   private var openInFault: String? {
     if documentTypes.isEmpty {
       return "it has an Open-In action and opens no documents: `CFBundleDocumentTypes` is missing "
@@ -284,7 +285,7 @@ extension OwnApp {
     }
   }
 
-  /// The jobs that have the app open a document, one for each type that the app declares.
+  /// The jobs in which the app opens a document, one for each type that the app declares.
   private func opening(_ stand: Stand, insteadOf action: String) -> [CriterionJob.Kind] {
     let role = "as \(stand.role.name)"
     guard let name = openInAction?.info.identifier else {
@@ -304,7 +305,7 @@ extension OwnApp {
 }
 
 extension OwnApp.Stand {
-  /// The same stand, with the app's part in the name of its case.
+  /// The same case with `part` added to its name.
   fileprivate func called(_ part: String) -> Self {
     var stand = self
     stand.test.name += " (\(part))"
@@ -313,7 +314,7 @@ extension OwnApp.Stand {
 }
 
 extension Scenario {
-  /// The apps in whose place another app is put to the test.
+  /// The roles under test in a case: the apps that it names, or else the first app that it launches.
   fileprivate func roles(in test: Case) -> [AppSpecification] {
     guard test.underTest.isEmpty else {
       return test.underTest.compactMap { name in apps.first { $0.name == name } }
@@ -327,7 +328,7 @@ extension Scenario {
     return []
   }
 
-  /// The Open-In action of `app` that the case hands something to; nil where there is none.
+  /// The Open-In action of `app` that the case shares with; nil if there is none.
   fileprivate func openInAction(of app: AppSpecification, in test: Case) -> AppSpecification? {
     let destinations = test.steps.compactMap { step -> String? in
       if case .share(let share) = step.action { share.to } else { nil }
@@ -339,7 +340,7 @@ extension Scenario {
 }
 
 extension Case {
-  /// The case with a document of another type, and another extension that gets it.
+  /// The case with another document type, and with another extension as its receiver.
   fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
     var test = self
     test.steps = steps.map { step in
@@ -382,8 +383,8 @@ extension Expectation {
 
 // MARK: - Receiving
 
-/// The ways by which other apps hand an item to an app: by "Copy to" and "Open in" as a document, and to its share and
-/// action extensions.
+/// The channels by which other apps send an item to the app: "Copy to" and "Open in" for documents, and its
+/// share and action extensions.
 extension OwnApp {
   private func receiving(_ stand: Stand) -> [CriterionJob.Kind] {
     guard let share = stand.share else { return [stand.job] }
@@ -398,13 +399,13 @@ extension OwnApp {
       + sheetExtensions.map { offering($0, stand, share) }
   }
 
-  // MARK: documents
+  // MARK: Documents
 
   private func copying(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
     guard let type = documentTypes.first else {
       return [.misfit("by `Copy to`: it opens no documents")]
     }
-    // A blocked item stays blocked, however it is handed over.
+    // A blocked share can be tried by `Copy to`, since it is blocked through any channel.
     guard !share.isOfManaged || !share.isAllowed else {
       return [.misfit("by `Copy to`: from a managed app it gives way to `Open in`")]
     }
@@ -439,7 +440,7 @@ extension OwnApp {
     }
   }
 
-  // MARK: extensions
+  // MARK: Extensions
 
   private func offering(
     _ plugIn: AppBundle, _ stand: Stand, _ share: PassiveShare
@@ -463,8 +464,8 @@ extension OwnApp {
   }
 }
 
-/// The types that a share or action extension is offered for, among those that are tried: the types that its rule
-/// names, those that its app opens, and those that people share.
+/// The type for which a share or action extension is offered. The tried types are those that its rule names,
+/// those that its app opens, and common ones.
 private enum Offer {
   case never
   case severalOnly
@@ -496,7 +497,7 @@ private enum Offer {
   ]
 }
 
-/// The share by which another app hands an item to the app under test.
+/// The share by which another app sends an item to the app under test.
 private struct PassiveShare {
   /// Whether a policy restricts what the sender shares.
   var isOfManaged: Bool
@@ -517,8 +518,8 @@ extension OwnApp.Stand {
     return nil
   }
 
-  /// The stand for an extension, which acts for the managed account where one is signed in: where the case is about
-  /// another identity, the managed account is not signed in.
+  /// The same case for an extension, which acts for the managed account if one is signed in. If the case is
+  /// about another identity, the managed account is not signed in.
   fileprivate var asExtension: Self {
     let switches = test.steps.compactMap { step -> IdentityReference? in
       guard case .switchIdentity(let change) = step.action, role.hasGuest(change.guest) else {
@@ -534,9 +535,9 @@ extension OwnApp.Stand {
     return stand
   }
 
-  /// The job with the shares going another way.
+  /// The job with the shares redirected to another destination.
   ///
-  /// - Parameter isOnSheet: whether the destination has to be on the share sheet first.
+  /// - Parameter isOnSheet: Whether the destination must first appear on the share sheet.
   fileprivate func job(
     to destination: String, type: String, isOnSheet: Bool,
     _ adjust: (inout Action.Share) -> Void
@@ -549,7 +550,7 @@ extension OwnApp.Stand {
       share.to = destination
       var step = step
       step.action = .share(share)
-      // The expectations do not cover what an extension does with the item.
+      // The expectations do not cover how an extension handles the item.
       if destination != role.name {
         step.expectation?.received = nil
         step.expectation?.identity = nil
@@ -569,7 +570,7 @@ extension OwnApp.Stand {
 }
 
 extension Action.Share {
-  /// The one item that is shared; nil where several are offered.
+  /// The only shared item; nil if the share offers several or refers to a held item.
   fileprivate var item: Item? {
     get { if case .item(.stated(let item)) = content { item } else { nil } }
     set { if let newValue { content = .item(.stated(newValue)) } }

@@ -11,22 +11,24 @@ package struct Decider {
   private var documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
   private let source: Source
-  /// The documents that applied to a party of the last request, by their index.
+  /// The indices of the documents that applied to a party of the last request.
   private var applied: Set<Int> = []
-  /// The apps of the last request in which an account is named and no document is targeted, with their states.
+  /// The apps of the last request that name an account but are not targeted by any document, with their
+  /// states.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
 
-  /// Where requests come from.
+  /// The origin of requests.
   enum Source {
-    /// Somebody who means one that there can be.
+    /// A user, whose requests must be possible ones.
     case user
-    /// A device, which has decided whatever apps have asked.
+    /// A device, which has decided any request that apps made.
     case device
   }
 
   /// Creates a decider.
   ///
-  /// - Parameter documents: the policies that may apply; their targeting, or the request, decides which do.
+  /// - Parameter documents: The policies that may apply. Their targeting, or the request, selects those that
+  ///   do.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
 
   init(_ documents: [PolicyDocument], asked source: Source) {
@@ -34,15 +36,15 @@ package struct Decider {
     self.source = source
   }
 
-  /// Adds a policy to those that may apply, unless there is one of its name.
+  /// Adds a policy, unless there is one with the same name.
   mutating func add(_ document: PolicyDocument) {
     guard !documents.contains(where: { $0.displayName == document.displayName }) else { return }
     documents.append(document)
   }
 
-  /// The verdict on the request of one line, as a line.
+  /// Answers the request in one line with a line that contains the verdict.
   ///
-  /// - Parameter number: the number of the line, for messages.
+  /// - Parameter number: The number of the line, for messages.
   /// - Throws: ``RunError`` with line and column of the mistake.
   package mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
     let id: [UInt8]?
@@ -99,7 +101,7 @@ package struct Decider {
     return request
   }
 
-  /// Fills in the parties that the channel's other end calls for.
+  /// Fills in the parties that the channel needs.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {
@@ -129,7 +131,7 @@ package struct Decider {
     }
   }
 
-  /// The app acting for the account of the storage location.
+  /// The app, acting for the account of the storage location.
   private mutating func locationParty(
     _ fields: DecisionFields, in party: Party, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Party {
@@ -167,8 +169,7 @@ package struct Decider {
       isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
   }
 
-  /// The storage location, which must be one that the channel knows, with an account only where the location can have
-  /// one.
+  /// The storage location. It must be valid for the channel, and may have an account only if it supports one.
   private func location(
     _ fields: DecisionFields, _ channel: Channel
   ) throws(JSONSyntaxError) -> StorageLocation? {
@@ -190,7 +191,7 @@ package struct Decider {
     return location
   }
 
-  // MARK: parties
+  // MARK: Parties
 
   private mutating func party(
     _ value: JSONValue, _ device: DeviceRestrictions
@@ -225,7 +226,7 @@ package struct Decider {
       tenantID: try fields.string(PartyKey.tenant))
   }
 
-  /// The policy of a party without account: none. Only an account can be under a policy.
+  /// The policy of a party without an account: none, since a policy applies only to an account.
   private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
     let isManaged = try fields.bool(PartyKey.managed) ?? false
     guard !isManaged, try fields.string(PartyKey.policy) == nil else {
@@ -234,7 +235,8 @@ package struct Decider {
     return nil
   }
 
-  /// The policy of a party: `managed` says whether one applies; without it, the policies' own targeting does.
+  /// The policy of a party. `managed` states whether one applies; without it, the policies' own targeting
+  /// decides.
   private mutating func policy(
     _ fields: DecisionFields, _ app: AppState, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> EffectivePolicy? {
@@ -303,14 +305,14 @@ extension DeviceRestrictions {
   }
 }
 
-// MARK: - Explanations
+// MARK: Explanations
 
 extension Decider {
-  /// The request of one line, and the verdict on the request, as values to print for people.
+  /// Answers the request in one line with values for display.
   ///
-  /// - Parameter number: the number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the mistake; also if an account is named in an app that no policy
-  ///   targets, or in an app whose name resembles a targeted one.
+  /// - Parameter number: The number of the line, for messages.
+  /// - Throws: ``RunError`` with line and column of the mistake. Also if the request names an account in an
+  ///   app that no policy targets, or in an app whose name resembles a targeted one.
   package mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
@@ -328,14 +330,14 @@ extension Decider {
     return (request, Explainer.explain(request, evaluate(request)))
   }
 
-  /// The rule of ``mistakenApp()``.
+  /// The rule of the error for ``mistakenApp(onlyNear:)``.
   package static let appRule = "app"
 
-  /// The notice that the answer to the last request begins with: the policies that applied are assigned on conditions that
-  /// were not read; nil where they are not.
+  /// A note about the last answer: the applied policies have assignment conditions that were not read; nil if
+  /// they have none.
   package var notice: String? { appliedDocuments.membershipNotice(.everybody) }
 
-  /// The warnings about the last request: an app that was probably misspelt, and assignments that were not read.
+  /// The warnings about the last request: a probably misspelt app, and assignments that were not read.
   package var warnings: [String] {
     let app = mistakenApp(onlyNear: true).map {
       Diagnostic(.command, $0, rule: Self.appRule, severity: .warning).description
@@ -346,8 +348,9 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// The message about an app of the last request that no policy targets although an account is named in it; nil if
-  /// there is none, or if another party is under a policy and the app's name does not resemble a targeted one.
+  /// The message about an app of the last request that names an account but is not targeted by any policy.
+  /// Nil if there is none, or if another party is under a policy and the app's name does not resemble a
+  /// targeted one.
   ///
   /// - Parameter onlyNear: Whether an app counts only if its name resembles a targeted one.
   package func mistakenApp(onlyNear: Bool = false) -> String? {
@@ -383,7 +386,7 @@ extension Decider {
     let party = try self.party(fields, state)
     var conditions = try DevicePosture(device)
     conditions.isMDMEnrolled = state.isMDMEnrolled
-    // The time of the request is fixed; earlier events lie as far back as the request states.
+    // The time of the request is fixed. Earlier events precede it by the stated durations.
     let now = 10 * 365 * 86_400
     let offline = try fields.duration(LaunchKey.offlineFor)
     conditions.isOnline = offline == nil
@@ -433,7 +436,7 @@ extension AccessOffer {
 }
 
 extension DevicePosture {
-  /// Reads the posture of a request's `device`; a device without fault where nothing is stated.
+  /// Reads the posture of a request's `device`. By default, the device meets all conditions.
   fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
     guard let value else { return }

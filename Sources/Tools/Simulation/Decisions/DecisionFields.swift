@@ -31,7 +31,7 @@ enum DeviceKey: String, CaseIterable {
   case osVersion, model, jailbroken, threatLevel, pin, biometrics
 }
 
-/// The members of a request's `launch`, beside those of a party.
+/// The members of a request's `launch`, including members of a party.
 enum LaunchKey: String, CaseIterable {
   case app, account, objectId, tenant, managed, policy, enrolledUPN, sdkVersion, appVersion
   case disabled, clockedOut, offlineFor, idleFor, currentPIN, pinAge, failedAttempts, offers
@@ -48,7 +48,8 @@ struct DecisionFields {
 
   /// Reads the members of `value`.
   ///
-  /// - Throws: ``JSONSyntaxError`` where `value` is no object, has a member twice, or one that is not among `keys`.
+  /// - Throws: ``JSONSyntaxError`` if `value` is not an object, repeats a member, or has one that is not
+  ///   among `keys`.
   init<Key: CaseIterable & RawRepresentable<String>>(
     _ value: JSONValue, keys: Key.Type
   ) throws(JSONSyntaxError) {
@@ -72,9 +73,9 @@ struct DecisionFields {
     self.value = value
   }
 
-  /// The request's own name, as JSON; nil where the request has none.
+  /// The request's ID, as JSON; nil if the request has none.
   ///
-  /// - Throws: ``JSONSyntaxError`` where the name is neither a string nor a number.
+  /// - Throws: ``JSONSyntaxError`` if the ID is neither a string nor a number.
   func id() throws(JSONSyntaxError) -> [UInt8]? {
     try convert(DecisionKey.id, "a string or a number") { id in
       var writer = JSONWriter()
@@ -89,9 +90,9 @@ struct DecisionFields {
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
 
-  /// Checks that none but the `known` members are there.
+  /// Checks that there are no members other than the `known` ones.
   ///
-  /// - Throws: ``JSONSyntaxError`` where a member is there that means nothing beside `key`.
+  /// - Throws: ``JSONSyntaxError`` if there is a member that has no meaning beside `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
     for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
       throw mistake(other, "`\(other.rawValue)` means nothing beside `\(key.rawValue)`")
@@ -127,7 +128,7 @@ struct DecisionFields {
     try convert(key, "a whole number", \.int)
   }
 
-  /// The value of a member that is one of a few words; nil where there is no such member.
+  /// The value of a member that is one of several words; nil if there is no such member.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Word? {
@@ -138,7 +139,7 @@ struct DecisionFields {
     return word
   }
 
-  /// The channel in a member, by any of the channel's names; nil where there is no such member.
+  /// The channel in a member, by any of its names; nil if there is no such member.
   func channel(_ key: DecisionKey) throws(JSONSyntaxError) -> Channel? {
     guard let text = try string(key) else { return nil }
     guard let channel = Channel(named: text) else {
@@ -147,7 +148,7 @@ struct DecisionFields {
     return channel
   }
 
-  /// The URL schemes in a member, in lower case; empty where there is no such member.
+  /// The URL schemes in a member, in lower case; empty if there is no such member.
   func schemes(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Set<String> {
     let elements = try convert(key, "an array of URL schemes", \.array) ?? []
     var schemes: Set<String> = []
@@ -162,7 +163,7 @@ struct DecisionFields {
     return schemes
   }
 
-  /// The duration in a member, in seconds, at most ten years; nil where there is no such member.
+  /// The duration in a member, in seconds, at most ten years; nil if there is no such member.
   func duration(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Int? {
@@ -182,7 +183,7 @@ struct DecisionFields {
     return version
   }
 
-  /// The mistake of a word that is not among those that the member may be.
+  /// The error for a word that is not a value of the member.
   func unknown(
     _ text: String, _ key: some RawRepresentable<String>, among words: [String]
   ) -> JSONSyntaxError {

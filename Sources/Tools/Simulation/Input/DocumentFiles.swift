@@ -8,35 +8,31 @@ internal import Output
 package import Policy
 package import Scenario
 
-/// Scenario files, found below paths that a user names.
+/// Scenario files, found at paths that a user names.
 package enum ScenarioFiles {
-  /// Reads the scenarios of `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
+  /// Reads the scenarios at `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
   ///
-  /// Files of folders come in the order of their names. All files are read before anything runs.
+  /// The files of a folder are ordered by name. All files are read before anything runs.
   ///
-  /// - Throws: ``RunError`` that names each path that leads to no scenario, or each file that is none.
+  /// - Throws: ``RunError`` that names each path without a scenario, or each file that is not a scenario.
   package static func load(_ paths: [String]) throws(RunError) -> [Scenario] {
     let files = try RunError.collecting(paths, files(in:)).flatMap(\.self)
     return try RunError.collecting(files, read)
   }
 
-  /// Reads a scenario; `-` stands for standard input.
+  /// Reads a scenario file; `-` is standard input.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read, or is no scenario.
+  /// - Throws: ``RunError`` if the file cannot be read, or is not a scenario.
   package static func read(_ file: String) throws(RunError) -> Scenario {
     try scenario(in: text(of: file), file: file)
   }
 
-  /// The text of a scenario; `-` stands for standard input, which is read to its end.
-  ///
-  /// - Throws: ``RunError`` where the file cannot be read.
+  /// The text of a scenario file; `-` is standard input, which is read to its end.
   package static func text(of file: String) throws(RunError) -> String {
     file == "-" ? try InputFile.standardInput() : try InputFile.documentText(file)
   }
 
-  /// The scenario that a file's text says.
-  ///
-  /// - Throws: ``RunError`` where it is no scenario.
+  /// Parses the text of a scenario file. The error for a policy suggests the commands that read it.
   package static func scenario(in text: String, file: String) throws(RunError) -> Scenario {
     do throws(ScenarioError) {
       return try Scenario.read(text, file: file)
@@ -52,7 +48,7 @@ package enum ScenarioFiles {
   private static let readersOfPolicies =
     "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies`"
 
-  /// The scenario files that a path stands for, in the order of their names.
+  /// The scenario files at a path, ordered by name.
   static func files(in path: String) throws(RunError) -> [String] {
     guard let folder = InputFolder(path) else {
       guard path == "-" || FileManager.default.fileExists(atPath: path) else {
@@ -74,12 +70,12 @@ package enum ScenarioFiles {
     return found
   }
 
-  /// `path`, relative to the scenario's folder where it is not absolute.
+  /// Resolves a path relative to the scenario's folder. An absolute path is unchanged.
   static func resolve(_ path: String, in folder: String) -> String {
     path.hasPrefix("/") ? path : folder + path
   }
 
-  /// The folder part of a file's path, with the last slash; empty where there is none.
+  /// The folder part of a file's path, with its last slash; empty if there is none.
   static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
@@ -87,11 +83,10 @@ package enum ScenarioFiles {
 
 // MARK: - Policies
 
-/// Policy documents from files.
 package enum PolicyFiles {
-  /// All policies of one file, or those for iOS below a folder.
+  /// The policies in a file, or the policies for iOS below a folder.
   ///
-  /// - Throws: ``RunError`` with the position of what is wrong.
+  /// - Throws: ``RunError`` with the position of the mistake.
   package static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
     guard let input = InputFolder(path) else {
       let bytes = try InputFile.document(path)
@@ -111,7 +106,7 @@ package enum PolicyFiles {
     }
   }
 
-  /// What is wrong with a file that is a scenario in the place of a policy; nil for any other file.
+  /// The error for a scenario in place of a policy; nil for any other file.
   package static func mistake(_ bytes: [UInt8], file: String) -> RunError? {
     guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
       (try? Scenario.read(String(decoding: bytes, as: UTF8.self), file: file)) != nil
@@ -120,9 +115,9 @@ package enum PolicyFiles {
       .file(file), "this is a scenario, not a policy; `sluice run \(file)` runs it", rule: "file")
   }
 
-  /// Reads the policies of a file's contents.
+  /// Parses the policies in a file's contents.
   ///
-  /// - Throws: ``RunError`` with the position of what is wrong.
+  /// - Throws: ``RunError`` with the position of the mistake.
   package static func read(_ bytes: [UInt8], file: String) throws(RunError) -> [PolicyDocument] {
     do {
       return try PolicyReader.read(bytes, file: file)
@@ -134,11 +129,10 @@ package enum PolicyFiles {
 
 // MARK: - App configurations
 
-/// App configurations from files.
 package enum ConfigurationFiles {
-  /// All configurations of one file, or those for iOS below a folder.
+  /// The configurations in a file, or the configurations for iOS below a folder.
   ///
-  /// - Throws: ``RunError`` with the position of what is wrong.
+  /// - Throws: ``RunError`` with the position of the mistake.
   package static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
     guard let input = InputFolder(path) else {
       return try read(InputFile.document(path), file: path)
@@ -154,9 +148,9 @@ package enum ConfigurationFiles {
     }
   }
 
-  /// Reads the configurations of a file's contents.
+  /// Parses the configurations in a file's contents.
   ///
-  /// - Throws: ``RunError`` with the position of what is wrong.
+  /// - Throws: ``RunError`` with the position of the mistake.
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> [AppConfigurationDocument] {

@@ -2,13 +2,13 @@ internal import Foundation
 package import GraphDocuments
 internal import Output
 
-/// Files that a user names, also pipes and devices, which shells put in place of a file.
+/// Files that a user names, including the pipes and devices that shells put in place of a file.
 package enum InputFile {
-  /// The contents of a file of this program's own, or of one that no user is to wait for: a journal, a digest's file.
-  /// A regular file ends where it ends; a pipe or a device is held to the limit of documents.
+  /// Reads a file that Sluice writes itself, such as a journal or a digest file. A regular file may have any
+  /// size. A pipe or a device is limited like a document.
   ///
-  /// - Parameter start: the position to begin at, in bytes.
-  /// - Throws: ``RunError`` with the system's reason, or where a pipe or a device has no end within 64 MiB.
+  /// - Parameter start: The position of the first byte.
+  /// - Throws: ``RunError`` with the system's reason, or if a pipe or a device has more than 64 MiB.
   package static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
@@ -20,9 +20,10 @@ package enum InputFile {
     return try bytes(of: descriptor, at: path, from: start)
   }
 
-  /// The contents of a document: a scenario, or a file that one names or a command is given.
+  /// Reads a document: a scenario, or a file named by a scenario or a command.
   ///
-  /// - Throws: ``RunError`` with the system's reason, or where there is no end within 64 MiB, as in a device.
+  /// - Throws: ``RunError`` with the system's reason, or if the document has more than 64 MiB, as an endless
+  ///   device does.
   package static func document(_ path: String) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
@@ -41,8 +42,8 @@ package enum InputFile {
     return bytes
   }
 
-  /// - Throws: ``RunError`` where there is a pipe, a device or a folder at `path`. Those in a folder are not meant to be
-  ///   read.
+  /// - Throws: ``RunError`` if there is a pipe, a device or a folder at `path`. Pipes and devices found in a
+  ///   folder are not meant to be read.
   package static func requireRegular(_ path: String) throws(RunError) {
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -62,12 +63,12 @@ package enum InputFile {
     return try bytes(of: descriptor, at: path, from: 0, atMost: 64 << 10)
   }
 
-  /// The contents of an open file.
+  /// Reads an open file.
   ///
   /// - Parameters:
-  ///   - path: what messages call it.
-  ///   - start: the position to begin at, in bytes.
-  ///   - limit: the most bytes to read.
+  ///   - path: The path for messages.
+  ///   - start: The position of the first byte.
+  ///   - limit: The maximum number of bytes.
   /// - Throws: ``RunError`` with the system's reason.
   static func bytes(
     of descriptor: Int32, at path: String, from start: Int, atMost limit: Int = .max
@@ -88,15 +89,15 @@ package enum InputFile {
 
   /// The contents of a document as text.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read, is too large, or is not UTF-8.
+  /// - Throws: ``RunError`` if the file cannot be read, is too large, or is not UTF-8.
   package static func documentText(_ path: String) throws(RunError) -> String {
     try text(document(path), of: path)
   }
 
   /// The contents of a file as text.
   ///
-  /// - Parameter start: the position to begin at, in bytes.
-  /// - Throws: ``RunError`` where the file cannot be read, or is not UTF-8.
+  /// - Parameter start: The position of the first byte.
+  /// - Throws: ``RunError`` if the file cannot be read, or is not UTF-8.
   package static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
     try text(bytes(path, from: start), of: path)
   }
@@ -108,9 +109,9 @@ package enum InputFile {
     return text
   }
 
-  /// The whole of standard input.
+  /// Reads standard input to its end.
   ///
-  /// - Throws: ``RunError`` where standard input is too large, or not UTF-8.
+  /// - Throws: ``RunError`` if standard input has more than 64 MiB, or is not UTF-8.
   package static func standardInput() throws(RunError) -> String {
     let bytes = try document(of: STDIN_FILENO, at: "-", called: "standard input")
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -119,32 +120,33 @@ package enum InputFile {
     return text
   }
 
-  /// The error of a file that cannot be read, for the system's reason.
+  /// The error for an unreadable file, with the reason in `errno`.
   package static func unreadable(_ path: String) -> RunError {
     let reason = String(cString: strerror(errno)).lowercased()
     return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
   }
 }
 
-/// A folder that a user names, and all that is below it.
+/// A folder that a user names, with everything below it.
 package struct InputFolder {
-  /// The paths of all files below the folder, with `/` between. Hidden ones, such as a package's build folder, are none.
+  /// The relative paths of all files below the folder. Hidden files and folders are skipped, such as a
+  /// package's build folder.
   package let names: [String]
   /// The folder as the user named it, with one slash at its end.
   private let prefix: String
 
-  /// Lists the folder at `path`; nil where there is no such folder.
+  /// Lists the folder at `path`; nil if there is no such folder.
   package init?(_ path: String) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
     else { return nil }
-    // A link to a folder is that folder.
+    // If the path is a link, list the folder that it leads to.
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     names = Self.visible(below: real)
     prefix = path.hasSuffix("/") ? path : path + "/"
   }
 
-  /// The paths of what is below a folder and not hidden.
+  /// The relative paths of everything below a folder that is not hidden.
   static func visible(below folder: String) -> [String] {
     guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
     var names: [String] = []
@@ -158,9 +160,9 @@ package struct InputFolder {
     return names
   }
 
-  /// The path of a regular file: pipes and devices in a folder are not meant to be read.
+  /// The path of a regular file. Pipes and devices in a folder are not meant to be read.
   ///
-  /// - Throws: ``RunError`` where `name` is no regular file.
+  /// - Throws: ``RunError`` if `name` is not a regular file.
   package func file(_ name: String) throws(RunError) -> String {
     try InputFile.requireRegular(prefix + name)
     return prefix + name
@@ -168,13 +170,13 @@ package struct InputFolder {
 
   /// Reads a file of the folder.
   ///
-  /// - Throws: ``RunError`` where `name` is no regular file, or cannot be read.
+  /// - Throws: ``RunError`` if `name` is not a regular file, or cannot be read.
   package func read(_ name: String) throws(RunError) -> ExportFolder.File {
     ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }
 
-  /// The beginnings of the first scripts and configurations of other tools in the folder, by which messages say what a
-  /// folder without documents holds. What cannot be read is left out.
+  /// The beginnings of the first scripts and configurations of other tools in the folder. Messages use them
+  /// to describe a folder without documents. Unreadable files are skipped.
   package func scripts(of folder: ExportFolder) -> [ExportFolder.File] {
     folder.scripts(among: names).prefix(Self.namedScripts).compactMap { name in
       guard let path = try? file(name), let bytes = try? InputFile.beginning(path) else {
@@ -184,10 +186,10 @@ package struct InputFolder {
     }
   }
 
-  /// The most scripts that are looked at.
+  /// The maximum number of scripts to read.
   private static let namedScripts = 20
 
-  /// The regular files at a path: the file itself, or all below the folder, in the order of their names.
+  /// The regular files at a path: the file itself, or all files below the folder, ordered by path.
   package static func files(at path: String) -> [String] {
     guard let folder = InputFolder(path) else { return isRegular(path) ? [path] : [] }
     return folder.names.sorted().map { folder.prefix + $0 }.filter(isRegular)
@@ -200,7 +202,7 @@ package struct InputFolder {
 }
 
 extension String {
-  /// The path without links; nil where nothing is there.
+  /// The path with links resolved; nil if nothing exists there.
   var realPath: String? {
     guard let path = realpath(self, nil) else { return nil }
     defer { free(path) }

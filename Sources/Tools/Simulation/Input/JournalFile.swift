@@ -4,12 +4,11 @@ package import Model
 internal import Output
 package import Scenario
 
-/// A journal on disk.
 package enum JournalFile {
-  /// All events of a journal, in their order.
+  /// Reads the events of a journal, in order.
   ///
-  /// - Parameter start: the position to begin at, in bytes: the beginning of a line.
-  /// - Throws: ``RunError`` where the file cannot be read, or a line is no event.
+  /// - Parameter start: The position of the first line, in bytes.
+  /// - Throws: ``RunError`` if the file cannot be read, or a line is not an event.
   package static func read(
     _ path: String, from start: Int = 0
   ) throws(RunError) -> [JournalEvent] {
@@ -36,14 +35,14 @@ package enum JournalFile {
     try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The name of the only case that a journal tells of; nil: it tells of none or of several.
+  /// The name of the only case in a journal; nil if the journal has no case or several.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read.
+  /// - Throws: ``RunError`` if the file cannot be read.
   package static func caseName(of path: String) throws(RunError) -> CaseName? {
     var names: [CaseName] = []
     try JournalLines.read(path) { (lines) throws(RunError) in
       while let line = try lines.next() {
-        // The name of an event stands near the beginning of its line.
+        // The name of an event is near the beginning of its line.
         guard String(decoding: line.prefix(96), as: UTF8.self).contains(#""event":"case.began""#)
         else { continue }
         let event = try? JournalEvent(line: String(decoding: line, as: UTF8.self))
@@ -53,15 +52,15 @@ package enum JournalFile {
     return names.count == 1 ? names[0] : nil
   }
 
-  /// The events of a journal that can be read, and what is wrong with the first line that cannot.
+  /// The readable events of a journal, and the error of the first unreadable line.
   package struct Remains {
     package var events: [JournalEvent] = []
-    /// The number of lines that are no events: cut, or from a newer version.
+    /// The number of lines that are not events, because they are incomplete or from a newer version.
     package var unread = 0
-    /// What is wrong with the first of them.
+    /// The error of the first unreadable line.
     package var problem: RunError?
 
-    /// What is missing, in a sentence; nil where nothing is.
+    /// A sentence about the unreadable lines; nil if there are none.
     package var note: String? {
       problem.map { problem in
         let lines = unread == 1 ? "a line" : "\(unread) lines"
@@ -70,9 +69,9 @@ package enum JournalFile {
     }
   }
 
-  /// What can be read of a journal.
+  /// Reads as much of a journal as possible.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read, or there is no event in it.
+  /// - Throws: ``RunError`` if the file cannot be read, or contains no event.
   package static func remains(of path: String) throws(RunError) -> Remains {
     var remains = Remains()
     try JournalLines.read(path) { (lines) throws(RunError) in
@@ -95,34 +94,34 @@ package enum JournalFile {
 
 // MARK: - Lines
 
-/// The lines of a journal, read piece by piece: journals may be larger than memory.
+/// The lines of a journal, read in pieces because journals may be larger than memory.
 package struct JournalLines {
   private let path: String
   private let descriptor: Int32
   private let longest: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// How far there is no line break behind `start`.
+  /// The buffer has no line break between `start` and this index.
   private var searched = 0
   private var isAtEnd = false
-  /// The number of the line that came last, from 1.
+  /// The number of the last line returned, from 1.
   package private(set) var number = 0
-  /// Whether the line that came last has no line break: whoever wrote it had not finished.
+  /// Whether the last line returned has no line break, because its writer had not finished.
   package private(set) var isOpenEnded = false
 
-  /// How many bytes of the file are still to be read.
+  /// The number of bytes of the piece that are still to be read.
   private var left: Int
 
   private static let piece = 1 << 18
-  /// The most bytes that a line may have: a device writes no longer one by far.
+  /// The maximum length of a line, in bytes. Devices write much shorter ones.
   package static let longest = 1 << 24
 
-  /// Opens the journal for `body`, and closes it.
+  /// Opens the journal for `body`, and closes it afterwards.
   ///
   /// - Parameters:
-  ///   - piece: the lines to read; nil: all.
-  ///   - longest: the most bytes that a line may have.
-  /// - Throws: ``RunError`` where the file cannot be read, and what `body` throws.
+  ///   - piece: The lines to read; nil for all.
+  ///   - longest: The maximum length of a line, in bytes.
+  /// - Throws: ``RunError`` if the file cannot be read, or the error of `body`.
   package static func read(
     _ path: String, _ piece: JournalPiece? = nil, longest: Int = longest,
     _ body: (inout JournalLines) throws(RunError) -> Void
@@ -130,7 +129,7 @@ package struct JournalLines {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }
     defer { close(descriptor) }
-    // A device such as /dev/zero has neither lines nor an end.
+    // A device such as `/dev/zero` has neither lines nor an end.
     var status = stat()
     let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     var lines = JournalLines(
@@ -155,7 +154,7 @@ package struct JournalLines {
 
   /// The next line without its line break; nil at the end. Empty lines are skipped.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read on.
+  /// - Throws: ``RunError`` if the file cannot be read, or the line is too long.
   package mutating func next() throws(RunError) -> ArraySlice<UInt8>? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -200,18 +199,18 @@ package struct JournalLines {
 
 // MARK: - Pieces
 
-/// A piece of a journal, of whole lines.
+/// A piece of a journal that consists of whole lines.
 package struct JournalPiece: Sendable, Equatable {
-  /// The piece's place in the file.
+  /// The piece's byte range in the file.
   package var bytes: Range<Int>
-  /// The number of lines before it.
+  /// The number of lines before the piece.
   package var linesBefore: Int
 
-  /// The journal in `count` pieces about equally large, of which some may be empty.
+  /// Divides the journal into `count` pieces of about equal size. Some may be empty.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read.
+  /// - Throws: ``RunError`` if the file cannot be read, or several pieces of a pipe are requested.
   package static func pieces(of path: String, count: Int) throws(RunError) -> [JournalPiece] {
-    // A pipe can be read once.
+    // A pipe can be read only once.
     guard count > 1 else { return [JournalPiece(bytes: 0..<Int.max, linesBefore: 0)] }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }
@@ -230,7 +229,7 @@ package struct JournalPiece: Sendable, Equatable {
   }
 }
 
-/// The places at which a journal is cut: the first line that begins at or behind each wanted place.
+/// The cuts of a journal: for each wanted position, the first line that begins at or after it.
 private struct Cuts {
   private var wanted: ArraySlice<Int>
   private var found: [(offset: Int, lines: Int)] = [(0, 0)]
@@ -261,41 +260,42 @@ private struct Cuts {
   }
 }
 
-// MARK: - Growing journals
+// MARK: Growing journals
 
-/// A journal that grows, as far as it was read: each look takes the whole lines that have come since the one before.
+/// A reader of a growing journal. Each call of ``next()`` returns the whole lines added since the previous
+/// call.
 ///
-/// Its device may be reset, or go away with its folder and come again: another journal is read from its beginning.
+/// If the device is reset, or its folder is replaced, the new journal is read from its beginning.
 package struct JournalTail: Sendable {
   private let path: String
   /// The position after the last whole line, in bytes.
   private var position = 0
-  /// The file that is read; nil before the first look.
+  /// The identity of the file; nil before the first read.
   private var file: Identity?
-  /// The number of lines that are no events, because they are from a newer version.
+  /// The number of lines that are not events, because they are from a newer version.
   package private(set) var unread = 0
-  /// Whether the last look took all that there was.
+  /// Whether the last read reached the end of the journal.
   package private(set) var isAtEnd = false
-  /// Whether there was a journal at the last look.
+  /// Whether the journal existed at the last read.
   package private(set) var isThere = false
-  /// How often another journal has come in place of the one before.
+  /// The number of times that a new journal has replaced the previous one.
   package private(set) var successors = 0
 
-  /// What tells a file from one that comes in its place.
+  /// The identity of a file, which differs from its replacement's.
   private struct Identity: Equatable {
     var device: dev_t
     var node: ino_t
   }
 
-  /// The most bytes that one look takes; more than any line has.
+  /// The maximum number of bytes per read, longer than any line.
   private static let piece = 1 << 24
 
-  /// A journal from its beginning.
+  /// Creates a reader at the beginning of a journal.
   package init(_ path: String) { self.path = path }
 
-  /// The next events that have come; of many, as many as one look takes. None while there is no journal.
+  /// The next events, at most as many as fit into one read. Empty while there is no journal.
   ///
-  /// - Throws: ``RunError`` where there is no journal at the first look, or it has a line that is longer than any of a
+  /// - Throws: ``RunError`` if there is no journal at the first read, or a line is longer than any line of a
   ///   journal.
   package mutating func next() throws(RunError) -> [JournalEvent] {
     let bytes: [UInt8]
@@ -322,9 +322,9 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// What stands behind the position.
+  /// The bytes after the position.
   private mutating func look() throws(RunError) -> [UInt8] {
-    // A pipe does not hold the look up.
+    // Do not block on a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }
     defer { close(descriptor) }

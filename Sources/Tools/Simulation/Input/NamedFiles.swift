@@ -7,7 +7,7 @@ extension Scenario {
   /// Checks that the files and folders of the scenario's device exist: policies, configurations, the profile,
   /// declarations and bundles.
   ///
-  /// - Throws: ``RunError`` with the line of the scenario for each missing file.
+  /// - Throws: ``RunError`` with the scenario's line for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {
     let device = self.device
     let named =
@@ -51,14 +51,15 @@ extension Scenario {
     }
   }
 
-  /// The regular files that a run of the scenario reads: its own, those that it names, and all below folders that it names.
+  /// The regular files that a run of the scenario reads: the scenario itself, the files that it names, and
+  /// all files below folders that it names.
   package var inputFiles: [String] {
     let folder = ScenarioFiles.folder(of: file)
     return [file]
       + namedFiles.flatMap { InputFolder.files(at: ScenarioFiles.resolve($0, in: folder)) }
   }
 
-  /// The files and folders that the scenario names, as it names them: some may not be there.
+  /// The files and folders that the scenario names, as written. They may not exist.
   var namedFiles: [String] {
     var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) } + documentFiles
     named += ([device] + devices.map(\.device)).flatMap {
@@ -92,7 +93,7 @@ extension Scenario {
 
 // MARK: - Changes
 
-/// The state of all files that a run of scenarios reads: once any of them has changed, a run may have another outcome.
+/// The state of all files that a run of scenarios reads. A change of any of them can change the outcome.
 package struct WatchedFiles: Equatable {
   private var stamps: [String: Stamp] = [:]
 
@@ -101,9 +102,10 @@ package struct WatchedFiles: Equatable {
     var modified: Date
   }
 
-  /// Notes the state of the files now.
+  /// Records the current state of the files.
   ///
-  /// - Parameter paths: scenario files and folders of them. What cannot be read yet is looked for again the next time.
+  /// - Parameter paths: Scenario files and folders of them. Files that cannot be read are tried again in the
+  ///   next recording.
   package init(of paths: [String]) {
     for path in paths {
       add(path)
@@ -113,7 +115,7 @@ package struct WatchedFiles: Equatable {
     }
   }
 
-  /// The files that were written, added or removed since `before`, in the order of their names.
+  /// The files that were written, added or removed since `before`, ordered by name.
   package func changes(since before: WatchedFiles) -> [String] {
     Set(stamps.keys).union(before.stamps.keys)
       .filter { stamps[$0] != before.stamps[$0] }.sorted()
@@ -135,31 +137,32 @@ package struct WatchedFiles: Equatable {
   }
 }
 
-// MARK: - Citations
+// MARK: Cited files
 
-/// The files whose lines verdicts and scenarios name, as far as a page may show them.
+/// The files cited by verdicts and scenarios, as far as a page may show them.
 ///
-/// A journal may come from anybody and name any file, and the page goes to others. So of what a journal names, it shows
-/// policies, scenarios and property lists below one folder, and no file else.
+/// A journal may come from an untrusted source and name any file, while the page is passed on to others. Of
+/// the files in a journal, a page therefore shows only policies, scenarios and property lists below one
+/// folder.
 package struct CitedFiles: Sendable {
   private let reach: Reach
 
   /// The files that may be shown.
   package enum Reach: Sendable {
-    /// Those that are below a folder, by relative paths from there.
+    /// Files below a folder, named by paths relative to it.
     case below(String)
-    /// All, because the tool has read them itself.
+    /// All files, because the tool itself has read them.
     case anywhere
   }
 
-  /// The longest file that is shown, in bytes.
+  /// The maximum size of a shown file, in bytes.
   private static let longest = 1 << 20
   private static let endings: Set = ["json", "yaml", "yml", "plist", "mobileconfig", "xml"]
 
-  /// The files within `reach`.
+  /// Creates the access to the files within `reach`.
   package init(_ reach: Reach) { self.reach = reach }
 
-  /// The text of a file; nil where it may not be shown, is none, or is too long.
+  /// The text of a file; nil if it does not exist, may not be shown, or is too large.
   package func text(of path: String) -> String? {
     guard let place = location(of: path),
       Self.endings.contains((place as NSString).pathExtension.lowercased()),
@@ -171,14 +174,14 @@ package struct CitedFiles: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Where the file is, without links; nil where there is none, or it may not be shown.
+  /// The path of the file with links resolved; nil if it does not exist or may not be shown.
   private func location(of path: String) -> String? {
     switch reach {
     case .anywhere: return path.realPath
     case .below(let folder):
       guard !path.hasPrefix("/"), let folder = folder.realPath,
         let place = "\(folder)/\(path)".realPath,
-        // Byte by byte: names that look the same may be two.
+        // Compare bytes: different names can be canonically equivalent.
         place.utf8.starts(with: "\(folder)/".utf8)
       else { return nil }
       let parts = place.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/"))

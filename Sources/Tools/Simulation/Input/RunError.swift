@@ -2,8 +2,8 @@ internal import Glibc
 package import Host
 package import Output
 
-/// Input that cannot be run: a file that is not there, or a policy or bundle that is wrong. The description has the
-/// form `file:line:col: error: sentence [rule]`.
+/// An error in the input, such as a missing file or an invalid policy or bundle, or in the installation. The
+/// description has the form `file:line:col: error: sentence [rule]`.
 package struct RunError: Error, Sendable, CustomStringConvertible {
   package let fault: Fault
   private let diagnostics: [Diagnostic]
@@ -16,35 +16,34 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
     case own
   }
 
-  /// Creates an error of at least one diagnostic.
+  /// Creates an error from at least one diagnostic.
   package init(_ diagnostics: [Diagnostic], fault: Fault = .input) {
     self.diagnostics = diagnostics
     self.fault = fault
   }
 
-  /// Creates an error of one diagnostic.
   package init(_ diagnostic: Diagnostic, fault: Fault = .input) {
     self.init([diagnostic], fault: fault)
   }
 
-  /// Creates an error of a sentence about a place.
+  /// Creates an error from a message about a place.
   package init(
     _ place: Diagnostic.Place, _ message: String, rule: String, fault: Fault = .input
   ) {
     self.init(Diagnostic(place, message, rule: rule), fault: fault)
   }
 
-  /// The diagnostics, one a line.
+  /// The diagnostics, one per line.
   package var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 
-  /// The sentences, without places and rules.
+  /// The messages, without places and rules.
   package var reason: String { diagnostics.map(\.message).joined(separator: "; ") }
 }
 
 extension RunError {
-  /// What `body` makes of each element.
+  /// Applies `body` to each element.
   ///
-  /// - Throws: what is wrong with any of them, in one error.
+  /// - Throws: One error with the diagnostics of all failures.
   package static func collecting<Element, Value>(
     _ elements: [Element], _ body: (Element) throws(RunError) -> Value
   ) throws(RunError) -> [Value] {
@@ -60,7 +59,7 @@ extension RunError {
     return values
   }
 
-  /// The reason why no device came up for the scenario in `file`.
+  /// Creates the error for a device that cannot start for the scenario in `file`.
   init(_ error: HostError, file: String) {
     switch error.code {
     case .program, .loop, .storage, .killed, .confinement, .limit:
@@ -71,19 +70,21 @@ extension RunError {
     }
   }
 
-  /// The reason why a device has stopped by itself.
+  /// Creates the error for a device that has stopped by itself.
   init(stopped error: HostError) {
     self.init(.command, "the device has stopped: \(error)", rule: "device", fault: .own)
   }
 
-  /// The reason why nothing can be done with the device in a folder.
+  /// Creates the error for an unusable device in a folder.
   package init(_ error: HostError, device folder: String) {
     self.init(error, file: folder)
   }
 }
 
 extension RunError {
-  /// The error of a file that the system does not let be written, with the system's number of the reason.
+  /// Creates the error for a file that cannot be written.
+  ///
+  /// - Parameter code: The system's error number.
   package init(unwritable path: String, _ code: Int32) {
     self.init(
       .path(path), "cannot be written: \(String(cString: strerror(code)).lowercased())",

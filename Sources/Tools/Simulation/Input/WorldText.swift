@@ -2,19 +2,19 @@ internal import Foundation
 internal import Output
 internal import Scenario
 
-/// The text of a scenario without its cases: a world, to which others can be added.
+/// The text of a scenario without its cases, to which other cases can be added.
 struct WorldText {
-  /// Whole lines of YAML; no empty ones at the end.
+  /// Whole lines of YAML, without empty lines at the end.
   private(set) var lines: String
   private let file: String
 
-  /// The world of `scenario`, which was read from `text`.
+  /// Creates the world of `scenario`, which was read from `text`.
   ///
-  /// - Throws: ``RunError`` where the scenario's cases are not a block of their own, or the rest says something else
-  ///   without them.
+  /// - Throws: ``RunError`` if the scenario's cases are not a block of their own, or removing them changes
+  ///   the meaning of the rest.
   init(_ text: String, of scenario: Scenario) throws(RunError) {
     let all = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    // Elements of a list may stand at the beginning of a line, too.
+    // Elements of a list may begin in the first column, too.
     let isKey = { (line: Substring) in
       line.first.map { !$0.isWhitespace && !"#-".contains($0) } ?? false
     }
@@ -38,10 +38,10 @@ struct WorldText {
     }
   }
 
-  /// A case, so that a world is a scenario.
+  /// A case that completes a world to a scenario.
   private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
-  /// The same world, whose users answer rightly what they are asked.
+  /// The same world with prompts answered correctly.
   var answered: WorldText {
     var world = self
     world.lines.replace(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
@@ -50,9 +50,9 @@ struct WorldText {
     return world
   }
 
-  /// The same world with other paths in place of those by which the scenario names its files.
+  /// The same world with other paths in place of the scenario's.
   ///
-  /// - Throws: ``RunError`` where more than that would become other.
+  /// - Throws: ``RunError`` if the replacement changes anything but the paths.
   func relocated(
     _ scenario: Scenario, _ path: (String) -> String
   ) throws(RunError) -> WorldText {
@@ -71,13 +71,13 @@ struct WorldText {
 }
 
 extension String {
-  /// The text of a scenario with other paths where its keys have some.
+  /// Replaces the paths that are values of the scenario's path keys.
   ///
-  /// - Parameter paths: the new path of each.
+  /// - Parameter paths: The new path for each old one.
   func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
     let keys = "file|path|executable|profile|declarations|folder"
-    // What begins as another path does is that one where the longer fits.
+    // Sort by length: a path that begins like another must be tried first.
     let names = paths.keys.sorted { $0.count > $1.count }
       .map(NSRegularExpression.escapedPattern).joined(separator: "|")
     let place =

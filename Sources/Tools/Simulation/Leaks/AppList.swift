@@ -6,20 +6,20 @@ internal import Output
 internal import Policy
 internal import Scenario
 
-/// The apps on somebody's devices, a line each: the bundle id, or the path of a bundle, and how it is used.
+/// A list of apps on a user's devices. Each line has a bundle ID, or the path of a bundle, and the app's use.
 struct AppList {
-  /// How an app is used, by its word in the list.
+  /// The use of an app, by its keyword in the list.
   fileprivate enum Use: String, CaseIterable {
     /// With the organisation's account, under its policies.
     case managed
-    /// With the organisation's account, and a private one beside it.
+    /// With the organisation's account and a private one.
     case multiIdentity
     /// Without the Intune App SDK.
     case unmanaged
   }
 
   fileprivate struct Entry {
-    /// The bundle id, or the path of a bundle.
+    /// The bundle ID, or the path of a bundle.
     var app: String
     var use: Use
     var name: String
@@ -28,9 +28,9 @@ struct AppList {
 
   private var entries: [Entry] = []
 
-  /// Reads a list. Empty lines, and what follows a `#`, are left out.
+  /// Reads a list. Empty lines and comments from `#` on are skipped.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read, or a line is none of the list's.
+  /// - Throws: ``RunError`` if the file cannot be read, or a line is invalid.
   init(_ file: String) throws(RunError) {
     let text = try InputFile.documentText(file)
     let lines = text.drop { $0 == "\u{FEFF}" }
@@ -77,7 +77,7 @@ struct AppList {
     entries.append(Entry(app: app, use: use, name: name(for: app)))
   }
 
-  /// A name for an app: the last part of its bundle id, with a number where that is taken.
+  /// A name for an app: the last part of its bundle ID, with a number if the name is taken.
   private func name(for app: String) -> String {
     let last = app.split(whereSeparator: { "./".contains($0) }).last { $0 != "app" } ?? ""
     let plain = last.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -87,10 +87,10 @@ struct AppList {
     return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
-  /// A scenario of one user with these apps, under the policies at `path`: those that name one of the managed apps for
-  /// whom they name, where there are any, and else all of them for all managed apps.
+  /// A scenario of one user with these apps, under the policies at `path`. If policies name one of the
+  /// managed apps, their own targeting applies; otherwise all policies apply to all managed apps.
   ///
-  /// - Throws: ``RunError`` where a policy cannot be read.
+  /// - Throws: ``RunError`` if a policy cannot be read.
   func scenario(under path: String) throws(RunError) -> String {
     let managed = entries.filter { $0.use != .unmanaged && !$0.isPath }.map(\.app)
     let names = try PolicyFiles.load(path).contains { document in

@@ -5,26 +5,26 @@ internal import Output
 internal import Policy
 package import Scenario
 
-/// The leaks of a scenario's world, and the scenario that shows each on real processes.
+/// The leaks of a scenario's world, and a scenario that demonstrates each on real processes.
 package final class LeakStudy {
-  /// What the search finds, and what closes it.
+  /// The leaks found, and the changes that close them.
   package let report: LeakReport
-  /// The world that was searched, on the scenario's device.
+  /// The searched world, on the scenario's device.
   var world: LeakWorld { search.world }
   let search: LeakSearch
   private let variants: [Variant]
   private let text: String
   private let scenario: Scenario
 
-  /// The world with another device; the scenario's own first.
+  /// The world with another device. The first is the scenario's own.
   private struct Variant {
     var device: DeviceVariation?
     var world: LeakWorld
   }
 
-  /// Searches the world that a scenario's cases begin with. No guest starts.
+  /// Searches the initial world of a scenario's cases. No guest starts.
   ///
-  /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, or no device can be brought up.
+  /// - Throws: ``RunError`` if the scenario or a file that it names cannot be read, or no device can start.
   package convenience init(
     of file: String, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
@@ -32,10 +32,10 @@ package final class LeakStudy {
     try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
   }
 
-  /// Searches the world of one user who has the apps of a list, under the policies in a file or folder.
+  /// Searches the world of one user with the apps of a list, under the policies in a file or folder.
   ///
-  /// - Parameter list: the path of a file with a line for each app.
-  /// - Throws: ``RunError`` where a policy or the list cannot be read, or no device can be brought up.
+  /// - Parameter list: The path of a file with a line for each app.
+  /// - Throws: ``RunError`` if a policy or the list cannot be read, or no device can start.
   package convenience init(
     of list: String, under policies: String, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
@@ -73,7 +73,7 @@ package final class LeakStudy {
     self.report = report
   }
 
-  /// - Throws: ``RunError`` if a target app does not exist, or no data start in an app.
+  /// - Throws: ``RunError`` if a target app does not exist, or no data starts in a source app.
   private static func check(
     _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
   ) throws(RunError) {
@@ -98,7 +98,7 @@ package final class LeakStudy {
     }
   }
 
-  /// - Throws: ``RunError`` where there are no data to follow, or a flow that is to be kept is none.
+  /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not possible at present.
   private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
     let world = search.world
     for name in search.kept.flatMap({ [$0.from, $0.to] })
@@ -126,14 +126,15 @@ package final class LeakStudy {
     }
   }
 
-  /// The states and moves of the search on the scenario's device, unreduced.
+  /// The states and transitions of the search on the scenario's device, unreduced.
   package var model: LeakModel { LeakModel(search) }
 
-  /// The scenario's world with a case for each leak on its device in place of its cases; nil where there is none.
+  /// The scenario with its cases replaced by one case for each leak on its device; nil if there is no leak.
   ///
-  /// - Parameter file: the file that it is for; in another folder than the scenario's it has absolute paths.
-  /// - Throws: ``RunError`` where that is the scenario itself, the scenario's cases are not a block of its own, or its paths
-  ///   cannot be written anew.
+  /// - Parameter file: The path of the new file. If it is in another folder than the scenario, paths become
+  ///   absolute.
+  /// - Throws: ``RunError`` if the file is the scenario itself, the scenario's cases are not a block of their
+  ///   own, or its paths cannot be rewritten.
   package func witnesses(for file: String) throws(RunError) -> String? {
     let (source, target) = (Self.place(of: scenario.file), Self.place(of: file))
     guard source != target else {
@@ -151,13 +152,13 @@ package final class LeakStudy {
     return cases(in: Variant(world: search.world), of: world)
   }
 
-  /// A file's path without links.
+  /// A file's path with links resolved.
   private static func place(of file: String) -> URL {
     URL(fileURLWithPath: file).standardizedFileURL.resolvingSymlinksInPath()
   }
 
   private func cases(in variant: Variant, of world: WorldText) -> String {
-    // As in the search, users answer rightly what they are asked.
+    // Users answer prompts correctly, as in the search.
     world.answered.lines + "\n" + report.cases(in: variant.world, when: variant.device?.words)
   }
 
@@ -169,18 +170,15 @@ package final class LeakStudy {
     package var name: String { test.name }
     package var steps: Int { test.steps.count }
 
-    /// Replays the leak.
-    ///
-    /// - Parameter number: the number of the case, from 1.
-    /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
+    /// - Parameter number: The number of the case, from 1.
     package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
       try run.run(test, of: prepared, number: number)
     }
   }
 
-  /// A case for each leak; one that does not pass is a leak that real processes do not have.
+  /// Returns a case for each leak. If a case fails, real processes do not have that leak.
   ///
-  /// - Throws: ``RunError`` where the scenario's text cannot be made one that replays them.
+  /// - Throws: ``RunError`` if the cases cannot be added to the scenario's text.
   package func witnesses(by run: ScenarioRun) throws(RunError) -> [Witness] {
     var witnesses: [Witness] = []
     for variant in variants
@@ -208,7 +206,8 @@ package final class LeakStudy {
 }
 
 extension Scenario {
-  /// The scenario with ready-made guests for all apps, which do what steps say, and users who answer rightly.
+  /// The scenario with ready-made guests for all apps, which follow steps, and with prompts answered
+  /// correctly.
   var replayable: Scenario {
     var scenario = self
     for index in apps.indices { scenario.apps[index].isReadyMade = true }
@@ -217,19 +216,19 @@ extension Scenario {
   }
 }
 
-// MARK: - Questions
+// MARK: Questions
 
-/// What is asked of a world: what apps do, who signs in, on which devices, and what must stay possible.
+/// The parameters of a leak search: the behaviour of apps, the sign-ins, the devices, and the flows to
+/// preserve.
 package struct LeakQuestion {
   package var behaviour: LeakSearch.Behaviour
   package var signIns: SignInChoice
   package var device: DeviceChoice
-  /// The flows that what closes leaks must not close.
+  /// The flows that must remain possible when leaks are closed.
   package var kept: [LeakSearch.Flow]
-  /// The target apps; nil: all leaks are searched.
+  /// The query about target apps; nil to search for all leaks.
   package var query: LeakQuery?
 
-  /// A question about a world.
   package init(
     _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice, _ device: DeviceChoice,
     keeping kept: [LeakSearch.Flow] = [], asking query: LeakQuery? = nil
@@ -242,25 +241,25 @@ package struct LeakQuestion {
   }
 }
 
-/// The accounts that a search has sign in to apps.
+/// The accounts that a search signs in to apps.
 package enum SignInChoice: String, Sendable, CaseIterable {
-  /// Every one that the apps' configurations, and the policies, let in.
+  /// All accounts that the apps' configurations and the policies allow.
   case any
-  /// Those of the scenario, where it has them.
+  /// Only the accounts that the scenario signs in.
   case stated
 }
 
-/// The states of the device in which a search looks for leaks.
+/// The device states in which a search looks for leaks.
 package enum DeviceChoice: String, Sendable, CaseIterable {
-  /// That of the scenario, and every one that differs in enrollment, network, or the SDK of its apps.
+  /// The scenario's state, and all that differ in enrollment, network, or the SDK release of the apps.
   case any
-  /// That of the scenario.
+  /// Only the scenario's state.
   case stated
 }
 
-// MARK: - Other devices
+// MARK: Device variations
 
-/// A device that is not as the scenario states it.
+/// A device that differs from the scenario's.
 private struct DeviceVariation {
   fileprivate var changes: [Change]
 
@@ -271,14 +270,14 @@ private struct DeviceVariation {
     case sdk(Version)
   }
 
-  /// The device in a clause.
+  /// The differences as a clause.
   var words: String { changes.map(\.words).joined(separator: ", ") }
 
-  /// All devices that differ from a scenario's, those first that differ in less.
+  /// All variations of a scenario's device, those with fewer differences first.
   static func all(of scenario: Scenario) -> [DeviceVariation] {
     let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
     let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
-    // Of each line of releases in which the SDK's behaviour changes the first, the newest before the others.
+    // The first release of each major version in which the SDK's behaviour changes, newest first.
     let changes = SDKFeature.allCases.flatMap(\.releases) + Setting.allCases.flatMap(\.releases)
     let releases = Set(changes.map { Version($0.major) }).sorted(by: >)
     let choices = [[enrollment], network, releases.map(Change.sdk)]
@@ -289,7 +288,6 @@ private struct DeviceVariation {
       .map(DeviceVariation.init)
   }
 
-  /// The scenario with the other device.
   func applied(to scenario: Scenario) -> Scenario {
     var scenario = scenario
     for change in changes { change.apply(to: &scenario) }
@@ -324,10 +322,10 @@ extension DeviceVariation.Change {
 // MARK: - JUnit
 
 extension LeakReport {
-  /// The report as JUnit XML: a case that fails for each leak, or one that passes where there is none; a case
-  /// that passes for each target app that is not reached.
+  /// The report as JUnit XML: a failing case for each leak, and a passing one for each unreached target app.
+  /// If there are neither, one case passes.
   ///
-  /// - Parameter file: the scenario's file, or the policies'.
+  /// - Parameter file: The file of the scenario or of the policies.
   package func junit(of file: String) -> String {
     var builder = ReportBuilder()
     if isClean, unreached.isEmpty {
@@ -348,7 +346,7 @@ extension LeakReport {
     return builder.report.junit()
   }
 
-  /// A case of one step, which found this.
+  /// A recording of a case with one step and these events.
   private static func recording(_ name: String, _ found: [JournalEvent.Kind]) -> CaseRecording {
     let kinds =
       [

@@ -6,10 +6,11 @@ internal import Scenario
 internal import Wire
 
 extension ScenarioRun {
-  /// The world of a scenario as a search for leaks sees it: what is installed, and who is signed in, when a case begins,
-  /// and each app with the other accounts that may sign in to it. No guest starts.
+  /// The initial world of a scenario for a leak search: the installed apps and the signed-in accounts. Unless
+  /// only stated accounts count, each app is also added with the other accounts that may sign in. No guest
+  /// starts.
   ///
-  /// - Throws: ``RunError`` where a device cannot be brought up.
+  /// - Throws: ``RunError`` if a device cannot start.
   func leakWorld(
     of prepared: PreparedScenario, _ signIns: SignInChoice
   ) throws(RunError) -> LeakWorld {
@@ -52,7 +53,7 @@ extension ScenarioRun {
 }
 
 extension LeakWorld.App {
-  /// An app or extension as it is installed; nil where no data can be moved to it or from it by a share.
+  /// An installed app or extension; nil if a share can move no data to it or from it.
   fileprivate init?(
     _ installed: InstalledApp, _ beginning: LeakWorld.SignIns.Beginning, of blueprint: Blueprint,
     on device: Device
@@ -94,7 +95,7 @@ extension LeakWorld.App {
     _ parties: [Party], _ names: [String: String]
   ) -> [LeakWorld.Persona] {
     parties.map { party in
-      // Of one that never has an identity there is nothing to tell.
+      // An app that never has an identity needs no name for it.
       if parties.count == 1, case .unset = party.identity {
         return LeakWorld.Persona(name: "", party: party)
       }
@@ -102,7 +103,8 @@ extension LeakWorld.App {
     }
   }
 
-  /// The app as it acts for each identity that it may act for; an account that does not open moves nothing.
+  /// The app, once for each identity that it may act for. Accounts that do not open are left out, since they
+  /// move no data.
   private static func sharers(
     _ installed: InstalledApp, _ guest: String, _ accounts: [AccountSpecification],
     on device: Device
@@ -126,13 +128,14 @@ extension Scenario {
 }
 
 extension InstalledApp {
-  /// Whether the app starts with the accounts that are signed in: one that requires a policy does not without.
+  /// Whether the app starts with the signed-in accounts. An app that requires a policy does not start without
+  /// one.
   fileprivate func starts(on device: Device) -> Bool {
     guard description.requiresPolicy, let guest = specification.guests.first else { return true }
     return device.shareSheet.sharer(guest)?.appPolicy != nil
   }
 
-  /// The accounts that are signed in and do not open: they move nothing.
+  /// The signed-in accounts that do not open, and therefore move no data.
   fileprivate func closedAccounts(of scenario: Scenario, on device: Device)
     -> [AccountSpecification]
   {
@@ -141,7 +144,7 @@ extension InstalledApp {
       .filter { !device.access.opens($0.account, in: guest) }
   }
 
-  /// Who is signed in to the app or, for an extension, to that which contains it; nil where nothing depends on it.
+  /// The accounts signed in to the app, or to an extension's containing app; nil if nothing depends on them.
   fileprivate func signIns(
     among apps: [InstalledApp], _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.SignIns? {
@@ -154,7 +157,8 @@ extension InstalledApp {
 }
 
 extension Blueprint {
-  /// The types of items for which share sheets offer the extensions, of each what is enough to start it.
+  /// The item types for which share sheets offer the extensions: for each extension, types that suffice to
+  /// start it.
   fileprivate func offeredTypes(on device: Device) -> Set<String> {
     let guests = apps.filter { $0.description.kind != .app }
       .compactMap(\.specification.guests.first)
@@ -183,7 +187,7 @@ extension LeakWorld.Opener {
 }
 
 extension LeakWorld.Persona {
-  /// A party under the name by which the scenario calls its identity.
+  /// Creates a persona with the scenario's name for the party's identity.
   fileprivate init(_ party: Party, among names: [String: String]) {
     let name =
       switch party.identity {
@@ -195,20 +199,21 @@ extension LeakWorld.Persona {
   }
 }
 
-// MARK: - Sets of accounts
+// MARK: Account sets
 
-/// The sets of accounts that may be signed in to the apps of a scenario, beside the stated ones.
+/// The sets of accounts that may be signed in to the apps of a scenario, besides the stated ones.
 private struct SignInSets {
-  /// Apps with a set of accounts each, and the extensions in them. An app is in as many rounds as it has sets.
+  /// Apps, each with a set of signed-in accounts, and the extensions in them. An app is in as many rounds as
+  /// it has sets.
   let rounds: [[InstalledApp]]
   let scope: LeakScope.SignIns
 
-  /// The most sets of accounts that are searched: those of all apps together, times the number of accounts.
+  /// The search limit for the number of sets of all apps, multiplied by the number of accounts.
   private static let most = 5_000
 
-  /// The sets that the apps' configurations, and the policies, let sign in.
+  /// Collects the sets that the apps' configurations and the policies allow to sign in.
   ///
-  /// - Parameter device: a device with the scenario's apps.
+  /// - Parameter device: A device with the scenario's apps.
   init(of blueprint: Blueprint, on device: Device) {
     var count = 0
     for scope in [LeakScope.SignIns.pairs, .single] {
@@ -237,13 +242,12 @@ private struct SignInSets {
 }
 
 extension InstalledApp {
-  /// Whether the app contains an extension.
   fileprivate func contains(_ other: InstalledApp) -> Bool {
     description.kind == .app
       && other.description.kind.containingApp?.lowercased() == description.bundleID.lowercased()
   }
 
-  /// The sets of accounts, by name, that may be signed in and differ from the stated one; none where nothing depends on
+  /// The sets of account names that may be signed in instead of the stated ones; empty if nothing depends on
   /// them.
   fileprivate func sets(
     of scenario: Scenario, _ scope: LeakScope.SignIns, on device: Device
@@ -261,10 +265,10 @@ extension InstalledApp {
       }
   }
 
-  /// Sets of accounts, some of them twice, or with an account twice.
+  /// Candidate sets of accounts. Sets may be repeated, or contain an account twice.
   private func candidates(_ names: [String], _ scope: LeakScope.SignIns) -> [[String]] {
     let few = [[]] + names.map { [$0] }
-    // An app of one identity acts for one of its accounts, whoever else is signed in.
+    // A single-identity app acts for only one of its accounts, so larger sets add nothing.
     guard description.isMultiIdentity else { return few }
     let stated = specification.signedIn
     let fewer = stated.map { name in stated.filter { $0 != name } }
@@ -273,7 +277,7 @@ extension InstalledApp {
     return few + fewer + more + pairs
   }
 
-  /// The app's first guest, with other accounts.
+  /// The app's first guest, with other signed-in accounts.
   fileprivate func signedIn(_ accounts: [String]) -> InstalledApp {
     var app = self
     app.specification.name = specification.guests.first ?? specification.name

@@ -5,8 +5,8 @@ internal import Policy
 
 /// The rules that decided in a run, and the settings of its policies that verdicts cite.
 ///
-/// A setting is exercised when a verdict cites it; it is exercised both ways when one verdict that cites it let data
-/// pass, and another did not.
+/// A setting is exercised if a verdict cites it. It is exercised both ways if one such verdict allowed data
+/// to pass and another did not.
 package struct Coverage: Sendable {
   /// The number of reasons that name each rule.
   package private(set) var rules: [Rule: Int] = [:]
@@ -17,16 +17,14 @@ package struct Coverage: Sendable {
 
   /// The outcomes of the verdicts that cite a setting.
   package struct Use: Sendable, Equatable {
-    /// Verdicts that cite the setting and let data pass.
+    /// The number of verdicts that cite the setting and allow.
     package var allowed = 0
-    /// Verdicts that cite the setting and blocked or encrypted.
+    /// The number of verdicts that cite the setting and block or encrypt.
     package var restricted = 0
   }
 
-  /// Creates the coverage of a run without policies or events.
   package init() {}
 
-  /// Adds settings that policies state.
   package mutating func add(stated settings: some Sequence<Setting>) {
     stated.formUnion(settings)
   }
@@ -49,7 +47,7 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// The share of the stated settings that a verdict cites, in percent rounded down; 100 where none is stated.
+  /// The percentage of the stated settings that a verdict cites, rounded down; 100 if none is stated.
   package var percent: Int {
     guard !stated.isEmpty else { return 100 }
     return stated.count { settings[$0] != nil } * 100 / stated.count
@@ -57,7 +55,6 @@ package struct Coverage: Sendable {
 }
 
 extension JournalEvent.Kind {
-  /// The verdict that the event states; nil where it states none.
   fileprivate var verdict: ExplainedVerdict? {
     switch self {
     case .decided(let decision): decision.verdict
@@ -77,7 +74,7 @@ extension JournalEvent.Kind {
 }
 
 extension Coverage {
-  /// The coverage for people: a line for each stated setting, then the rules that never spoke. Ends with a line break.
+  /// The coverage as text: a line for each stated setting, then the rules that took part in no verdict.
   package var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
     let names = stated.map(\.rawValue)
@@ -103,8 +100,9 @@ extension Coverage {
     }
   }
 
-  /// The coverage for machines: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name",
-  /// "count"}]}`, settings and rules in the order of their names, those without a verdict with zeros.
+  /// The coverage as JSON:
+  /// `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}]}`. Settings
+  /// and rules are ordered by name, and include those without verdicts.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("percent", percent)

@@ -4,21 +4,21 @@ internal import Model
 internal import Output
 package import Scenario
 
-/// A folder from which cases that failed fail again, on any machine with Sluice: the scenarios, all files that they name
-/// but for secrets, the seeds, the journals, and a script that runs the cases.
+/// A folder that reproduces failed cases on any machine with Sluice. It contains the scenarios, the files
+/// that they name except secrets, the seeds, the journals, and a script that runs the cases.
 package struct Reproduction {
   private let failures: [Failure]
   private let options: [String]
   private let version: String
 
-  /// A case that failed.
+  /// A failed case.
   package struct Failure {
     var scenario: Scenario
     var test: Case
     var events: [JournalEvent]
     var seed: UInt64
 
-    /// - Parameter seed: the seed of the case's device; nil: the scenario's own.
+    /// - Parameter seed: The seed of the case's device; nil for the scenario's own.
     package init(_ test: Case, of scenario: Scenario, _ recording: CaseRecording, seed: UInt64?) {
       self.scenario = scenario
       self.test = test
@@ -27,22 +27,22 @@ package struct Reproduction {
     }
   }
 
-  /// The reproduction of at least one failure.
+  /// Creates the reproduction of at least one failure.
   ///
   /// - Parameters:
-  ///   - options: options of `sluice run` that have to do with how cases run.
-  ///   - version: the version of Sluice, which the folder tells.
+  ///   - options: The options of `sluice run` that affect how cases run.
+  ///   - version: The version of Sluice, which the folder records.
   package init(of failures: [Failure], options: [String], version: String) {
     self.failures = failures
     self.options = options
     self.version = version
   }
 
-  /// Makes the folder, which must not be there.
+  /// Creates the folder, which must not exist.
   ///
-  /// - Returns: what was left out, each with the reason.
-  /// - Throws: ``RunError`` where a file cannot be read, or the folder is there or cannot be written. Nothing that was made
-  ///   is left then.
+  /// - Returns: The omitted files, each with the reason.
+  /// - Throws: ``RunError`` if a file cannot be read, or the folder exists or cannot be written. No
+  ///   incomplete folder remains.
   package func write(to folder: String) throws(RunError) -> [String] {
     try Self.make(folder)
     do {
@@ -63,7 +63,7 @@ package struct Reproduction {
     }
   }
 
-  /// Makes a folder, by a call that fails where somebody else has made one.
+  /// Creates a folder with `mkdir`, which fails if another process has created it.
   private static func make(_ folder: String) throws(RunError) {
     do {
       let parent = URL(fileURLWithPath: folder).deletingLastPathComponent()
@@ -107,7 +107,7 @@ package struct Reproduction {
       """
   }
 
-  /// A word that a shell takes as it stands.
+  /// Quotes a word for the shell, if necessary.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy {
       $0 < 128 && (Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber)
@@ -144,18 +144,18 @@ package struct Reproduction {
   }
 }
 
-// MARK: - Copies of scenarios
+// MARK: Copies of scenarios
 
-/// Copies scenarios, and what they name, below one folder, in the same places relative to one another.
+/// Copies scenarios and the files that they name into one folder, keeping their relative locations.
 private final class ScenarioCopy {
   private let scenarios: [Scenario]
   private let target: String
-  /// The folder that is being made, of which the target is a part.
+  /// The folder being created, which contains the target.
   private var ownFolder: String? { (target as NSString).deletingLastPathComponent.realPath }
-  /// The folder that all that is copied lies below.
+  /// The path components of the folder that contains all copied files.
   private let root: [String]
   private var copied: Set<String> = []
-  /// What was not copied.
+  /// The omitted files.
   private(set) var leftOut: [LeftOut] = []
 
   /// A file that was not copied.
@@ -189,9 +189,6 @@ private final class ScenarioCopy {
     root = shared.map(String.init)
   }
 
-  /// Copies all.
-  ///
-  /// - Throws: the system's error where something cannot be written.
   func run() throws {
     for scenario in scenarios { try copy(scenario) }
     for named in scenarios.flatMap(\.namedPlaces) { try copy(named.path) }
@@ -204,7 +201,7 @@ private final class ScenarioCopy {
     path.split(separator: "/").dropFirst(root.count).joined(separator: "/")
   }
 
-  /// Copies a scenario, in which paths that hold on this machine alone become relative ones.
+  /// Copies a scenario. Paths that are valid only on this machine become relative.
   private func copy(_ scenario: Scenario) throws {
     let path = scenario.ownPlace.path
     guard copied.insert(path).inserted else { return }
@@ -222,7 +219,8 @@ private final class ScenarioCopy {
     try make(place(of: path)) { try Data(text.utf8).write(to: $0) }
   }
 
-  /// Copies a file or folder that a scenario names; what is not there ships with Sluice, or was not there before.
+  /// Copies a file or folder that a scenario names. One that does not exist here is skipped: it ships with
+  /// Sluice, or was already missing.
   private func copy(_ path: String) throws {
     guard copied.insert(path).inserted else { return }
     var status = stat()
@@ -232,7 +230,7 @@ private final class ScenarioCopy {
   }
 
   private func copyFolder(_ path: String) throws {
-    // What is being made is no part of what is copied.
+    // Do not copy the folder being created into itself.
     guard path.realPath != ownFolder else { return }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return leaveOut(path, .unreadable)
@@ -302,17 +300,16 @@ private final class ScenarioCopy {
   }
 }
 
-/// A file or folder that somebody names.
+/// A file or folder that a scenario names.
 private struct NamedPlace {
   var name: String
-  /// The path from the root of the machine.
   var path: String
-  /// Whether the name leads there from the copied scenario, too.
+  /// Whether the name is also valid from the copied scenario.
   var isKept: Bool
 
   init(name: String, path: String) {
     self.name = name
-    // `..` behind a link leads to another place than the words say.
+    // `..` after a link leads to another place than the text of the path suggests.
     let isOdd = path.realPath != nil && path.realPath != path.standardized.realPath
     self.path = isOdd ? path.realPath ?? path : path.standardized
     isKept = !isOdd && !name.hasPrefix("/")
@@ -341,22 +338,22 @@ extension String {
   }
 }
 
-// MARK: - Secrets
+// MARK: Secrets
 
-/// A search for what is not to leave the machine: private keys, and JSON that speaks of a password. It takes a file piece
-/// by piece, so that one of many GiB needs no memory.
+/// A search for data that must not leave the machine: private keys, and JSON that mentions a password. It
+/// reads a file in pieces, so that huge files need little memory.
 struct SecretSearch {
-  /// Whether a secret was found so far.
+  /// Whether a secret has been found so far.
   private(set) var hasFound: Bool
-  /// The end of what was looked at, in which a mark may have begun.
+  /// The end of the last piece, in which a mark may begin.
   private var end: [UInt8] = []
-  /// A JSON document so far; nil for other files.
+  /// The JSON document read so far; nil for other files.
   private var document: Data?
 
-  /// The most bytes of a JSON document that is read; a larger one is taken for a secret.
+  /// The maximum size of a JSON document, in bytes. A larger one counts as a secret.
   private static let limit = 16 << 20
 
-  /// A search in a file that has these paths.
+  /// Creates a search in a file that has these paths.
   init(in paths: [String]) {
     let names = paths.map { $0.lowercased() }
     let endings = [".p12", ".pfx", ".p8", ".key"]
@@ -364,7 +361,7 @@ struct SecretSearch {
     document = names.contains { $0.hasSuffix(".json") } ? Data() : nil
   }
 
-  /// Takes the next piece of the file.
+  /// Searches the next piece of the file.
   mutating func look(at piece: Data) {
     guard !hasFound else { return }
     let bytes = Data(end) + piece
@@ -375,13 +372,13 @@ struct SecretSearch {
     document?.append(piece)
   }
 
-  /// Whether the file, all of which was taken, seems to hold a secret.
+  /// Returns whether the file seems to contain a secret, after all pieces.
   mutating func finish() -> Bool {
     if let document, !hasFound { hasFound = Self.speaksOfPassword(document) }
     return hasFound
   }
 
-  /// The end of a private key's first line, in UTF-8 and in either UTF-16.
+  /// The end of a private key's first line, in UTF-8 and in both byte orders of UTF-16.
   private static let marks: [Data] = {
     let mark = Array("PRIVATE KEY-----".utf8)
     return [Data(mark), Data(mark.map { [$0] }.joined(separator: [0]))]

@@ -2,22 +2,23 @@ internal import JSON
 package import Model
 internal import Output
 
-/// What a replay needs of a journal, or of a piece of it.
+/// The parts of a journal, or of a piece of it, that a replay needs.
 package struct JournalExtract: Sendable {
-  /// What is stated, who came and went, and of decisions that are alike the first, in the journal's order.
+  /// Stated policies and facts, account changes, and the first of each group of equal decisions, in the
+  /// journal's order.
   package var entries: [Entry] = []
-  /// Decisions that are not made anew.
+  /// The decisions that are not evaluated again.
   package var besides = ReplayReport.Besides()
-  /// The numbers of the first event and of the last, and the line of the first; nil where there is none.
+  /// The numbers of the first and the last event, and the line of the first; nil if there are no events.
   package var span: Span?
-  /// Whether the last line is half written, and left out.
+  /// Whether the last line is incomplete, and was skipped.
   package var isCutOff = false
 
-  /// An event that counts.
+  /// An event that the replay needs.
   package struct Entry: Sendable {
     package var line: Int
     package var event: JournalEvent
-    /// The number of decisions that are alike; 1 for other events.
+    /// The number of equal decisions; 1 for other events.
     package var count: Int
 
     package init(line: Int, event: JournalEvent, count: Int) {
@@ -47,7 +48,7 @@ package struct JournalExtract: Sendable {
 extension JournalExtract {
   /// Reads a journal, or a piece of it.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read, or a line is no event.
+  /// - Throws: ``RunError`` if the file cannot be read, or a line is not an event.
   package init(of journal: String, _ piece: JournalPiece? = nil) throws(RunError) {
     var reader = ExtractReader(journal, isBeginning: piece?.linesBefore ?? 0 == 0)
     try JournalLines.read(journal, piece) { (lines) throws(RunError) in
@@ -59,15 +60,14 @@ extension JournalExtract {
   }
 }
 
-/// Reads a journal, line by line.
 private struct ExtractReader {
   private let journal: String
-  /// Whether nothing of the journal stands before.
+  /// Whether reading starts at the beginning of the journal.
   private let isBeginning: Bool
   private(set) var extract = JournalExtract()
-  /// The place of each question among the entries.
+  /// The index of each question's entry.
   private var questions: [RecordedQuestion: Int] = [:]
-  /// What is stated under each name.
+  /// The stated objects, by name.
   private var stated: [String: RecordedObject] = [:]
   private var shapes = DecisionShapes()
 
@@ -90,7 +90,7 @@ private struct ExtractReader {
     do throws(JournalFormatError) {
       event = try JournalEvent(line: String(decoding: line, as: UTF8.self))
     } catch {
-      // A device that is written to, or has died, leaves half a line.
+      // A device that is running or has died may leave an incomplete last line.
       guard !isOpenEnded || isBeginning && extract.span == nil else {
         return extract.isCutOff = true
       }
@@ -99,7 +99,7 @@ private struct ExtractReader {
     try follow(event.sequence, number)
     switch event.kind {
     case .policyStated(let name, _, let content), .factsStated(let name, let content):
-      // What is stated twice counts once; where it is something else, the second counts as well.
+      // A repeated statement counts once. A contradicting one is kept, for the replay to report.
       guard stated.updateValue(content, forKey: name) != content else { return }
       add(event, number)
     case .decided(let decision): add(decision, event, number, line)
@@ -157,7 +157,7 @@ private struct ExtractReader {
 }
 
 extension Operation {
-  /// Whether rules for transfers decide on it.
+  /// Whether transfer rules decide the operation.
   fileprivate var isTransfer: Bool {
     switch self {
     case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
@@ -176,53 +176,53 @@ extension Operation {
   }
 }
 
-// MARK: - Lines alike
+// MARK: Similar lines
 
-/// Lines of a journal that need not be read in full: those that state nothing of what rules were asked, and those that
-/// differ in their numbers, their time and the size of the item alone, of which each shape is read once. They are most of
-/// a large journal.
+/// Recognises lines of a journal that need not be parsed in full, which are most lines of a large journal.
+/// These are lines without input for rules, and decisions that differ only in numbers, time and item size:
+/// each such shape is parsed once.
 private struct DecisionShapes {
   private var shapes: [ArraySlice<UInt8>: Content] = [:]
-  /// What a journal without two lines alike may cost.
+  /// The maximum number of shapes, which bounds the memory for a journal without similar lines.
   private static let most = 65_536
 
-  /// What a decision says to a replay.
+  /// The content of a decision, as far as a replay needs it.
   enum Content {
     case question(RecordedQuestion)
-    /// A decision for which no facts are stated.
+    /// A decision without stated facts.
     case other(Operation, Outcome)
   }
 
-  /// The content of a line whose shape has been noted; nil for any other line.
+  /// The content of a line whose shape is known; nil for any other line.
   func content(of line: ArraySlice<UInt8>) -> Content? {
     Self.shape(of: line).flatMap { shapes[$0] }
   }
 
-  /// Notes the content of lines of this shape.
+  /// Records the content of lines with this shape.
   mutating func note(_ content: Content, of line: ArraySlice<UInt8>) {
     guard shapes.count < Self.most, let shape = Self.shape(of: line) else { return }
-    // A copy: a part of what was read would keep all of it.
+    // Copy the bytes: a slice would keep the whole buffer in memory.
     shapes[ArraySlice(Array(shape))] = content
   }
 
-  /// The number of the event, of a line as a device writes it; nil for any other line.
+  /// The event's number in a line that a device wrote; nil for any other line.
   static func sequence(of line: ArraySlice<UInt8>) -> Int? {
     guard line.last == UInt8(ascii: "}"), line.starts(with: start) else { return nil }
     let digits = line.dropFirst(start.count).prefix { isDigit($0) }
-    // What has more digits is read in full, and refused.
+    // Lines with more digits are parsed in full, which reports the error.
     guard (1...15).contains(digits.count) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
   private static let start = Array(#"{"seq":"#.utf8)
 
-  /// Whether the line is an event as a device writes it, and one that states nothing of what rules were asked.
+  /// Whether the line is an event that a device wrote, and states no input for rules.
   static func isBesides(_ line: ArraySlice<UInt8>) -> Bool {
     guard let head = line.prefix(72).range(of: name), isWhole(line) else { return false }
     return !relevant.contains { line[head.upperBound...].starts(with: $0) }
   }
 
-  /// Whether the line is one object from its first byte to its last, as far as quotes and brackets tell.
+  /// Whether the line is a single object, judging by its quotes and brackets.
   private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
     var (depth, isText, isEscaped) = (0, false, false)
     for (index, byte) in zip(line.indices, line) {
@@ -254,12 +254,13 @@ private struct DecisionShapes {
   private static let event = Array(#","event":"request.decided","request":"#.utf8)
   private static let bytes = Array(#","bytes":"#.utf8)
 
-  /// The line without its `seq`, `time`, `request` and `bytes`; nil for what is no decision as a device writes it.
+  /// The line without its `seq`, `time`, `request` and `bytes`; nil if it is not a decision that a device
+  /// wrote.
   private static func shape(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    // What stands before the event is short.
+    // The part before the event is short.
     guard let head = line.prefix(96).range(of: event) else { return nil }
     let rest = line[head.upperBound...].drop(while: isDigit)
-    // Texts of guests stand behind the size.
+    // The size precedes any texts from guests.
     guard let size = rest.prefix(1024).range(of: bytes) else { return rest }
     return rest[..<size.lowerBound] + rest[size.upperBound...].drop(while: isDigit)
   }
@@ -268,7 +269,7 @@ private struct DecisionShapes {
 }
 
 extension ArraySlice<UInt8> {
-  /// The place where `pattern` stands first; nil where it does not.
+  /// The range of the first occurrence of `pattern`; nil if there is none.
   fileprivate func range(of pattern: [UInt8]) -> Range<Int>? {
     guard let first = pattern.first, count >= pattern.count else { return nil }
     var index = startIndex

@@ -3,43 +3,42 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The requests of a journal, to be decided anew.
+/// The requests of a journal, which a replay evaluates again.
 package struct Replay {
   private let journal: String
   private var decider = Decider([], asked: .device)
   private var requests: [String: TransferRequest] = [:]
-  /// What is stated under each name.
+  /// The stated objects, by name.
   private var stated: [String: RecordedObject] = [:]
   private var questions: [RecordedQuestion: Occurrences] = [:]
   private var besides = ReplayReport.Besides()
-  /// The accounts that came under a policy, each with the app.
+  /// The accounts that came under a policy, each with its app.
   private var enrolled: [(app: String, account: String)] = []
-  /// The accounts that signed in, each with the app.
   private var signedIn: [(app: String, account: String)] = []
-  /// The names that the directory gave accounts, each with the one before.
+  /// The new names that the directory gave to accounts, each with its previous name.
   private var renamed: [(account: String, name: String)] = []
   /// The number of the last event; nil before the first.
   private var sequence: Int?
   private var isCutOff = false
 
-  /// Decisions that answer one question.
+  /// The decisions that answer one question.
   private struct Occurrences {
     var count = 0
-    /// The first of them, and its line in the journal.
+    /// The line of the first decision in the journal.
     var line: Int
     var decision: RequestDecision
   }
 
   /// Reads a journal.
   ///
-  /// - Throws: ``RunError`` where the file cannot be read, a line is no event, or facts are none.
+  /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, or stated facts are invalid.
   package init(of journal: String) throws(RunError) {
     try self.init(of: journal, [JournalExtract(of: journal)])
   }
 
-  /// A journal of which these are all pieces, in their order.
+  /// Combines all pieces of a journal, in order.
   ///
-  /// - Throws: ``RunError`` where an event is missing between them, or facts are none.
+  /// - Throws: ``RunError`` if an event is missing between pieces, or stated facts are invalid.
   package init(of journal: String, _ pieces: [JournalExtract]) throws(RunError) {
     self.journal = journal
     for piece in pieces { try add(piece) }
@@ -82,7 +81,7 @@ package struct Replay {
     }
   }
 
-  /// Checks that an event follows the one before.
+  /// Checks that the numbers of successive events are consecutive.
   static func check(
     _ next: Int, follows sequence: Int, in journal: String, _ line: Int
   ) throws(RunError) {
@@ -121,7 +120,7 @@ package struct Replay {
     }
   }
 
-  /// Whether nothing is stated under a name yet; the same may be stated again.
+  /// Whether a name is stated for the first time. The same content may be stated again.
   private mutating func isNew(
     _ name: String, _ content: RecordedObject, _ line: Int
   ) throws(RunError) -> Bool {
@@ -145,12 +144,12 @@ package struct Replay {
     RunError(.file(journal, Position(line: line, column: column)), message, rule: "journal")
   }
 
-  // MARK: deciding
+  // MARK: Evaluation
 
-  /// The report on all requests, decided anew.
+  /// Evaluates all requests again, and reports the differences.
   ///
-  /// - Parameter rollout: the policies in place of the recorded ones; nil: the recorded ones.
-  /// - Throws: ``RunError`` where decisions name facts that the journal does not state.
+  /// - Parameter rollout: The policies that replace the recorded ones; nil for the recorded ones.
+  /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state.
   package func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
     for request in requests.values { rollout?.note(request) }
@@ -193,7 +192,7 @@ package struct Replay {
 }
 
 extension RecordedQuestion {
-  /// Whether the verdict has the same outcome, for the same reasons.
+  /// Whether the verdict has the same outcome for the same reasons.
   fileprivate func agrees(with verdict: Verdict) -> Bool {
     outcome == verdict.outcome
       && reasons == verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
@@ -202,9 +201,9 @@ extension RecordedQuestion {
 
 // MARK: - Questions
 
-/// What the rules were asked by requests of a journal that are alike, and what they answered.
+/// The question of equal requests in a journal to the rules, and the rules' answer.
 struct RecordedQuestion: Hashable {
-  /// The name of the facts.
+  /// The name of the stated facts.
   var facts: String
   var kind: Kind
   var outcome: Outcome
@@ -212,19 +211,19 @@ struct RecordedQuestion: Hashable {
 
   enum Kind: Hashable {
     case transfer
-    /// Whether an item that came may be shown: the receiving side alone is asked.
+    /// Whether a received item may be shown. Only the receiving side is evaluated.
     case receiving
     /// The receiver was asked to switch to an unmanaged account, and did.
     case switched
   }
 
-  /// A reason, as far as verdicts are compared.
+  /// The parts of a reason by which verdicts are compared.
   struct Reason: Hashable {
     var rule: Rule
     var side: Side
   }
 
-  /// The question of a decision; nil where no rules were asked.
+  /// The question of a decision; nil if no rules were evaluated.
   init?(_ decision: RequestDecision) {
     guard let facts = decision.facts else { return nil }
     self.facts = facts
@@ -240,7 +239,7 @@ struct RecordedQuestion: Hashable {
     reasons = decision.verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
   }
 
-  /// The answer to the same question about `request`, and the request that it is about.
+  /// Answers the same question for another request. Also returns the request that the verdict is about.
   func answer(on request: TransferRequest) -> (request: TransferRequest, verdict: Verdict) {
     if kind == .receiving { return (request, evaluateReceiving(request)) }
     let verdict = evaluate(request)

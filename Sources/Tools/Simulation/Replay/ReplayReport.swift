@@ -4,37 +4,36 @@ package import Model
 internal import Policy
 package import Scenario
 
-/// What came of a journal's requests when they were decided anew.
+/// The result of evaluating a journal's requests again.
 package struct ReplayReport {
-  /// The path of the journal.
   let journal: String
-  /// The name of the journal's case in JSON; nil: none.
+  /// The name of the journal's case in JSON; nil for none.
   package var caseName: CaseName?
-  /// Whether the last line of the journal is half written, and left out.
+  /// Whether the last line of the journal is incomplete, and was skipped.
   let isCutOff: Bool
-  /// For which apps other policies are; nil where none are.
+  /// The apps that the new policies apply to; nil if there are no new policies.
   var scope: Scope?
-  /// The number of requests that were decided anew.
+  /// The number of evaluated requests.
   var decided = 0
   var besides = Besides()
-  /// The decisions that are other than they were, those alike together, in the order of the journal.
+  /// The changed decisions, with equal ones combined, in the order of the journal.
   package private(set) var differences: [Difference] = []
 
-  /// The apps that other policies are for.
+  /// The apps that the new policies apply to.
   enum Scope {
-    /// All in which accounts were under a policy: the policies name none of them.
+    /// All apps in which accounts were under a policy, since the policies name none of them.
     case all
-    /// Those that they name; in the others accounts were under a policy, and are no more.
+    /// The apps that the policies name. In the others, accounts were under a policy but are no longer.
     case named(others: [String])
   }
 
-  /// Requests that were not decided anew, by what was asked.
+  /// The requests that were not evaluated again, by operation.
   package struct Besides: Sendable {
-    /// Those that no rules for transfers decide.
+    /// Requests that transfer rules do not decide.
     package var noTransfers: [Operation: Int] = [:]
-    /// Transfers that were refused before any rule was asked.
+    /// Transfers that were refused before any rule was evaluated.
     package var withoutRules: [Operation: Int] = [:]
-    /// Transfers of which the journal does not state what the rules were asked.
+    /// Transfers for which the journal does not state the facts.
     package var withoutFacts: [Operation: Int] = [:]
 
     mutating func add(_ other: Besides) {
@@ -49,22 +48,22 @@ package struct ReplayReport {
     self.isCutOff = isCutOff
   }
 
-  /// Whether every decision is what it was.
+  /// Whether no decision has changed.
   package var isSame: Bool { differences.isEmpty }
 
-  /// Requests between the same ends by the same way that are decided otherwise for one reason.
+  /// Requests with the same endpoints, channel and owner, whose decision changes for the same reason.
   package struct Difference {
     var channel: Channel
-    /// The bundle id of the app that sends; nil for a storage location or the system.
+    /// The bundle ID of the sending app, or the storage location; nil if neither is known, as for the system.
     var sender: String?
-    /// The bundle id of the app that receives, the storage location, or the feature of the system.
+    /// The bundle ID of the receiving app, the storage location, or the system feature.
     var receiver: String
-    /// The UPN of the data's owner; nil where nobody owns them.
+    /// The UPN of the data's owner; nil if there is none.
     var owner: String?
     var was: ExplainedVerdict
     var now: ExplainedVerdict
     var count: Int
-    /// The first of the requests, and its line in the journal.
+    /// The first request's line in the journal.
     var line: Int
     var request: Int
   }
@@ -93,7 +92,6 @@ extension ReplayReport.Difference {
     (self.was, self.now, self.count, self.line, self.request) = (was, now, count, line, number)
   }
 
-  /// What the change amounts to.
   var change: Change {
     if now.outcome == was.outcome { return .otherReasons }
     return switch now.outcome {
@@ -107,7 +105,7 @@ extension ReplayReport.Difference {
     case refused, encrypted, letThrough, otherReasons
   }
 
-  /// The reason of the change: why the request is refused now, or was before.
+  /// The reason for the change: the reason for the more restrictive of the two verdicts.
   var reason: Explanation? {
     let verdict = now.outcome <= was.outcome ? now : was
     return verdict.reasons.first { $0.rule == verdict.deciding }
@@ -123,7 +121,7 @@ extension ReplayReport.Difference {
 // MARK: - Text
 
 extension ReplayReport {
-  /// What is decided otherwise, by what it amounts to and by the settings that decide, then what was compared.
+  /// The changed decisions, grouped by kind of change and deciding setting, then a summary of the comparison.
   package var text: String {
     Difference.Change.allCases.map(section).joined() + summary
   }
@@ -187,7 +185,7 @@ extension ReplayReport.Difference.Change {
 }
 
 extension ReplayReport.Difference {
-  /// The setting that decides, its value and its place; the rule's name where it reads no setting.
+  /// The deciding setting with its value and location, or the rule's name if it reads no setting.
   fileprivate var reasonText: String {
     let word = now.outcome <= was.outcome ? "" : "was "
     guard let reason, let setting = reason.label ?? reason.setting else {
@@ -206,7 +204,7 @@ extension ReplayReport.Difference {
 }
 
 extension Explanation {
-  /// Where the setting is stated, or would be; nil where no file is known.
+  /// The file in which the setting is stated or absent; nil if it is unknown.
   fileprivate var place: String? {
     guard let source, source != "absent" else { return nil }
     return source.hasPrefix("absent in ") ? String(source.dropFirst(10)) : source
@@ -214,7 +212,7 @@ extension Explanation {
 }
 
 extension [String] {
-  /// The texts without those that stand there before.
+  /// The texts without duplicates.
   fileprivate var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
@@ -224,7 +222,7 @@ extension [String] {
 // MARK: - JSON
 
 extension ReplayReport {
-  /// The report as one JSON object in a line.
+  /// The report as one line of JSON.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("journal", journal)

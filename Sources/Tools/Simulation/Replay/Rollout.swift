@@ -2,42 +2,41 @@ internal import GraphDocuments
 internal import Model
 package import Policy
 
-/// Policies in place of those that a journal's requests were decided by.
+/// New policies that replace the recorded ones in a replay.
 ///
-/// They are for the accounts that were under a policy in some app, in the apps that they name; where they name none of
-/// the apps in which these accounts were under a policy, all of them are for all of these apps.
+/// They apply to accounts that were under a policy in any app, in the apps that the new policies name. If
+/// they name none of the apps in which these accounts were under a policy, all policies apply to all of these
+/// apps.
 package struct Rollout {
   private let documents: [PolicyDocument]
   private var merged: [[Int]: EffectivePolicy] = [:]
   /// The accounts that were under a policy.
   private var accounts: [Account] = []
-  /// The bundle ids of the apps in which accounts were under a policy.
+  /// The bundle IDs of the apps in which accounts were under a policy.
   private var apps: Set<String> = []
-  /// Whether the documents name one of these apps, so that their own targeting says for which apps they are.
+  /// Whether the policies name one of these apps, so that their own targeting applies.
   private var namesApps = false
-  /// The accounts that were signed in to each app, by its bundle id.
+  /// The accounts that were signed in to each app, by the app's bundle ID.
   private var signedIn: [String: [Account]] = [:]
 
-  /// A roll-out of `documents`.
   package init(_ documents: [PolicyDocument]) { self.documents = documents }
 
-  /// For which apps the policies are.
+  /// The apps that the policies apply to.
   var scope: ReplayReport.Scope {
     namesApps ? .named(others: apps.filter { !isNamed($0) }.sorted()) : .all
   }
 
-  /// Notes an account that was under a policy in an app.
+  /// Records an account that was under a policy in an app.
   mutating func note(_ account: Account, in app: String) {
     if !accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(account) }
     if apps.insert(app).inserted, isNamed(app) { namesApps = true }
   }
 
-  /// Notes an account that was signed in to an app.
   mutating func note(_ account: Account, signedInTo app: String) {
     signedIn[app, default: []].append(account)
   }
 
-  /// Notes the name that an account has since the directory changed it.
+  /// Records an account's new name in the directory.
   mutating func note(_ account: Account, renamedTo name: String) {
     let new = Account(upn: name)
     if accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(new) }
@@ -46,14 +45,14 @@ package struct Rollout {
     }
   }
 
-  /// Notes the accounts of a request.
+  /// Records the accounts of a request that are under a policy.
   mutating func note(_ request: TransferRequest) {
     for side in request.held where side.policy != nil {
       if let account = side.account { note(account, in: side.app.protectedBundleID) }
     }
   }
 
-  /// Whether a policy names an app, for devices in whatever state.
+  /// Whether a policy names an app, for any state of the device.
   private func isNamed(_ app: String) -> Bool {
     documents.contains { document in
       if case .otherApp = document.targets(bundleID: app, state: Self.unenrolled) { return false }
@@ -63,7 +62,7 @@ package struct Rollout {
 
   private static let unenrolled = ManagementState(isMDMEnrolled: false, hasEnrolledUPN: false)
 
-  /// The request under these policies.
+  /// Returns the request with the new policies.
   mutating func applied(to request: TransferRequest) -> TransferRequest {
     var request = request
     let device = request.device
@@ -81,7 +80,8 @@ package struct Rollout {
     return request
   }
 
-  /// The policy of an account in an app: of one that was under a policy, and may be under one there.
+  /// The policy of an account in an app. Nil unless the account was under a policy in some app, and was or
+  /// could be under one in this app.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?

@@ -6,40 +6,33 @@ internal import Model
 internal import Output
 internal import Scenario
 
-/// A device of a case: brought up in its folder, taken down in order, and brought up there again.
+/// A device of a case. It starts in its folder, shuts down in order, and can start there again.
 final class CaseDevice {
   let blueprint: Blueprint
   private let settings: RunSettings
-  /// The folder of the device.
   private let folder: String
-  /// The state of the world around the device.
   let world: CaseWorld
   let faults: CaseFaults
-  /// The apps in memory; nil: all stay there.
+  /// The apps in memory; nil if the device keeps all of them there.
   private var memory: AppMemory?
-  /// What the device tells while steps run.
+  /// Observes the device while steps run.
   let watch = CaseWatch()
-  /// The device that is up now; a restart replaces it.
+  /// The running device; a restart replaces it.
   private(set) var device: Device
-  /// A closure that gets each new device, after a restart.
+  /// Called with the new device after each restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// Cancels searches whose result nobody waits for any more.
+  /// Cancels searches whose results are no longer needed.
   private(set) var cancellation = Cancellation()
-  /// The time by the clock of all devices, in seconds since 1970-01-01T00:00:00Z: that of the device itself, unless a fault has
-  /// moved its clock.
+  /// The time on the shared clock, in seconds since 1970-01-01T00:00:00Z.
+  /// It equals the device's own time unless a fault has moved the device's clock.
   private(set) var time: Int
-  /// Whether the device is going down in order to come up again.
+  /// Whether the device is shutting down in order to restart.
   private(set) var isRestarting = false
-  /// Whether the device is down, for good or until it comes up again.
+  /// Whether the device is down, for good or until it restarts.
   private(set) var isClosed = false
-  /// The reason why the device did not come up again, so that nothing can be done on it; nil while it is up.
+  /// The reason why the device did not restart, after which no step can use it; nil while it is up.
   private(set) var restartFailure: String?
 
-  /// Brings up the device of a case.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the case.
-  /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
     of name: String, _ blueprint: Blueprint, _ settings: RunSettings, folder: String
   ) throws(RunError) {
@@ -53,62 +46,57 @@ final class CaseDevice {
     time = device.now
   }
 
-  /// The name of the device.
   var name: String { blueprint.scenario.device.name }
 
-  /// Its place among the devices of the organisation, from 0 on.
+  /// The device's index in the organisation, from 0.
   var ordinal: Int { blueprint.scenario.device.ordinal }
 
-  /// The names of the guests that are apps.
+  /// The names of the guests that are apps, not extensions.
   var apps: [String] {
     blueprint.apps.filter { $0.description.kind == .app }.flatMap(\.specification.guests)
   }
 
-  /// The requests and items of its guests.
   var traffic: Traffic { watch.traffic }
 
-  /// Whether nothing goes on that a step could wait for.
+  /// Whether the device has no activity that a step could wait for.
   var isQuiet: Bool {
     traffic.isQuiet && !device.guests.isRunningExtensions && !device.rest.isBusy
   }
 
-  /// The size of the device's journal in bytes.
   var journalSize: Int {
     let file = try? FileManager.default.attributesOfItem(atPath: device.journalPath)
     return file?[.size] as? Int ?? 0
   }
 
-  // MARK: memory
+  // MARK: Memory
 
-  /// The most apps that stay in memory; nil: all do.
+  /// The maximum number of apps in memory; nil if there is no limit.
   var mostApps: Int? { memory?.limit }
 
-  /// Notes that apps are used.
-  ///
-  /// - Returns: the running apps that have to make room for them.
+  /// Records a use of apps, and returns the running apps that have to be ended to make room.
   func use(_ apps: [String]) -> [String] {
     memory?.use(apps, isRunning: device.guests.isRunning) ?? []
   }
 
-  // MARK: time
+  // MARK: Time
 
-  /// The time at which something is due on the device next; nil: nothing is.
+  /// The shared time of the device's next scheduled event; nil if none is scheduled.
   var nextDue: Int? { device.nextDue.map { $0 - device.now + time } }
 
-  /// Lets time pass on the device, and everything happen that is due by then.
+  /// Advances the clock to `end` on the shared clock, and runs every event that is due by then.
   func advance(to end: Int) {
     device.advanceClock(by: end - time)
     time = end
   }
 
-  // MARK: up
+  // MARK: Startup
 
   /// Starts the scenario's servers and installs its apps and declarations.
   func install() throws(RunError) { try install(settings.device == nil ? .fresh : .used) }
 
-  /// Installs its apps on a device that another process had up before it was lost.
+  /// Installs the apps on a device whose previous host process was lost.
   ///
-  /// - Parameter steps: the steps that have begun.
+  /// - Parameter steps: The steps that had begun.
   func takeOver(after steps: [Step]) throws(RunError) {
     try world.takeOverDeclarations(of: steps)
     try install(.used)
@@ -125,10 +113,9 @@ final class CaseDevice {
     }
   }
 
-  /// Takes the device down in order, and brings it up again in its folder, with the world as it was around it. Of a
-  /// device that has stopped by itself, nothing is left to be done in order.
-  ///
-  /// - Returns: the reason of a failure; nil where the device is up again.
+  /// Shuts the device down and starts it again in its folder, with the world around it unchanged.
+  /// A device that has stopped by itself has nothing left to shut down in order. Returns the reason of a
+  /// failure, or nil.
   func restart() -> String? {
     isRestarting = true
     defer { isRestarting = false }
@@ -151,21 +138,21 @@ final class CaseDevice {
     return nil
   }
 
-  // MARK: down
+  // MARK: Shutdown
 
-  /// Ends every guest at once.
+  /// Kills every guest.
   func killAll() {
     device.guests.kill(device.guests.running) {}
   }
 
-  /// Ends every guest at once, and takes the device down.
+  /// Kills every guest, and closes the device.
   func abandon() {
     killAll()
     device.run { device.guests.running.isEmpty }
     close()
   }
 
-  /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.
+  /// Stops every guest. The wait is bounded, because a guest that has disappeared would never stop.
   func stop() {
     guard restartFailure == nil else { return }
     device.loop.catchUp()
@@ -183,7 +170,7 @@ final class CaseDevice {
     timer?.close()
   }
 
-  /// The time that a device that goes down waits for unfinished work of its guests, in milliseconds.
+  /// The maximum wait for unfinished work of guests during shutdown, in milliseconds.
   private static let patience: UInt64 = 5_000
 
   func close() {
@@ -196,10 +183,8 @@ final class CaseDevice {
 // MARK: - Several devices
 
 extension CaseDevice {
-  /// Brings up the devices of a case, each in its own folder where there are several. Where one cannot be brought up, the
-  /// others are taken down again.
-  ///
-  /// - Throws: ``RunError`` where a device cannot be brought up.
+  /// Starts the devices of a case. If there are several, each has its own folder.
+  /// If one cannot start, the others are closed again.
   static func bringUp(
     of name: String, _ blueprints: [Blueprint], _ settings: RunSettings, folder: String
   ) throws(RunError) -> [CaseDevice] {
@@ -219,10 +204,10 @@ extension CaseDevice {
     return devices
   }
 
-  /// Descriptors that a device takes before any guest runs.
+  /// The number of descriptors that a device uses before any guest runs.
   private static let descriptors = 10
 
-  /// - Throws: ``RunError`` where this process cannot have as many descriptors as the devices take.
+  /// - Throws: ``RunError`` if the devices need more descriptors than this process may have.
   private static func checkDescriptors(for blueprints: [Blueprint]) throws(RunError) {
     let needed = blueprints.count * descriptors
     guard let limit = DescriptorLimit.current, needed > limit - DescriptorLimit.reserve else {
@@ -238,18 +223,16 @@ extension CaseDevice {
 
 // MARK: - Memory
 
-/// The apps that a device keeps in memory: of more, those that were used longest ago are ended, as iOS ends suspended ones.
+/// The apps that a device keeps in memory. Above the limit, the least recently used apps are ended, as iOS
+/// ends suspended apps.
 struct AppMemory {
-  /// The most apps that stay in memory.
   let limit: Int
-  /// The apps that have been used, the last one last.
+  /// The apps that have been used, most recent last.
   private var used: [String] = []
 
   init(limit: Int) { self.limit = limit }
 
-  /// Notes that apps are used.
-  ///
-  /// - Returns: those of the others that run, and have to make room.
+  /// Records a use of apps, and returns the other running apps that have to be ended to make room.
   mutating func use(_ apps: [String], isRunning: (String) -> Bool) -> [String] {
     used.removeAll(where: apps.contains)
     let others = used.filter(isRunning)
@@ -260,17 +243,16 @@ struct AppMemory {
 
 // MARK: - Faults
 
-/// The faults that the steps of a case have armed, on whichever device is up.
+/// The faults that the steps of a case have armed. They survive restarts of the device.
 final class CaseFaults {
   private let world: CaseWorld
-  /// The name of the case.
   private let name: String
-  /// The faults that have not struck when the device was last looked at.
+  /// The faults that had not triggered at the last check.
   private var armed: [Armed] = []
-  /// The number of faults that have been armed since the case began.
+  /// The number of faults armed since the case began.
   private var count = 0
 
-  /// A fault, and the step that has armed it.
+  /// A fault, and the number of the step that armed it.
   private struct Armed {
     let number: Int
     let step: Int
@@ -282,7 +264,6 @@ final class CaseFaults {
     self.world = world
   }
 
-  /// Arms a fault.
   func arm(_ fault: Action.Fault, by step: Int, on device: Device) {
     count += 1
     let new = Armed(number: count, step: step, fault: fault)
@@ -290,15 +271,13 @@ final class CaseFaults {
     arm(new, on: device)
   }
 
-  /// Arms the faults that have not struck on a device that has come up in place of `former`.
+  /// Arms the remaining faults on the device that replaces `former`.
   fileprivate func move(from former: Device, to device: Device) {
     look(at: former)
     for fault in armed { arm(fault, on: device) }
   }
 
-  /// Withdraws the faults that have not struck.
-  ///
-  /// - Returns: the step that has armed each, and a sentence.
+  /// Disarms the faults that have not triggered, and returns the arming step and a message for each.
   func end(on device: Device) -> [(step: Int, why: String)] {
     look(at: device)
     device.faults.disarm()
@@ -337,7 +316,7 @@ final class CaseFaults {
           try device.wipes.wipe(
             world.account(account), in: fault.guest ?? "", done: done)
         } catch {
-          // The scenario's apps are all installed.
+          // Unreachable: all apps of the scenario are installed.
           done()
         }
       }

@@ -4,24 +4,24 @@ package import Host
 package import Model
 internal import Scenario
 
-/// The organisation that the devices of a case are in: what is on its way from one to another, and the cloud storage that
-/// all of them see.
+/// The organisation of a case's devices: parcels in transit between them, and the cloud storage that they
+/// share.
 final class CaseOrganization {
-  /// All devices, wherever they are.
+  /// All devices of the organisation, including those in other processes.
   let roster: DeviceRoster
-  /// The seconds that what passes between devices takes.
+  /// The transit time between devices, in seconds.
   private let latency: Int
-  /// The devices that are here, by their names.
+  /// The devices in this process, by name.
   private var members: [String: CaseDevice] = [:]
   private var links: [String: CaseLink] = [:]
-  /// What the service has answered to all devices.
+  /// The load of the enrollment service, shared by all devices.
   private let load = ServiceLoad()
   private var cloud = CloudStorage()
-  /// What is on its way to each device that is here, in the order in which it arrives.
+  /// The parcels in transit to each local device, in order of arrival.
   private var coming: [String: [Passage]] = [:]
-  /// The time before which nothing can be sent any more; what somebody sends all the same is sent then.
+  /// The earliest time at which a parcel can be sent. Anything sent earlier counts as sent then.
   var floor = Int.min
-  /// Takes what is to arrive elsewhere, too; nil: all devices are here.
+  /// Called with each parcel for cloud storage or a device in another process; nil if all devices are local.
   var forward: ((Passage) -> Void)?
 
   init(_ roster: DeviceRoster, latency: Int) {
@@ -29,27 +29,26 @@ final class CaseOrganization {
     self.latency = latency
   }
 
-  /// Takes in a device that is here.
   func add(_ member: CaseDevice) {
     members[member.name] = member
     links[member.name] = CaseLink(of: member, in: self)
     connect(member)
   }
 
-  /// Connects a device that has come up.
+  /// Connects the member's device, after its start or a restart.
   func connect(_ member: CaseDevice) {
     member.device.continuity.link = links[member.name]
     member.device.enrollment.load = load
   }
 
-  /// What is at a storage location under an account as a device sees it; nil: nothing.
+  /// The document at a storage location under an account, as a device sees it; nil if there is none.
   func document(
     at location: StorageLocation, of owner: Account, for member: CaseDevice
   ) -> Parcel? {
     cloud.document(at: location, of: owner, time: member.time)
   }
 
-  // MARK: on the way
+  // MARK: Transit
 
   fileprivate func send(
     _ parcel: Parcel, to destination: Parcel.Destination, from sender: CaseDevice
@@ -79,23 +78,23 @@ final class CaseOrganization {
     }
   }
 
-  /// Takes what arrives here.
+  /// Accepts a parcel that arrives at a local device or at cloud storage.
   func take(_ passage: Passage) {
     switch passage.place {
     case .storage(let location, let owner): cloud.save(passage, at: location, of: owner)
     case .device(let name):
       guard latency > 0 else { return members[name]?.receive(passage.parcel) ?? () }
-      // The device may still be on its way here, from a host that was lost.
+      // The device may not have been taken over yet from a lost host.
       coming[name, default: []].insertInOrder(passage)
     }
   }
 
-  /// The time at which something arrives or is due next on a device that is here; nil: nothing.
+  /// The time of the next arrival or scheduled event on a local device; nil if there is none.
   func nextEvent(of member: CaseDevice) -> Int? {
     [coming[member.name]?.first?.time, member.nextDue].compactMap(\.self).min()
   }
 
-  /// Hands a device what has arrived by its time.
+  /// Delivers the parcels that have arrived by the device's time.
   func deliver(to member: CaseDevice) {
     while let next = coming[member.name]?.first, next.time <= member.time {
       coming[member.name]?.removeFirst()
@@ -103,7 +102,7 @@ final class CaseOrganization {
     }
   }
 
-  /// Forgets what nobody can see any more, since for every device it is at least that late.
+  /// Discards documents that no device can see any more, given that every device has reached `time`.
   func forget(before time: Int) { cloud.forget(before: time) }
 }
 
@@ -116,7 +115,7 @@ struct DeviceRoster {
   /// Whether MDM manages any of them.
   let isAnyManaged: Bool
 
-  /// - Parameter devices: the scenario as each device sees it.
+  /// - Parameter devices: The scenario as each device sees it.
   init(_ devices: [Scenario]) {
     isAnyManaged = devices.contains(where: \.device.isMDMEnrolled)
     names = Set(devices.map(\.device.name))
@@ -125,12 +124,12 @@ struct DeviceRoster {
     }.mapValues { $0.map(\.device.name) }
   }
 
-  /// Whether there is a device of that name, and it is another than `device`.
+  /// Whether there is a device called `name` other than `device`.
   func has(_ name: String, besides device: String) -> Bool {
     name != device && names.contains(name)
   }
 
-  /// The other devices that are signed in to an Apple Account.
+  /// The other devices that are signed in to an Apple Account. Case is ignored.
   func devices(of appleAccount: String, besides device: String) -> [String] {
     (byAppleAccount[appleAccount.lowercased()] ?? []).filter { $0 != device }
   }
@@ -138,7 +137,7 @@ struct DeviceRoster {
 
 // MARK: - Links
 
-/// The way from one device of a case to the others.
+/// The connection from one device of a case to the others.
 private final class CaseLink: DeviceLink {
   private unowned let member: CaseDevice
   private unowned let organization: CaseOrganization
@@ -166,7 +165,7 @@ private final class CaseLink: DeviceLink {
 }
 
 extension CaseDevice {
-  /// Takes what has come from another device; what comes to a device that is not up is lost.
+  /// Receives a parcel from another device. If the device is down, the parcel is lost.
   fileprivate func receive(_ parcel: Parcel) {
     guard !isClosed, device.fault == nil else { return }
     device.continuity.receive(parcel)
@@ -176,13 +175,13 @@ extension CaseDevice {
 
 // MARK: - Parcels on their way
 
-/// A parcel on its way from one device to another, or to cloud storage.
+/// A parcel in transit to a device or to cloud storage.
 package struct Passage: Sendable {
   package let parcel: Parcel
   package let place: Place
-  /// The time by the clock of all devices at which it is there.
+  /// The time of arrival, on the shared clock.
   package let time: Int
-  /// The place of the device that sent it among the organisation's devices, from 0 on.
+  /// The sending device's index in the organisation, from 0.
   package let sender: Int
 
   package init(parcel: Parcel, place: Place, time: Int, sender: Int) {
@@ -192,22 +191,22 @@ package struct Passage: Sendable {
     self.sender = sender
   }
 
-  /// Where a parcel arrives.
+  /// The destination of a parcel.
   package enum Place: Sendable {
-    /// The device of that name.
     case device(String)
-    /// A storage location, under the account that owns what is there.
+    /// A storage location, under the account that owns the document.
     case storage(StorageLocation, owner: Account)
   }
 
-  /// Whether this arrives before another at the same place. What a device sends is ordered by its requests.
+  /// Whether this arrives before another passage at the same destination. Simultaneous arrivals are ordered
+  /// by sending device, then by request number.
   fileprivate func isBefore(_ other: Passage) -> Bool {
     (time, sender, parcel.request) < (other.time, other.sender, other.parcel.request)
   }
 }
 
 extension [Passage] {
-  /// Adds a passage after all that arrive before it.
+  /// Inserts a passage after all that arrive no later.
   fileprivate mutating func insertInOrder(_ passage: Passage) {
     let index = lastIndex { !passage.isBefore($0) }.map { $0 + 1 } ?? 0
     insert(passage, at: index)
@@ -216,7 +215,7 @@ extension [Passage] {
 
 // MARK: - Cloud storage
 
-/// The cloud storage that all devices of an organisation see.
+/// The cloud storage that the devices of an organisation share.
 private struct CloudStorage {
   private var folders: [Folder] = []
 
@@ -224,11 +223,10 @@ private struct CloudStorage {
   private struct Folder {
     let location: StorageLocation
     let owner: Account
-    /// What was saved there, in the order in which it is there.
+    /// The saved parcels, in order of arrival.
     var saved: [Passage]
   }
 
-  /// Saves what arrives at a storage location.
   mutating func save(_ passage: Passage, at location: StorageLocation, of owner: Account) {
     if let index = index(of: location, owner) {
       folders[index].saved.insertInOrder(passage)
@@ -237,7 +235,7 @@ private struct CloudStorage {
     }
   }
 
-  /// What is at a storage location at a time; nil: nothing.
+  /// The document at a storage location at `time`; nil if there is none.
   func document(at location: StorageLocation, of owner: Account, time: Int) -> Parcel? {
     index(of: location, owner).flatMap { index in
       folders[index].saved.last { $0.time <= time }?.parcel
@@ -248,7 +246,7 @@ private struct CloudStorage {
     folders.firstIndex { $0.location == location && $0.owner.isSame(as: owner) }
   }
 
-  /// Forgets what nobody can see any more, since for everybody it is at least that late.
+  /// Discards documents that no device can see any more, given that every device has reached `time`.
   mutating func forget(before time: Int) {
     for index in folders.indices {
       let saved = folders[index].saved

@@ -3,23 +3,23 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// One case on its devices, with real processes and one step after the other.
+/// A run of one case on its devices, with real processes and one step at a time.
 final class CaseRun {
   private let test: Case
   /// The devices, at least one.
   private let devices: [CaseDevice]
-  /// What passes between devices; nil: there is one.
+  /// The traffic between devices; nil if there is only one device.
   private let organization: CaseOrganization?
   private let waiting: CaseWait
-  /// The steps that are still to be begun.
+  /// The position of the next step.
   private var cursor: StepCursor
-  /// The step that lets time pass now; nil: none does.
+  /// The step that is letting time pass; nil if there is none.
   private var passing: OpenStep?
-  /// The numbers of steps with parts that were carried out at once.
+  /// The numbers of the steps whose parts ran concurrently.
   private var unordered: Set<Int> = []
-  /// A closure that gets each new device, after a restart.
+  /// Called with the new device after each restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// Called whenever a step of the case begins.
+  /// Called whenever a step begins.
   var onStep: () -> Void = {}
   /// Called whenever something has happened during a wait.
   var onRound: () -> Void {
@@ -27,10 +27,9 @@ final class CaseRun {
     set { waiting.onRound = newValue }
   }
 
-  /// Brings up the devices of a case.
+  /// Starts the devices of a case.
   ///
-  /// - Parameter blueprints: one of each device, at least one.
-  /// - Throws: ``RunError`` where a device cannot be brought up.
+  /// - Parameter blueprints: One for each device, at least one.
   convenience init(
     _ test: Case, of blueprints: [Blueprint], _ settings: RunSettings, folder: String
   ) throws(RunError) {
@@ -43,11 +42,11 @@ final class CaseRun {
       settings)
   }
 
-  /// Prepares to carry a case's steps out on devices that are up.
+  /// Prepares to run a case's steps on devices that are up.
   ///
   /// - Parameters:
-  ///   - devices: the devices, at least one.
-  ///   - organization: what passes between these devices and others; nil: there is one device.
+  ///   - devices: The devices, at least one.
+  ///   - organization: The traffic between devices; nil if there is only one device.
   init(
     _ test: Case, on devices: [CaseDevice], in organization: CaseOrganization?,
     _ settings: RunSettings
@@ -66,20 +65,20 @@ final class CaseRun {
     }
   }
 
-  /// The first device, which is the only one where a scenario has one.
+  /// The first device. Most scenarios have only one.
   private var first: CaseDevice { devices[0] }
 
   /// Runs the case to its end.
   ///
-  /// - Throws: ``RunError`` where the apps cannot be installed, a device stops by itself, or its journal cannot be
-  ///   read.
+  /// - Throws: ``RunError`` if the apps cannot be installed, a device stops by itself, or its journal cannot
+  ///   be read.
   func run() throws(RunError) -> CaseRecording {
     try record { () throws(RunError) in try carryOutAlone() }
   }
 
-  /// Records all that happens in `body`: events, output, and the texts that extensions handed back.
+  /// Records the events, the output, and the texts that extensions return while `body` runs.
   func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
-    // The journal of each of several devices tells whose it is by its first event.
+    // With several devices, the first event of each journal names its device, so each is read from the start.
     let starts = devices.map { organization == nil ? $0.journalSize : 0 }
     let start = ContinuousClock.now
     try body()
@@ -102,7 +101,7 @@ final class CaseRun {
 
   /// Begins the case, and installs the scenario's apps.
   ///
-  /// - Throws: ``RunError`` where they cannot be installed; the devices are down then.
+  /// - Throws: ``RunError`` if the apps cannot be installed. The devices are then down.
   func setUp() throws(RunError) {
     noteBeginning()
     do throws(RunError) {
@@ -120,25 +119,25 @@ final class CaseRun {
     }
   }
 
-  /// Ends the case, and takes the devices down.
+  /// Ends the case, and shuts the devices down.
   ///
-  /// - Throws: ``RunError`` where a device has stopped by itself.
+  /// - Throws: ``RunError`` if a device has stopped by itself.
   func close() throws(RunError) {
     takeDown()
     if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
   }
 
-  /// Ends all guests at once, and lets go of the devices in the midst of the case.
+  /// Kills all guests and closes the devices, without ending the case.
   func abandon() {
     for member in devices { member.abandon() }
   }
 
   private func takeDown() {
     noteUnstruckFaults()
-    // What guests still send while they stop may go to any device.
+    // While they stop, guests may still send to any device.
     for member in devices { member.stop() }
     for member in devices {
-      // Also of what ended after the last step, or when asked to.
+      // This includes guests that ended after the last step or during their stop.
       noteUnexpectedEnds(on: member, during: [], test.steps.count)
       member.device.note(.caseEnded)
       member.close()
@@ -153,7 +152,7 @@ final class CaseRun {
     }
   }
 
-  /// Notes the faults that were armed for nothing, each as a failure of its step.
+  /// Records each fault that has not triggered as a failure of the step that armed it.
   private func noteUnstruckFaults() {
     for member in devices {
       for (step, why) in member.faults.end(on: member.device) {
@@ -162,10 +161,10 @@ final class CaseRun {
     }
   }
 
-  // MARK: steps
+  // MARK: Steps
 
-  /// Carries steps out for as long as they take no more time than until `limit`, by the clock of all devices. What lets time
-  /// pass may begin in one call, and end in a later one.
+  /// Performs steps until the shared clock reaches `limit`. A step that lets time pass may begin in one call
+  /// and end in a later one.
   func performSteps(until limit: Int = .max) {
     for member in devices { member.device.loop.catchUp() }
     while !waiting.isInterrupted, devices.allSatisfy(\.isSound) {
@@ -187,7 +186,7 @@ final class CaseRun {
     }
   }
 
-  /// The time at which a step or a device goes on, by the clock of all devices; nil: all steps have ended.
+  /// The time of the next event or step, on the shared clock; nil if all steps have ended.
   var nextTime: Int? {
     guard devices.allSatisfy(\.isSound), !waiting.isInterrupted else { return nil }
     guard let passing, let organization else {
@@ -197,19 +196,19 @@ final class CaseRun {
       ?? passing.end
   }
 
-  /// Goes on with a step that lets time pass, and has begun.
+  /// Resumes a step that lets time pass.
   private func resume(_ run: StepRun, number: Int) {
     passing = OpenStep(number: number, runs: [run], devices: [run.caseDevice])
     run.caseDevice.watch.begin([run])
   }
 
-  /// Carries out a step, and compares its outcome with its expectation.
+  /// Performs a step, and compares its outcome with its expectation.
   ///
-  /// - Returns: the step, or the steps that were carried out at once for it.
+  /// - Returns: The run of the step, or one run for each of its concurrent parts.
   @discardableResult
   func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
     let places = places(of: step, on: devices)
-    // Whatever each of several devices does by itself, it does after the one before it: a run is the same each time.
+    // The devices of a group act one after the other, which keeps runs reproducible.
     guard let name = step.device, places.isOfGroup(name), !step.action.concernsEachDevice else {
       return perform(step, at: places, number, from: source)
     }
@@ -225,7 +224,7 @@ final class CaseRun {
     return step.runs
   }
 
-  /// Begins a step, each part of it on its device, all at once.
+  /// Begins all parts of a step, each on its device.
   private func begin(
     _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
   ) -> OpenStep {
@@ -246,7 +245,8 @@ final class CaseRun {
     return open
   }
 
-  /// Lets the time of a step pass, each event of any device in its time. The step of each device does the rest.
+  /// Advances the devices event by event, in order of time, to the end of the step or `limit`. The step of
+  /// each device covers the rest.
   private func letTimePass(for step: OpenStep, until limit: Int) {
     guard let organization else { return }
     let members = step.devices.filter { $0.restartFailure == nil }
@@ -277,7 +277,7 @@ final class CaseRun {
     for run in step.runs { run.compare() }
   }
 
-  /// Notes that guests have ended of which none of the steps expects it.
+  /// Records each guest that ended although no step expects it.
   private func noteUnexpectedEnds(
     on member: CaseDevice, during steps: [StepRun], _ number: Int
   ) {
@@ -286,15 +286,15 @@ final class CaseRun {
     }
   }
 
-  /// What is to be carried out at once for a step, and where.
+  /// Returns the parts of a step that run concurrently, each with its device.
   ///
-  /// - Parameter all: the devices that carry out what names none.
+  /// - Parameter all: The devices for a step that names none.
   private func places(of step: Step, on all: [CaseDevice]) -> [StepPlace] {
     let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
     if case .concurrently(let concurrency) = step.action {
       return concurrency.steps.flatMap { places(of: $0, on: members) }
     }
-    // What reaches no device says why on each.
+    // If MDM manages no device, the step runs on all of them, and each reports the reason for the failure.
     let isReached = { (member: CaseDevice) in
       step.device != nil || member.isReached(by: step)
         || !(self.organization?.roster.isAnyManaged ?? false)
@@ -304,8 +304,8 @@ final class CaseRun {
     }
   }
 
-  /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
-  /// made in consequence.
+  /// Waits for the requests of the steps, and for the requests that guests with their own programs make in
+  /// consequence.
   private func wait(for steps: [StepRun], _ number: Int) {
     var up = devices.filter { $0.restartFailure == nil }
     guard up.count == devices.count || organization != nil else { return }
@@ -314,7 +314,7 @@ final class CaseRun {
         steps.allSatisfy(\.isDone) && up.allSatisfy(\.isQuiet)
       }
       if steps.allSatisfy(\.isDone), up.allSatisfy(\.isSound) { settle(up) }
-      // Of a device that a fault has stopped, the others are independent.
+      // If a fault stops one device, the others continue.
       let stopped = up.filter { !$0.isSound }
       for member in stopped where member.device.faults.hasStoppedDevice {
         comeUpAgain(member, under: steps.filter { $0.caseDevice === member }, number)
@@ -331,19 +331,19 @@ final class CaseRun {
     }
   }
 
-  /// Whether there is something to wait for on devices that are up.
+  /// Whether there is anything left to wait for on the devices that are up.
   private func isGoingOn(_ steps: [StepRun], on up: [CaseDevice]) -> Bool {
     guard !waiting.isInterrupted else { return false }
     return !up.allSatisfy(\.isQuiet) || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
   }
 
-  /// Brings a device up again that a fault has stopped under steps: what they waited for is over.
+  /// Restarts a device that a fault has stopped. Its steps end, since their requests are gone.
   private func comeUpAgain(_ member: CaseDevice, under steps: [StepRun], _ number: Int) {
     for run in steps { run.endWithDevice() }
     if let why = member.restart() { member.device.note(.stepFailed(step: number, why: why)) }
   }
 
-  /// Waits for guests with programs of their own: their work belongs to the step that caused it.
+  /// Waits for guests with their own programs, because their work belongs to the step that caused it.
   private func settle(_ up: [CaseDevice]) {
     let isIdle = { up.allSatisfy { $0.device.rest.ownActivity == nil } }
     guard !isIdle(), !waiting.isInterrupted else { return }
@@ -369,7 +369,7 @@ extension CaseRun {
     }
   }
 
-  /// Carries the case's steps out; the device stays up.
+  /// Performs the case's steps, and leaves the device up.
   func carryOut() {
     noteBeginning()
     performSteps()
@@ -382,7 +382,7 @@ extension CaseRun {
     for member in devices { member.close() }
   }
 
-  /// Brings the device up again where a fault has stopped it between steps.
+  /// Restarts devices that a fault has stopped between steps.
   func recover() {
     for member in devices
     where member.device.faults.hasStoppedDevice && member.restartFailure == nil {
@@ -391,20 +391,19 @@ extension CaseRun {
   }
 
   var device: Device { first.device }
-  /// The state of the world around the device.
   var world: CaseWorld { first.world }
   var traffic: Traffic { first.traffic }
-  /// Whether the device is going down in order to come up again.
+  /// Whether the device is shutting down in order to restart.
   var isRestarting: Bool { first.isRestarting }
-  /// The reason why the device did not come up again; nil while it is up.
+  /// The reason why the device did not restart; nil while it is up.
   var restartFailure: String? { first.restartFailure }
-  /// Whether nothing can be done on the device any more.
+  /// Whether the device can no longer be used.
   var isOver: Bool { restartFailure != nil || device.fault != nil }
-  /// The size of the device's journal in bytes.
   var journalSize: Int { first.journalSize }
-  /// What guests have written, in the order of their names.
+  /// The output of the guests, ordered by name.
   var output: [GuestOutput] { first.watch.output }
-  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  /// Called with each decision on a request that an app's own program makes by itself, and with the app's
+  /// name.
   var onOwnRequest: (RequestDecision, String) -> Void {
     get { first.watch.onOwnRequest }
     set { first.watch.onOwnRequest = newValue }
@@ -419,13 +418,14 @@ extension CaseRun {
 
 // MARK: - Devices of lost hosts
 
-/// A device whose process was lost with the machine that it ran on.
+/// Takeover of devices whose process was lost with its machine.
 extension CaseRun {
-  /// Goes on where the device's journal ends: what was being carried out there is over, but time that was to pass passes. A device
-  /// that has begun no step begins with the first.
+  /// Resumes the case where the device's journal ends. An interrupted step fails, except that an `advance`
+  /// continues.
+  /// A device that has begun no step begins with the first.
   ///
-  /// - Parameter journal: the events of the case until then.
-  /// - Throws: ``RunError`` where the scenario's apps cannot be installed again.
+  /// - Parameter journal: The events of the case so far.
+  /// - Throws: ``RunError`` if the scenario's apps cannot be installed again.
   func takeOver(_ member: CaseDevice, after journal: [JournalEvent]) throws(RunError) {
     let begun = journal.enumerated().compactMap { index, event in
       if case .stepBegan(let step, _, _) = event.kind {
@@ -452,7 +452,7 @@ extension CaseRun {
     }
   }
 
-  /// The numbers of the steps whose faults are not known to have struck.
+  /// The numbers of the steps whose faults have not triggered, as far as the journal shows.
   private func unstruckFaults(in journal: [JournalEvent]) -> [Int] {
     var armed: [Int] = []
     for event in journal {
@@ -477,7 +477,9 @@ extension CaseRun {
 }
 
 extension Step {
-  /// Whether a journal tells that the step has ended, of which this is the rest from its beginning on.
+  /// Whether the journal shows that the step has ended.
+  ///
+  /// - Parameter journal: The events from the beginning of the step.
   fileprivate func hasEnded(in journal: ArraySlice<JournalEvent>) -> Bool {
     let isCompared = journal.contains { event in
       if case .expectation = event.kind { true } else { false }
@@ -510,28 +512,28 @@ extension Step {
 
 /// Runs a case's devices until a condition holds, a time limit passes, or the wait is interrupted.
 private final class CaseWait {
-  /// The time that one step may take, in milliseconds of real time.
+  /// The time limit of a step, in milliseconds of real time.
   let stepLimit: UInt64
-  /// A closure that is called whenever something has happened during a wait.
+  /// Called whenever something has happened during a wait.
   var onRound: () -> Void = {}
-  /// The loops of several devices that were waited for last.
+  /// The loops of the last wait for several devices.
   private var loops: LoopSet?
-  /// Whether every wait ends at once, because the devices are to go down.
+  /// Whether every wait ends immediately, because the devices are to shut down.
   var isInterrupted = false
 
   init(stepLimit: UInt64) { self.stepLimit = stepLimit }
 
-  /// Waits for as long as a step may take.
+  /// Waits for at most the time limit of a step.
   func forStep(on devices: [Device], until condition: () -> Bool) {
     run(devices, stepLimit, .onEvents, until: condition)
   }
 
-  /// Waits for programs to come to rest, which no event announces, for a second at most.
+  /// Waits at most a second for programs to become idle, which no event announces.
   func untilIdle(on devices: [Device], until condition: () -> Bool) {
     run(devices, Self.settling, .often, until: condition)
   }
 
-  /// The time that a step waits for programs that do not come to rest, in milliseconds.
+  /// The maximum wait for programs to become idle, in milliseconds.
   private static let settling: UInt64 = 1_000
 
   private enum Looking { case onEvents, often }
@@ -556,10 +558,10 @@ private final class CaseWait {
   private func run(_ loops: [EventLoop], until condition: () -> Bool) {
     if loops.count > 1 {
       if self.loops?.isOf(loops) != true { self.loops = LoopSet(loops) }
-      // The timer is the first one's.
+      // The timer belongs to the first loop.
       loops[0].touch()
       if let set = self.loops { return set.run(until: condition) }
-      // There is no descriptor for the set.
+      // No descriptor is available for the set, so poll each loop.
       while !condition() { for loop in loops { loop.settle() } }
       return
     }

@@ -2,17 +2,17 @@ internal import Host
 internal import JSON
 internal import Scenario
 
-/// How far the steps of a case have been begun.
+/// The position within the steps of a case.
 struct StepCursor {
   private let steps: [Step]
-  /// The place of the step that is begun next.
+  /// The index of the next step.
   private var index = 0
-  /// How often it has been begun.
+  /// The number of times that it has begun.
   private var repetition = 0
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  /// The step to be begun, with its number in the case, from 1 on; nil: there is none left.
+  /// The next step and its number in the case, from 1; nil if none is left.
   mutating func next() -> (step: Step, number: Int)? {
     while index < steps.count, repetition >= steps[index].count {
       index += 1
@@ -23,27 +23,25 @@ struct StepCursor {
     return (steps[index], index + 1)
   }
 
-  /// Whether all steps have begun.
   var isAtEnd: Bool {
     steps[min(index, steps.count)...].dropFirst().allSatisfy { $0.count < 1 }
       && (index >= steps.count || repetition >= steps[index].count)
   }
 
-  /// Passes over the steps up to that with a number, which has begun so many times.
+  /// Skips to step `number`, which has already begun `count` times.
   mutating func skip(to number: Int, begun count: Int) {
     index = number - 1
     repetition = count
   }
 }
 
-/// The origin of a step.
 enum StepSource {
-  /// The scenario's file.
+  /// The scenario file.
   case scenario
-  /// A client that drives a running device.
+  /// A client of a running device.
   case client
 
-  /// The place in the scenario's file; nil where the step stands in none.
+  /// The position in the scenario file; nil for a client's step.
   func place(_ position: Position?) -> Position? {
     switch self {
     case .scenario: position
@@ -52,16 +50,16 @@ enum StepSource {
   }
 }
 
-// MARK: - Places
+// MARK: Parts of steps
 
-/// A part of a step, and the device that it is carried out on.
+/// A part of a step, and its device.
 struct StepPlace {
   let step: Step
   let device: CaseDevice
 }
 
 extension [StepPlace] {
-  /// The parts of each device, in the order of the devices' first ones.
+  /// The parts grouped by device, in order of each device's first part.
   var byDevice: [[StepPlace]] {
     var order: [ObjectIdentifier: Int] = [:]
     var parts: [[StepPlace]] = []
@@ -77,7 +75,7 @@ extension [StepPlace] {
     return parts
   }
 
-  /// Whether `name` is that of several devices that are alike.
+  /// Whether `name` is the name of a device group.
   func isOfGroup(_ name: String) -> Bool { contains { $0.device.name != name } }
 }
 
@@ -86,7 +84,7 @@ extension [CaseDevice] {
 }
 
 extension Step {
-  /// The step in one line, of what is carried out at once only what one device does.
+  /// The step in one line. If its concurrent parts name devices, only the given parts are included.
   func text(of places: [StepPlace]) -> String {
     guard case .concurrently(let concurrency) = action,
       concurrency.steps.contains(where: { $0.device != nil })
@@ -96,24 +94,24 @@ extension Step {
 }
 
 extension CaseDevice {
-  /// Whether a step that names the device, or all that are alike, is to be carried out here.
+  /// Whether `name` is this device's name or its group's.
   func isCalled(_ name: String) -> Bool {
     self.name == name || blueprint.scenario.device.group == name
   }
 
-  /// Whether what is done on each device is done here: MDM reaches the devices that it manages.
+  /// Whether a step for all devices applies to this one. Declarations reach only the devices that MDM
+  /// manages.
   func isReached(by step: Step) -> Bool {
     guard case .declarations = step.action else { return true }
     return blueprint.scenario.device.isMDMEnrolled
   }
 
-  /// Whether the device has not stopped by itself.
   var isSound: Bool { device.fault == nil }
 
 }
 
 extension Scenario {
-  /// The steps to carry out at once for `step` on the device.
+  /// Returns the steps to perform concurrently for `step` on the device.
   func expand(_ step: Step) -> [Step] {
     switch step.action {
     case .share(var share):
@@ -138,7 +136,7 @@ extension Scenario {
 }
 
 extension Step {
-  /// A copy of the step with another action, to be carried out once.
+  /// A copy of the step with another action and a count of 1.
   fileprivate func once(_ action: Action) -> Step {
     var step = self
     step.action = action
@@ -147,16 +145,15 @@ extension Step {
   }
 }
 
-// MARK: - Steps that have begun
+// MARK: Open steps
 
-/// A step that has begun, on one or several devices.
+/// A step that has begun on one or more devices.
 struct OpenStep {
   let number: Int
   /// The parts of the step on devices that are up.
   let runs: [StepRun]
-  /// The devices that the step is carried out on.
   let devices: [CaseDevice]
 
-  /// The time once the step has let time pass, by the clock of all devices; the beginning of time for one that lets none pass.
+  /// The time on the shared clock at which the step ends; `Int.min` for a step that lets no time pass.
   var end: Int { runs.map(\.clockEnd).max() ?? .min }
 }

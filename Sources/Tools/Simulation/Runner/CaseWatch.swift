@@ -3,26 +3,27 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// Observes a case's device while steps run: each step gets its own events, the rest is traffic and output.
+/// Observes a case's device while steps run. Each step gets its own events; the rest is recorded as traffic
+/// and output.
 final class CaseWatch {
-  /// Requests that have not ended, and items that nobody has waited for.
+  /// The open requests, and the items that no step has waited for.
   let traffic = Traffic()
   private var written = CaseOutput()
   private var unread = UnreadOutput()
-  /// The steps that are carried out now.
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
-  /// Ends of guests that no step has been told of.
+  /// The ends of guests that have not been reported to a step.
   private var unexpectedEnds: [UnexpectedEnd] = []
-  /// The number of faults that have struck guests which ended by them.
+  /// For each guest, the number of faults that had hit it when it last ended.
   private var fatalHits: [String: Int] = [:]
-  /// A closure that gets each decision on what an app with a program of its own asks for by itself, and who asks.
+  /// Called with each decision on a request that an app's own program makes by itself, and with the app's
+  /// name.
   var onOwnRequest: (RequestDecision, String) -> Void = { _, _ in }
 
-  /// The output of the guests, in the order of their names.
+  /// The output of the guests, ordered by name.
   var output: [GuestOutput] { written.all }
 
-  /// Begins to observe for steps that are carried out at once.
+  /// Begins to observe for steps that run concurrently.
   func begin(_ steps: [StepRun]) {
     arrivals.beginStep()
     self.steps = steps
@@ -30,7 +31,7 @@ final class CaseWatch {
 
   func end() { steps = [] }
 
-  /// Observes the device until it is closed. What another one had left open is over.
+  /// Observes the device until it is closed. Open requests of the previous device are closed.
   func observe(_ device: Device) {
     traffic.closeAll()
     device.observer = DeviceObserver(
@@ -66,17 +67,18 @@ final class CaseWatch {
   }
 
   private func ended(_ guest: String, _ cause: ExitCause, on device: Device) {
-    // A fault is meant to do harm, once.
+    // A fault may end the guest, once.
     let hits = device.faults.hits(on: guest)
     defer { fatalHits[guest] = hits }
     guard cause.isUnexpected, device.guests.hasOwnProgram(guest), hits == fatalHits[guest] ?? 0
     else { return }
-    // The end of an extension's request says what became of it; what it says beyond that ends it alone.
+    // The outcome of its request already describes how an extension ended. A later protocol violation affects
+    // only the extension.
     if InstanceName(guest) != nil, case .protocolViolation = cause { return }
     unexpectedEnds.append(UnexpectedEnd(guest: guest, cause: cause))
   }
 
-  /// The unexpected ends since this was last called.
+  /// The unexpected ends since the last call.
   func takeUnexpectedEnds() -> [UnexpectedEnd] {
     defer { unexpectedEnds = [] }
     return unexpectedEnds
@@ -84,10 +86,10 @@ final class CaseWatch {
 
   func forgetEnds(of guests: [String]) { unexpectedEnds.removeAll { guests.contains($0.guest) } }
 
-  /// What a guest has written since this was last called for it.
+  /// The output of a guest since the last call for it.
   func takeOutput(of guest: String) -> String { unread.take(of: guest) }
 
-  /// What a guest has written since ``takeOutput(of:)`` was last called for it.
+  /// The output of a guest since the last call of ``takeOutput(of:)`` for it.
   func unreadOutput(of guest: String) -> String { unread.text(of: guest) }
 
   private func noteOwn(_ decision: RequestDecision, of requester: String) {
@@ -99,12 +101,11 @@ final class CaseWatch {
 
 // MARK: - Ends of guests
 
-/// The end of a guest with a program of its own, of which nobody has said that it is to happen.
+/// An unexpected end of a guest with its own program.
 struct UnexpectedEnd {
   let guest: String
   let cause: ExitCause
 
-  /// The end in a clause.
   var text: String { "`\(guest)` ended unexpectedly: \(cause.text)" }
 }
 
@@ -114,7 +115,7 @@ struct UnexpectedEnd {
 private struct CaseOutput {
   private var byGuest: [String: GuestOutput] = [:]
 
-  /// The outputs in the order of their guests' names.
+  /// The outputs, ordered by guest name.
   var all: [GuestOutput] { byGuest.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
@@ -132,11 +133,11 @@ extension GuestOutput {
   }
 }
 
-/// What guests have written since steps last looked at it.
+/// The output of guests that no step has read.
 private struct UnreadOutput {
   private var byGuest: [String: String] = [:]
 
-  /// The number of bytes that are kept of a guest, the last ones.
+  /// The maximum number of bytes kept for each guest; the last ones are kept.
   static let limit = 64 << 10
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
@@ -148,19 +149,19 @@ private struct UnreadOutput {
       if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
       text += lines + "\n"
     }
-    // Not each time that there is more: the rest is copied.
+    // Trim only at twice the limit, since trimming copies the rest.
     byGuest[guest] = text.utf8.count > 2 * Self.limit ? Self.end(of: text) : text
   }
 
-  /// The last bytes; a character that is cut in the middle is not whole.
+  /// The last bytes. A character that is cut in half becomes a replacement character.
   private static func end(of text: String) -> String {
     text.utf8.count > limit ? String(decoding: text.utf8.suffix(limit), as: UTF8.self) : text
   }
 
-  /// What nobody has looked at; `""` where there is nothing.
+  /// The unread output; empty if there is none.
   func text(of guest: String) -> String { Self.end(of: byGuest[guest] ?? "") }
 
-  /// The lines that nobody has looked at, without the last line break; `""` where there are none.
+  /// The unread lines, without the last line break; empty if there are none.
   mutating func take(of guest: String) -> String {
     let text = Self.end(of: byGuest.removeValue(forKey: guest) ?? "")
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -169,11 +170,11 @@ private struct UnreadOutput {
 
 // MARK: - Arrivals
 
-/// The files that items become: each guest gets them in the order of the decisions.
+/// The inbox files that items become. Each guest receives its files in the order of the decisions.
 private struct Arrivals {
-  /// The latest file of each guest in the step that runs.
+  /// The latest file of each guest in the current step.
   private var latest: [String: InboxFile] = [:]
-  /// The number up to which a guest's process has no file to give any more.
+  /// For each guest, the highest file number that its process has already used.
   private var taken: [String: Taken] = [:]
 
   private struct Taken {
@@ -181,10 +182,10 @@ private struct Arrivals {
     var number: Int
   }
 
-  /// Begins a step: what was expected before has come, or does not come any more.
+  /// Begins a step. Files that earlier steps expected have arrived, or never will.
   mutating func beginStep() { latest = [:] }
 
-  /// The file that the item of a decision becomes; nil where nothing will move.
+  /// The file that the item of a decision becomes; nil if nothing will be delivered.
   mutating func place(for decision: RequestDecision, of requester: String, on device: Device)
     -> InboxFile?
   {
@@ -197,7 +198,7 @@ private struct Arrivals {
     return file
   }
 
-  /// The file that the guest's next item becomes. A process never goes back to a file that it has passed.
+  /// The file that the guest's next item becomes. A process never reuses a file number that it has passed.
   private mutating func next(of guest: String, on device: Device) -> InboxFile {
     let container = device.containerPath(of: guest)
     let process = device.guests.processIdentifier(of: guest)
@@ -210,11 +211,10 @@ private struct Arrivals {
 }
 
 extension RequestDecision {
-  /// The guest that gets the item: the receiver, which may be an instance of an extension, or nil where nothing but an
-  /// answer comes back.
+  /// The guest that receives the item; nil if only an answer comes back. It may be an instance of an
+  /// extension.
   fileprivate func recipient(_ requester: String) -> String? {
     switch operation {
-    // Nothing but the answer comes back.
     case .documentPickerImport, .contactRead, .canReceive: nil
     case .openFrom: bytes == nil ? nil : receiver?.guest
     case .share, .openIn, .import, .dragAndDrop, .openURL, .universalLink, .appClip, .saveTo,

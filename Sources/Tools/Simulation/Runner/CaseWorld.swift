@@ -9,22 +9,22 @@ internal import Policy
 internal import Scenario
 internal import Wire
 
-/// The world around the device of a case: accounts, apps and policies as the scenario states them, and as steps change
-/// them.
+/// The world around a case's device: accounts, apps and policies as the scenario states them and as steps
+/// change them.
 final class CaseWorld {
   private let blueprint: Blueprint
   private let showsValues: Bool
-  /// The folder of the device.
   private let folder: String
-  /// UPNs that the directory has given accounts since the case began, by the scenario's names.
+  /// UPNs that the directory has assigned since the case began, keyed by the scenario's account names.
   private var names: [String: String] = [:]
   /// The changes that steps have made to the device's condition, the directory and the policies.
   private var changes: [(Device) -> Void] = []
-  /// The declarations that the administrator has applied since the case began; nil: those of the scenario.
+  /// The declarations that the administrator has applied since the case began; nil if they are the
+  /// scenario's.
   private(set) var declarations: DeclarationSet?
-  /// The policies that each account has, by the scenario's names.
+  /// The policies of each account, keyed by the scenario's account names.
   private var targets: [String: [Target]]
-  /// The policies that were saved with other settings since the case began, by the scenario's names.
+  /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
   private lazy var shareSheets = ShareSheets(blueprint)
 
@@ -40,27 +40,27 @@ final class CaseWorld {
     }
   }
 
-  /// A policy that an account has.
+  /// A policy assigned to an account.
   private struct Target {
     var policy: String
-    /// The bundle ids that the assignment names; nil: the policy's own targeting decides.
+    /// The bundle IDs in the assignment; nil if the policy's own targeting decides.
     var apps: [String]?
   }
 
-  /// Changes the world around the device, for good: the change is made again when the device comes up again.
+  /// Applies a change to the world around the device. The change is applied again after each restart.
   func change(_ device: Device, _ body: @escaping (Device) -> Void) {
     changes.append(body)
     body(device)
   }
 
-  /// Makes all changes again on a device that has come up again.
+  /// Applies all changes again after a restart.
   func restore(on device: Device) {
     for change in changes { change(device) }
   }
 
   func accountID(_ name: String) -> String { account(name).upn }
 
-  /// The account that the scenario calls `name`, with its present UPN in the directory.
+  /// The scenario's account `name`, with its current UPN.
   func account(_ name: String) -> Account {
     guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
     return Account(
@@ -77,9 +77,9 @@ final class CaseWorld {
     renewPolicies(of: assignment.account, on: device)
   }
 
-  /// Saves a policy with other settings; whoever has it keeps it.
+  /// Saves a policy with new settings. Its assignments are unchanged.
   ///
-  /// - Throws: ``RunError`` where the file is no policy.
+  /// - Throws: ``RunError`` if the file is not a policy.
   func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
     let old = saved[saving.policy] ?? blueprint.documents(named: saving.policy)
     let new = try blueprint.documents(of: saving)
@@ -95,7 +95,7 @@ final class CaseWorld {
     }
   }
 
-  /// What becomes other where policies take the place of others.
+  /// The differences between the old and the new policies.
   private static func changes(from old: [PolicyDocument], to new: [PolicyDocument]) -> [String] {
     guard old.count == new.count else { return ["\(old.count) policies -> \(new.count)"] }
     let changes = zip(old, new).flatMap { PolicyComparison($0, $1).changes }
@@ -126,7 +126,7 @@ final class CaseWorld {
     return showsValues && app?.description.scrubbedKeys.contains(key) != true
   }
 
-  /// Reads the declarations of a folder; a nil path stands for no declarations.
+  /// Reads the declarations in a folder, on another thread. A nil path means no declarations.
   func read(
     declarations path: String?, on loop: EventLoop,
     then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
@@ -140,7 +140,7 @@ final class CaseWorld {
     }
   }
 
-  /// Applies an administrator's declarations, also after a restart of the device.
+  /// Applies an administrator's declarations. They also apply after a restart of the device.
   @discardableResult
   func apply(
     _ declarations: DeclarationSet, on device: Device
@@ -169,16 +169,16 @@ final class CaseWorld {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
-  /// Takes over the declarations that steps have applied last, for this installation and those after restarts.
+  /// Restores the declarations that the steps applied last, for this installation and later restarts.
   ///
-  /// - Throws: ``RunError`` where their folder cannot be read any more.
+  /// - Throws: ``RunError`` if their folder can no longer be read.
   func takeOverDeclarations(of steps: [Step]) throws(RunError) {
     declarations = try blueprint.declarations(after: steps)
   }
 
-  /// Takes over what a step has changed around a device that somebody else had up before.
+  /// Restores a step's change to the world around a device that another process ran before.
   ///
-  /// - Throws: ``RunError`` where a file that the step names cannot be read any more.
+  /// - Throws: ``RunError`` if a file that the step names can no longer be read.
   func takeOver(_ action: Action, on device: Device) throws(RunError) {
     switch action {
     case .device(let condition): change(condition, on: device)
@@ -189,13 +189,13 @@ final class CaseWorld {
     case .conditionalAccess(let targeting): target(targeting, on: device)
     case .savePolicy(let saving):
       renew(saving.policy, as: try blueprint.documents(of: saving), on: device)
-    // The device has kept it.
+    // The device has stored the new name.
     case .rename(let renaming): names[renaming.account] = renaming.upn
     case .concurrently(let concurrency):
       for step in concurrency.steps { try takeOver(step.action, on: device) }
     // The installation has applied them.
     case .declarations: return
-    // The device has kept what these have changed, or it went down with the host.
+    // The device has stored these changes, or they were lost with the host.
     case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
       .restart, .fault, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
       .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
@@ -205,7 +205,7 @@ final class CaseWorld {
     }
   }
 
-  /// Searches the device for remains of an account that should not be there.
+  /// Searches the device for data of an account that should have been removed.
   func search(
     _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
     then finish: @escaping ([String]) -> Void
@@ -219,7 +219,7 @@ final class CaseWorld {
       Result { () throws(HostError) in try check.run() }
     } then: { result in
       switch result {
-      // The journal cites the scenario's steps, and they name the canaries themselves.
+      // The journal cites the scenario's steps, which contain the canaries.
       case .success(let report):
         finish(
           report.findings.filter { $0.store != .journal }.map { "\($0.place): \($0.words)" })
@@ -235,12 +235,11 @@ final class CaseWorld {
     try shareSheets.sheet(sheet, as: task, on: device)
   }
 
-  /// Changes the state of the device that policies ask for.
+  /// Changes the device conditions that policies check.
   func change(_ condition: ConditionChange, on device: Device) {
     change(device) { $0.access.change(condition.apply) }
   }
 
-  /// Changes the service that enrolls accounts.
   func change(_ service: ServiceChange, on device: Device) {
     change(device) { [unowned self] device in
       device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
@@ -257,10 +256,10 @@ final class CaseWorld {
     blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 
-  /// The bundle id of the app or extension of that name; a name of none is a bundle id already.
+  /// The bundle ID of the app or extension called `name`. Any other name is taken as a bundle ID.
   func bundleID(of name: String) -> String { installedApp(name)?.description.bundleID ?? name }
 
-  /// What a user chooses in a share sheet who chooses the app or extension of that name or bundle id.
+  /// The choice in a share sheet that selects the app or extension with that name or bundle ID.
   func shareDestination(_ name: String) -> ShareDestination {
     guard let app = installedApp(name) else { return .app(name) }
     let bundleID = app.description.bundleID
@@ -279,7 +278,7 @@ final class CaseWorld {
     }
   }
 
-  /// The scenario's name for the identity that a decision names: nil for no identity, `""` for an unknown account.
+  /// The scenario's name for the identity in a decision. Nil is no identity, `""` an unknown account.
   func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
     case nil: .unset

@@ -1,22 +1,22 @@
 internal import Foundation
 internal import Synchronization
 
-/// A number of threads that share jobs.
+/// A pool of threads that share jobs.
 package struct Crew: Sendable {
-  /// The number of jobs that are done at the same time, at least 1.
+  /// The maximum number of concurrent jobs, at least 1.
   package let size: Int
 
-  /// Creates a crew of `size` threads, at least 1.
   package init(of size: Int) { self.size = size }
 
-  /// A thread for each core.
+  /// A pool with one thread for each active processor core.
   package static var ofAllCores: Crew { Crew(of: ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// Does all jobs, each once; none is begun after one has failed.
+  /// Runs each job once. After a failure, no further job begins.
   ///
-  /// - Parameter order: indices of the jobs in the order in which they begin; nil: their own.
-  /// - Returns: the values of the jobs, in the order of the jobs.
-  /// - Throws: ``RunError`` with the failure of the first failed job in the jobs' order, of those that were begun.
+  /// - Parameter order: The indices of the jobs in the order in which they begin; nil for the order of
+  ///   `jobs`.
+  /// - Returns: The values, in the order of `jobs`.
+  /// - Throws: ``RunError`` of the failed job that comes first in `jobs`, among those that began.
   package func perform<Job: Sendable, Value: Sendable>(
     _ jobs: [Job], beginning order: [Int]? = nil,
     _ body: @escaping @Sendable (_ number: Int, Job) throws(RunError) -> Value
@@ -46,12 +46,12 @@ package struct Crew: Sendable {
   }
 }
 
-/// The open jobs of a crew, and the results of those that are done.
+/// The pending jobs, and the results of the finished ones.
 private final class Board<Value: Sendable>: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// Numbers of the jobs that nobody has taken, the next one last.
+    /// The indices of the pending jobs, the next one last.
     var open: [Int]
     var values: [Int: Value] = [:]
     var failures: [Int: RunError] = [:]
@@ -59,7 +59,7 @@ private final class Board<Value: Sendable>: Sendable {
 
   init(_ order: [Int]) { state = Mutex(State(open: order.reversed())) }
 
-  /// Takes the number of the next job; nil where none is left, or a job has failed.
+  /// Takes the index of the next job; nil if none is left or a job has failed.
   func next() -> Int? {
     state.withLock { $0.failures.isEmpty ? $0.open.popLast() : nil }
   }
@@ -73,7 +73,7 @@ private final class Board<Value: Sendable>: Sendable {
     }
   }
 
-  /// The values in the order of the jobs, or the failure of the first failed job in that order.
+  /// The values in the order of the jobs, or the error of the first failed job in that order.
   var results: Result<[Value], RunError> {
     state.withLock { state in
       if let first = state.failures.min(by: { $0.key < $1.key }) { return .failure(first.value) }

@@ -6,7 +6,7 @@ internal import Secrets
 internal import Wire
 
 extension StepRun {
-  /// The task of the acting guest: a request to the device, or work in the guest itself.
+  /// A task for the acting guest: a request to the device, work in the guest itself, or an act of its user.
   enum GuestTask {
     case request(GuestMessage.Body, InstructedContent = .stated)
     case work(FileWork, InstructedContent = .stated)
@@ -19,7 +19,7 @@ extension StepRun {
 extension Action.File {
   private var reference: FileReference { FileReference(path, group: group ?? "") }
 
-  /// The file operation as a task of the guest: a request to the device, or work in the guest itself.
+  /// The file operation as a task for the guest: a request to the device, or work in the guest itself.
   func request(_ world: CaseWorld) -> StepRun.GuestTask {
     switch operation {
     case .write(let item):
@@ -94,7 +94,7 @@ extension TaskReference {
 }
 
 extension Way {
-  /// The way by which items take `channel`.
+  /// The way that corresponds to `channel`. Traps if items are never offered through that channel.
   fileprivate init(_ channel: Channel) {
     guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
       preconditionFailure("no item is offered by `\(channel.rawValue)`")
@@ -147,12 +147,12 @@ extension Action.Share {
 }
 
 extension Action.Share {
-  /// What the user of the extension does.
+  /// The acts of the extension's user.
   var acts: [Wire.UserAct] { taps.map { .tap(button: $0, title: nil) } }
 }
 
 extension Action.Share.HandBack {
-  /// Has an extension with that behaviour hand this back.
+  /// Makes an extension with this behaviour return the content.
   func change(_ behaviour: inout Behaviour) {
     switch self {
     case .text(let text):
@@ -164,7 +164,7 @@ extension Action.Share.HandBack {
 }
 
 extension StepItem {
-  /// The item that the step states; an empty one where it is what the guest got last.
+  /// The item stated in the step; an empty one if the step uses what the guest last received.
   var stated: Item {
     switch self {
     case .stated(let item): item
@@ -172,7 +172,7 @@ extension StepItem {
     }
   }
 
-  /// Which content the guest is to take.
+  /// The content that the guest is instructed to use.
   var content: InstructedContent {
     switch self {
     case .stated: .stated
@@ -183,7 +183,7 @@ extension StepItem {
 }
 
 extension IdentityReference {
-  /// The UPN of the account that the reference names: nil for no identity, `""` for an unknown account.
+  /// The UPN of the referenced account: nil for no identity, `""` for an unknown account.
   func accountID(_ world: CaseWorld) -> String? {
     switch self {
     case .unset: nil
@@ -207,7 +207,7 @@ extension Action.Keychain {
 // MARK: - Managed apps
 
 extension Action.ManagedApp {
-  /// The guest's request to the device; the guest signs by the algorithm that fits the identity's key.
+  /// The guest's request to the device. The signature algorithm fits the identity's key.
   func request(on device: Device) -> ManagedAppRequest {
     switch question {
     case .configuration: .configuration
@@ -224,9 +224,7 @@ extension Action.ManagedApp {
     }
   }
 
-  /// The finding of the guest, in the form of expectations.
-  ///
-  /// - Returns: nil where nothing was found, or the finding cannot be read.
+  /// The guest's result in the form that expectations use; nil if it is empty or cannot be read.
   func received(_ found: [UInt8], on device: Device) -> String? {
     guard !found.isEmpty else { return nil }
     switch question {

@@ -3,8 +3,8 @@ internal import Host
 internal import Model
 package import Scenario
 
-/// The devices of a case that this process has. Each carries out its part of the steps by itself; what passes between
-/// devices takes the time that the scenario states.
+/// The devices of a case in this process. Each performs its part of the steps independently. Traffic between
+/// devices takes the latency that the scenario states.
 package final class HostedDevices {
   private let test: Case
   private let blueprints: [Blueprint]
@@ -17,8 +17,8 @@ package final class HostedDevices {
   /// Prepares the devices of a case.
   ///
   /// - Parameters:
-  ///   - folder: the folder of the case, with one for each device.
-  ///   - machineTime: what the machine's clock showed when the case began, in seconds since 1970-01-01T00:00:00Z.
+  ///   - folder: The folder of the case, with a subfolder for each device.
+  ///   - machineTime: The machine's time when the case began, in seconds since 1970-01-01T00:00:00Z.
   package init(
     _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
     machineTime: Int
@@ -33,7 +33,7 @@ package final class HostedDevices {
     organization = CaseOrganization(DeviceRoster(scenarios), latency: latency)
   }
 
-  /// Takes what is to arrive at devices that are not here, too, and at cloud storage.
+  /// Called with each parcel for cloud storage or a device in another process.
   package var forward: ((Passage) -> Void)? {
     get { organization.forward }
     set { organization.forward = newValue }
@@ -42,13 +42,12 @@ package final class HostedDevices {
   /// Called whenever a device begins a step.
   package var onStep: () -> Void = {}
 
-  /// Takes what arrives here.
+  /// Accepts a parcel that arrives at a local device or at cloud storage.
   package func take(_ passage: Passage) { organization.take(passage) }
 
-  /// Brings devices up, or up again in the folders that they have.
+  /// Starts devices, or restarts them in their existing folders.
   ///
-  /// - Parameter ordinals: their places among the scenario's devices.
-  /// - Throws: ``RunError`` where one cannot be brought up.
+  /// - Parameter ordinals: The indices of the devices in the scenario.
   package func bringUp(_ ordinals: [Int]) throws(RunError) {
     for ordinal in ordinals {
       try bringUp(ordinal)
@@ -74,15 +73,15 @@ package final class HostedDevices {
     runs.append(run)
   }
 
-  /// Waits for a host that is about to let go of a device, for some seconds.
+  /// Waits up to 10 seconds for another host to release a device.
   private static func awaitRelease(of folder: String) {
     guard let device = try? DeviceFolder(folder) else { return }
     let end = ContinuousClock.now + .seconds(10)
     while device.isInUse, ContinuousClock.now < end { usleep(20_000) }
   }
 
-  /// The events of a device that another host had up in a folder; nil: none had. What was left of a device that had begun no step
-  /// is removed: it begins anew.
+  /// The events of a device that another host ran in the folder; nil if there are none.
+  /// If the device had begun no step, its remains are removed, and it begins again.
   private static func journal(of folder: String) throws(RunError) -> [JournalEvent]? {
     let events =
       (try? DeviceFolder(folder)).flatMap { try? JournalFile.remains(of: $0.journal).events } ?? []
@@ -96,27 +95,26 @@ package final class HostedDevices {
     return nil
   }
 
-  /// Has all devices go on until a time, by the clock of all: that of the last moment at which nothing arrives that is sent from now
-  /// on.
+  /// Advances all devices to a time on the shared clock.
+  ///
+  /// - Parameter time: The latest time at which nothing sent from now on can have arrived.
   package func proceed(until time: Int) {
     organization.floor = max(time, .min + latency) - latency + 1
     for run in runs { run.performSteps(until: time) }
-    // A device that comes up again here may still have all of the window before it.
+    // A device that is taken over here may still have the whole window ahead of it.
     organization.forget(before: organization.floor)
   }
 
-  /// The time at which one of the devices goes on; nil: all have carried out their steps.
+  /// The time of the next event or step on any device; nil if all steps have ended.
   package var nextTime: Int? { runs.compactMap(\.nextTime).min() }
 
-  /// Ends all guests at once, and lets go of the devices: they are to come up again elsewhere.
+  /// Kills all guests and closes the devices, which are to start again in another process.
   package func abandon() {
     for run in runs { run.abandon() }
     runs = []
   }
 
-  /// Ends the case on all devices, and takes them down.
-  ///
-  /// - Returns: what went wrong, a sentence each.
+  /// Ends the case and shuts the devices down. Returns a message for each one that had stopped by itself.
   package func close() -> [String] {
     var problems: [String] = []
     for run in runs {
@@ -128,10 +126,9 @@ package final class HostedDevices {
 }
 
 extension CaseRecording {
-  /// What the journals of several devices tell of a case, which each has in its folder.
+  /// Reads a case's recording from the journals of several devices.
   ///
-  /// - Parameter folder: the folder of the case.
-  /// - Throws: ``RunError`` where a journal cannot be read.
+  /// - Parameter folder: The folder of the case, with a subfolder for each device.
   package init(
     of test: Case, of prepared: PreparedScenario, in folder: String, duration: Duration
   ) throws(RunError) {

@@ -6,18 +6,17 @@ internal import Output
 internal import Policy
 package import Scenario
 
-/// Runs scenarios, and reads their outcomes from their journals alone.
+/// Runs scenarios, and derives their outcomes from their journals alone.
 package struct ScenarioRun: Sendable {
   let settings: RunSettings
 
-  /// Creates a run with these settings.
   package init(_ settings: RunSettings) { self.settings = settings }
 
-  /// Reads all files that a scenario names, and selects its cases.
+  /// Reads all files that a scenario names, and selects its cases. No case runs yet.
   ///
-  /// - Parameter isIncluded: whether a case is to run; all cases run without it.
-  /// - Throws: ``RunError`` where the scenario names a file that cannot be read, or is for another device than the one
-  ///   that lives on. Nothing has run then.
+  /// - Parameter isIncluded: Selects the cases to run; all of them by default.
+  /// - Throws: ``RunError`` if a named file cannot be read, or the scenario is for another device than the
+  ///   persistent one.
   package func prepare(
     _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
   ) throws(RunError) -> PreparedScenario {
@@ -38,15 +37,15 @@ package struct ScenarioRun: Sendable {
       cases: scenario.cases.filter(isIncluded))
   }
 
-  /// What each case of a scenario needs and this installation lacks, in a clause, in the order of the cases; nil: the
-  /// installation lacks nothing, so the case can run.
+  /// For each case, the component that it needs and this installation lacks, as a clause; nil if the case can
+  /// run.
   package func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     settings.programs.lacks(ofCasesIn: scenario)
   }
 
-  /// Runs one case, on a fresh device or the device that lives on.
+  /// Runs one case on a fresh device or on the persistent device.
   ///
-  /// - Throws: ``RunError`` where the device cannot be brought up, or stops by itself, or its journal cannot be read.
+  /// - Throws: ``RunError`` if the device cannot start or stops by itself, or its journal cannot be read.
   package func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> CaseRecording {
@@ -54,9 +53,9 @@ package struct ScenarioRun: Sendable {
     return try CaseRun(test, of: prepared.devices, settings, folder: folder).run()
   }
 
-  /// Runs one case on a fresh device of which nothing is left then.
+  /// Runs one case on a fresh device, and deletes the device's folder afterwards.
   ///
-  /// - Throws: ``RunError`` where the device cannot be brought up, or stops by itself, or its journal cannot be read.
+  /// - Throws: ``RunError`` if the device cannot start or stops by itself, or its journal cannot be read.
   func runAndForget(_ test: Case, of prepared: PreparedScenario) throws(RunError) -> CaseRecording {
     let folder = "\(settings.folder)/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -64,10 +63,10 @@ package struct ScenarioRun: Sendable {
   }
 }
 
-/// A scenario that can be run.
+/// A scenario that is ready to run.
 package struct PreparedScenario: Sendable {
   private let blueprint: Blueprint
-  /// One of each of several devices; empty: there is one, that of ``blueprint``.
+  /// One for each device if there are several; empty if ``blueprint`` is the only one.
   private let members: [Blueprint]
   package let cases: [Case]
 
@@ -77,13 +76,13 @@ package struct PreparedScenario: Sendable {
     self.cases = cases
   }
 
-  /// One of each device, at least one.
+  /// One for each device, at least one.
   var devices: [Blueprint] { members.isEmpty ? [blueprint] : members }
 
   /// The names of the devices, in the order of the file.
   package var deviceNames: [String] { devices.map(\.scenario.device.name) }
 
-  /// The numbers of a case's steps of which a device carries out several parts at once.
+  /// The numbers of the steps whose parts run concurrently on one device.
   func unorderedSteps(of test: Case) -> Set<Int> {
     let numbered = test.steps.enumerated().filter { _, step in
       if case .concurrently(let concurrency) = step.action { return concurrency.steps.count > 1 }
@@ -94,7 +93,7 @@ package struct PreparedScenario: Sendable {
 
   /// The blueprint of the only device.
   ///
-  /// - Throws: ``RunError`` where there are several.
+  /// - Throws: ``RunError`` if there are several devices.
   var onlyDevice: Blueprint {
     get throws(RunError) {
       guard members.isEmpty else {
@@ -115,20 +114,21 @@ package struct PreparedScenario: Sendable {
     Set(blueprint.policies.flatMap(\.document.origins.keys))
   }
 
-  /// What was not read of the scenario's policies; nil where they have no assignments that only the directory can judge.
+  /// A note about assignments that only the directory can evaluate, which were not read; nil if the policies
+  /// have none.
   package var notice: String? { blueprint.notice }
 
-  /// The statements of the scenario's files that are probably not meant, one sentence each with its place.
+  /// The statements in the scenario's files that are probably mistakes, one sentence each with its location.
   package var warnings: [String] { blueprint.warnings }
 }
 
-// MARK: - The state of a device
+// MARK: Device state
 
 extension ScenarioRun {
-  /// The policies of each account in an app, on a device as the scenario begins with it, or on the device that lives
-  /// on. No guest starts.
+  /// The policies of each account in an app, in the scenario's initial state or on the persistent device. No
+  /// guest starts.
   ///
-  /// - Throws: ``RunError`` where the scenario has no such app, or the device cannot be brought up.
+  /// - Throws: ``RunError`` if the scenario has no such app, or the device cannot start.
   package func deviceState(
     of app: String, in prepared: PreparedScenario
   ) throws(RunError) -> DeviceStateView {
@@ -150,15 +150,15 @@ extension ScenarioRun {
   }
 }
 
-// MARK: - Devices that live on
+// MARK: Persistent devices
 
 extension ScenarioRun {
-  /// Turns a folder into a device as the scenario begins with it: its apps are installed and its accounts signed in. No
-  /// step is carried out, and no guest starts.
+  /// Creates a persistent device in the scenario's initial state, with its apps installed and its accounts
+  /// signed in. No step runs, and no guest starts.
   ///
-  /// - Returns: the name of the device.
-  /// - Throws: ``RunError`` where the folder is not empty, or the device cannot be made; the folder is then left as it
-  ///   was.
+  /// - Returns: The name of the device.
+  /// - Throws: ``RunError`` if the folder is not empty or the device cannot be created. The folder is then
+  ///   unchanged.
   package func createDevice(
     in folder: String, as prepared: PreparedScenario
   ) throws(RunError) -> String {
@@ -185,9 +185,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Checks that the device in the folder is the scenario's.
-  ///
-  /// - Throws: ``RunError`` where there is no device in the folder, or another than the scenario's.
+  /// Checks that the folder contains the scenario's device.
   func check(_ folder: String, for scenario: Scenario) throws(RunError) {
     let name: String?
     do throws(HostError) {
@@ -203,18 +201,18 @@ extension ScenarioRun {
   }
 }
 
-/// A folder that is to become a device's. Until ``finish()``, it holds only a draft.
+/// A folder that becomes a device's. Until ``finish()``, it contains only a draft.
 private struct NewDevice {
   private let folder: String
-  /// The mode of the folder before; nil: it was not there.
+  /// The original mode of the folder; nil if the folder did not exist.
   private let formerMode: mode_t?
 
-  /// The folder in which the device is made.
+  /// The folder in which the device is created.
   var draft: String { "\(folder)/.draft" }
 
-  /// Prepares the folder, and makes it where there is none.
+  /// Prepares the folder, and creates it if it does not exist.
   ///
-  /// - Throws: ``RunError`` where the folder is not empty, or cannot be made.
+  /// - Throws: ``RunError`` if the folder is not empty, or cannot be created.
   init(in folder: String) throws(RunError) {
     self.folder = folder
     var status = stat()
@@ -227,7 +225,7 @@ private struct NewDevice {
       let reason = String(cString: strerror(errno)).lowercased()
       throw RunError(.file(folder), "cannot make the folder: \(reason)", rule: "device")
     }
-    // Keys will be in it.
+    // The folder will contain keys.
     chmod(folder, 0o700)
   }
 
@@ -236,7 +234,7 @@ private struct NewDevice {
   /// - Throws: ``RunError`` with the system's reason.
   func finish() throws(RunError) {
     do {
-      // The file by which a folder is a device's comes last.
+      // Move `device.sqlite` last, since it marks the folder as a device.
       let names = try FileManager.default.contentsOfDirectory(atPath: draft).sorted()
       for name in names.filter({ $0 != "device.sqlite" }) + ["device.sqlite"] {
         try FileManager.default.moveItem(atPath: "\(draft)/\(name)", toPath: "\(folder)/\(name)")
@@ -247,7 +245,7 @@ private struct NewDevice {
     }
   }
 
-  /// Leaves the folder as it was.
+  /// Restores the folder to its original state.
   func discard() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)") }

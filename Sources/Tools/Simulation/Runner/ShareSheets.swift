@@ -10,16 +10,15 @@ package import Scenario
 internal import UniformTypes
 internal import Wire
 
-/// A question about a share sheet, on a device as a scenario begins with it.
+/// A query for a share sheet in the scenario's initial state.
 package struct ShareSheetQuestion: Sendable {
   package var sheet: Action.ShareSheet
-  /// The scenario's account that the sender acts for, `unknown`, or `unset`; nil: the sender's identity when the
-  /// scenario begins.
+  /// The sender's acting account: a scenario account, `unknown`, or `unset`. If nil, the sender keeps its
+  /// initial identity.
   package var account: String?
-  /// The accounts that other apps act for, by the names of the apps.
+  /// The acting accounts of other apps, by app name.
   package var roles: [String: String]
 
-  /// Creates a question about the share sheet that `sheet` describes.
   package init(
     _ sheet: Action.ShareSheet, account: String? = nil, roles: [String: String] = [:]
   ) {
@@ -32,7 +31,8 @@ package struct ShareSheetQuestion: Sendable {
 extension ScenarioRun {
   /// The share sheet, with the scenario's apps installed and its accounts signed in. No guest starts.
   ///
-  /// - Throws: ``RunError`` where the scenario has no such app or account, or the app cannot act for the account.
+  /// - Throws: ``RunError`` if the scenario has no such app or account, or the app cannot act for the
+  ///   account.
   package func shareSheet(
     _ question: ShareSheetQuestion, of prepared: PreparedScenario
   ) throws(RunError) -> Sheet {
@@ -59,9 +59,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Checks that the scenario has an app of that name, and not an extension.
-  ///
-  /// - Throws: ``SheetError`` where the scenario has no such app.
+  /// Checks that the scenario has an app with that name, which is not an extension.
   private static func check(_ guest: String, in scenario: Scenario) throws(SheetError) {
     guard let app = scenario.app(ofGuest: guest) else {
       let names = scenario.apps.flatMap { $0.guests.prefix(1) }
@@ -99,7 +97,6 @@ extension ScenarioRun {
 
 // MARK: - Sheets on a device
 
-/// The share sheets on the devices of one scenario.
 struct ShareSheets {
   private let bundles: [InstalledBundle]
   private let types: TypeLibrary
@@ -112,9 +109,9 @@ struct ShareSheets {
   /// The share sheet that a guest of the device would see now.
   ///
   /// - Parameters:
-  ///   - task: the task that shares; nil: the one in front.
-  ///   - roles: the tasks of other apps, by the apps' names; an app without a role keeps its identity.
-  /// - Throws: ``SheetError`` where the device has no such guest, or the guest is locked.
+  ///   - task: The task that shares; nil for the one in front.
+  ///   - roles: The tasks of other apps, by app name. An app without a role keeps its identity.
+  /// - Throws: ``SheetError`` if the device has no such guest, or the guest is locked.
   func sheet(
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device,
     roles: [String: TaskContext] = [:]
@@ -141,9 +138,8 @@ struct ShareSheets {
   }
 }
 
-/// The reason why there is no share sheet.
 struct SheetError: Error, CustomStringConvertible {
-  /// The reason, in lower case and without full stop.
+  /// The reason, in lower case and without a full stop.
   var description: String
 
   init(_ description: String) { self.description = description }
@@ -172,7 +168,7 @@ extension InstalledBundle {
 }
 
 extension Sheet {
-  /// The lines that expectations are compared with.
+  /// The destinations in the form that expectations use.
   var lines: [SheetLine] {
     destinations.map { destination in
       SheetLine(
@@ -194,24 +190,23 @@ extension SheetDestination.Visibility {
 
 // MARK: - Apps and extensions
 
-/// The properties of an app or extension that share sheets depend on; what the scenario states takes precedence over
-/// what the bundle states.
+/// The properties of an app or extension that share sheets depend on. The scenario's statements take
+/// precedence over the bundle's.
 struct InstalledBundle {
-  /// The name in share sheets.
+  /// The name shown in share sheets.
   var name: String
   /// The guest that runs the app or extension.
   var guest: String
   var description: AppDescription
-  /// The kind of extension; nil: an app.
   var kind: SheetExtension.Kind?
-  /// The bundle id of the containing app; empty for an app, and for an extension that names none.
+  /// The bundle ID of the containing app. Empty for an app, and for an extension that names none.
   var containingApp = ""
   var documentTypes: [String] = []
   var declaredTypes: [TypeDeclaration] = []
   var rule: ActivationRule?
   var isOpenInAction = false
 
-  /// All apps and extensions of a scenario. Extensions that no share sheet offers are left out.
+  /// The apps and extensions of a scenario, without extensions that no share sheet offers.
   static func all(of blueprint: Blueprint) -> [InstalledBundle] {
     blueprint.apps.compactMap(InstalledBundle.init)
   }
@@ -234,7 +229,7 @@ struct InstalledBundle {
       app.isOpenInAction || bundle?.info.intuneSettings?.isOpenInAction ?? false
   }
 
-  /// The kind of extension; nil for an extension that no share sheet offers.
+  /// The kind of extension; nil if no share sheet offers it.
   private static func kind(
     _ stated: AppSpecification.ExtensionKind?, _ kind: AppBundle.Kind?
   ) -> SheetExtension.Kind? {
@@ -256,8 +251,8 @@ struct InstalledBundle {
     }
   }
 
-  /// The content types that the app opens; a document type without content types stands for those of its file name
-  /// extensions.
+  /// The content types that the app opens. A document type without content types contributes those of its
+  /// file name extensions.
   static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)

@@ -4,7 +4,7 @@ internal import Scenario
 internal import Wire
 
 extension StepRun {
-  /// The outcome of the step, in the form of expectations.
+  /// The outcome of the step, in the form that expectations use.
   var observation: Observation {
     var observation = requests.first?.observation(on: device) ?? Observation()
     observation.exit = guest.flatMap {
@@ -21,7 +21,7 @@ extension StepRun {
     return observation
   }
 
-  /// Notes the identity of the receiver, or else of the guest that the step is about.
+  /// Records the identity of the receiver, or else of the acting guest.
   private func observe(identityIn observation: inout Observation) {
     let receiver = step.action.detail.receiver.flatMap {
       device.identity(of: $0) == nil ? nil : $0
@@ -34,7 +34,7 @@ extension StepRun {
     observation.isManaged = instance.isManaged
   }
 
-  /// The instance of an extension that got the step's item: another guest than the one that the step names, which may
+  /// The extension instance that received the step's item. It is not the guest that the step names, and may
   /// have ended.
   private var instance: Participant? {
     guard let receiver = requests.first?.decision.receiver,
@@ -43,7 +43,7 @@ extension StepRun {
     return receiver
   }
 
-  /// Notes the enrollment of the account that the step is about, and whether the app got a token.
+  /// Records the enrollment state of the step's account, and whether the app received a token.
   private func observe(enrollmentIn observation: inout Observation) {
     if case .acquireToken = step.action { observation.hasToken = !findings.content.isEmpty }
     guard let guest, let name = step.action.detail.enrolledAccount,
@@ -54,8 +54,8 @@ extension StepRun {
     observation.compliance = view.compliance
   }
 
-  /// The status that the app got where it named no account, or unenrolled one that is not registered; nil for other
-  /// steps.
+  /// The status that the app received if its step enrolled without an account or unenrolled an unregistered
+  /// one; nil for other steps.
   private var answered: EnrollmentStatus? {
     let isAnswer =
       if case .enroll(let enrollment) = step.action {
@@ -81,8 +81,8 @@ extension StepRun {
     observation.received = String(decoding: findings.content, as: UTF8.self)
   }
 
-  /// A possible reason why a file or data have another owner than the account of the app's window; nil if no window
-  /// acts for the expected account.
+  /// A possible reason why a file or data does not belong to the expected account. Nil if no window acts for
+  /// that account.
   private var ownerRemark: String? {
     guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
       let acting = device.identity(of: guest)?.identity,
@@ -135,12 +135,12 @@ extension Operation {
   }
 }
 
-// MARK: - Requests
+// MARK: Requests
 
-/// The request of a step's guest, then the items that an extension handed back to the guest, with the outcome of each.
+/// The request of a step's guest, and the items that an extension returned to it, with their outcomes.
 struct StepRequests {
   private let guest: String?
-  /// Whether the guest is to ask for something.
+  /// Whether the guest is to make a request.
   var isExpected = false
   private var requests: [Request] = []
 
@@ -149,13 +149,13 @@ struct StepRequests {
   /// The request that the guest itself made.
   var first: Request? { requests.first }
 
-  /// The requests by which an extension handed items back.
+  /// The requests by which an extension returned items.
   fileprivate var returned: ArraySlice<Request> { requests.dropFirst() }
 
-  /// Whether `requester` made the request on behalf of this step. Requests of one guest are answered in their order, so
-  /// the first of its steps without a decision is the one that made the request.
+  /// Whether `requester` made the request for this step. A guest's requests are answered in order, so its
+  /// first step without a decision is the right one.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
-    // The offer to other devices comes with a copy, which is the request of the step.
+    // The offer to other devices accompanies a copy, and the copy is the step's request.
     guard decision.operation != .universalClipboard else { return false }
     guard let first else { return isExpected && requester == guest }
     return decision.operation == .completeExtension
@@ -172,10 +172,9 @@ struct StepRequests {
     requests[index].status = status
   }
 
-  /// A request and its outcome.
   struct Request {
     let decision: RequestDecision
-    /// The file that the item is to become; nil where nothing moves.
+    /// The file that the item becomes; nil if nothing is delivered.
     let arrival: InboxFile?
     var end: RequestEnd?
     var status = 0
@@ -189,7 +188,7 @@ struct StepRequests {
 }
 
 extension InboxFile {
-  /// The text of the file; nil where nothing has arrived.
+  /// The text of the file; nil if nothing has arrived.
   fileprivate func text(on device: Device) -> String? {
     device.files.contents(ofFile: description, in: guest).map {
       String(decoding: $0, as: UTF8.self)
@@ -199,16 +198,16 @@ extension InboxFile {
 
 // MARK: - Findings
 
-/// The findings of a step. What is nil or empty was not looked at.
+/// The results of a step. A nil or empty value was not examined.
 struct StepFindings {
-  /// The bytes that the guest read, where it was to read.
+  /// The bytes that the guest read.
   var content: [UInt8] = []
-  /// Whether the app did what the SDK asked for.
+  /// Whether the app complied with the SDK's request.
   var isAccepted: Bool?
   var sheet: [SheetLine]?
   var configuration: ConfigurationAnswer?
-  /// The requests that the server received, a line for each.
+  /// The requests that the server received, one line each.
   var serverRequests: [String] = []
-  /// What the guest has written.
+  /// The output of the guest.
   var log = ""
 }

@@ -5,36 +5,34 @@ internal import Output
 internal import Scenario
 internal import Wire
 
-/// One step while it runs, and its outcome.
+/// The run of one step, and its outcome.
 final class StepRun {
   let step: Step
   private let number: Int
-  /// The origin of the step: the scenario's file or a client.
+  /// The origin of the step: the scenario file or a client.
   private let source: StepSource
   let caseDevice: CaseDevice
-  /// The time once the step has let time pass, by the clock of all devices.
+  /// The time at which the step ends, on the shared clock.
   let clockEnd: Int
-  /// The guest that acts; nil where none does.
   let guest: String?
   /// Whether the step has failed, or has ended with its device.
   private var isBroken = false
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
-  /// The request of the step's guest, and those by which extensions answered.
+  /// The request of the step's guest, and the requests by which extensions answered.
   private(set) var requests: StepRequests
-  /// The findings of the step.
   private(set) var findings = StepFindings()
-  /// The search for the line that the step waits for; nil: it waits for none.
+  /// The search for the expected line of output; nil if the step waits for none.
   private var search: LineSearch?
-  /// A timer that fires while the step waits for time to pass, or looks again.
+  /// The timer of a step that waits for time to pass or polls.
   private var timer: Timer?
-  /// The taps of an extension's user that have no outcome yet.
+  /// The number of taps in an extension without an outcome yet.
   private var openTaps = 0
-  /// Whether only they keep the step from its end.
+  /// Whether the step ends as soon as all taps have an outcome.
   private var endsWithTaps = false
 
   /// Prepares a step.
   ///
-  /// - Parameter begin: the time at which it began, by the clock of all devices; nil: it begins now.
+  /// - Parameter begin: The time at which it began, on the shared clock; nil if it begins now.
   init(
     _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice,
     since begin: Int? = nil
@@ -58,10 +56,9 @@ final class StepRun {
 
   var device: Device { caseDevice.device }
   var world: CaseWorld { caseDevice.world }
-  /// The requests and items of all guests of the device.
   private var traffic: Traffic { caseDevice.traffic }
 
-  /// Whether somebody else than the scenario's steps may start a guest.
+  /// Whether a guest may be started by anything other than the scenario's steps.
   private var isStartedByOthers: Bool {
     if case .client = source { true } else { device.guests.runsOwnPrograms }
   }
@@ -79,7 +76,7 @@ final class StepRun {
 
   private func carryOut() throws(HostError) {
     switch step.action {
-    // Their outcome is there when they end.
+    // Nothing to start: the outcome is available when the step ends.
     case .concurrently, .administratorEvents: end()
     case .log(let reading):
       device.guests.readOutput(of: reading.guest)
@@ -175,12 +172,12 @@ final class StepRun {
     }
   }
 
-  /// Wipes an account from every app at once.
+  /// Wipes an account from every app.
   private func begin(_ wipe: Action.UserWipe) throws(HostError) {
     try self.wipe(world.account(wipe.account), in: caseDevice.apps[...])
   }
 
-  /// Wipes an account in one app after the other, so that what they do has an order.
+  /// Wipes an account from one app after the other, which fixes the order of the events.
   private func wipe(_ account: Account, in apps: ArraySlice<String>) throws(HostError) {
     guard let app = apps.first else { return end() }
     try device.wipes.wipe(account, in: app) { [weak self] in
@@ -192,9 +189,9 @@ final class StepRun {
     }
   }
 
-  /// Ends the step.
+  /// Ends the step, or defers its end until all taps have an outcome.
   ///
-  /// - Parameter body: the rest of the step's work, which is done at once.
+  /// - Parameter body: The remaining work of the step, done immediately.
   func end(_ body: () -> Void = {}) {
     body()
     if openTaps > 0 { forgetRun() }
@@ -202,7 +199,7 @@ final class StepRun {
     isDone = true
   }
 
-  /// Gives up a step whose time is over.
+  /// Gives up a step whose time limit has passed.
   func abandon() { forgetRun() }
 
   /// Ends the step because a fault has stopped the device.
@@ -213,13 +210,13 @@ final class StepRun {
     isDone = true
   }
 
-  /// Ends the step as one that has failed.
+  /// Ends the step with a failure.
   private func fail(_ why: String) {
     noteFailure(why)
     isDone = true
   }
 
-  /// Notes that a part of the step has failed; the rest is still carried out.
+  /// Records a failure of one part of the step. The other parts continue.
   private func noteFailure(_ why: String) {
     isBroken = true
     device.note(.stepFailed(step: number, why: why))
@@ -237,7 +234,8 @@ final class StepRun {
     }
   }
 
-  /// Records that the step's own requirement is met: a case with such a step expects something.
+  /// Records that the step's implicit requirement is met, so a case with such a step counts as having an
+  /// expectation.
   private func noteDemand() {
     guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
       return
@@ -248,8 +246,8 @@ final class StepRun {
     )
   }
 
-  /// Fails the step if a switch failed because the account is not signed in, unless the step expects something: later
-  /// steps would act for another account than they state.
+  /// If a switch fails because the account is not signed in, fails the step unless it states an expectation.
+  /// Otherwise later steps would act for another account than stated.
   private func noteMissingAccount() {
     guard case .scenario = source, case .switchIdentity(let change) = step.action,
       step.expectation == nil,
@@ -263,13 +261,13 @@ final class StepRun {
         + "(`verdict: blocked`)")
   }
 
-  /// Whether the guest has ended, and the step expects of its guest that it ends.
+  /// Whether the step's guest has ended, and the step expects it to.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     step.expectation?.exit != nil && guest == self.guest && !device.guests.isRunning(guest)
   }
 
-  /// Whether the step states that this guest ends, or that its request fails, as it does where who is to get the item
-  /// ends. A client of a running device is told of the end of its request.
+  /// Whether the step expects this guest to end, or its request to fail, as happens if the receiver ends.
+  /// For a client's step, the actual end of the request counts, since the client receives it.
   func expects(_ end: UnexpectedEnd) -> Bool {
     let name = InstanceName(end.guest)?.extension ?? end.guest
     if step.expectation?.exit != nil, name == guest { return true }
@@ -284,13 +282,13 @@ final class StepRun {
     return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
   }
 
-  /// The message that a guest does not run, with the step that starts it.
+  /// The message for a guest that is not running, with a hint to start it.
   private func absence(of guest: String) -> String {
     let hint = device.guests.exitCause(of: guest) == nil ? "; `launch` it first" : ""
     return "`\(guest)` is not running\(hint)"
   }
 
-  // MARK: requests
+  // MARK: Requests
 
   private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
 
@@ -302,7 +300,7 @@ final class StepRun {
     let faults = device.faults
     let hits = faults.hits(on: guest)
     let done = { [weak self] (performance: Performance) in
-      // What a fault was to do to the guest is no failure, nor is an end that the step expects.
+      // An end caused by a fault or expected by the step is not a failure.
       if let failure = performance.failure, faults.hits(on: guest) == hits,
         self?.hasEndedAsExpected(guest) == false
       {
@@ -321,7 +319,7 @@ final class StepRun {
     }
   }
 
-  /// Whether `requester` made the request on behalf of this step.
+  /// Whether `requester` made the request for this step.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
     requests.isAwaiting(decision, of: requester)
   }
@@ -332,13 +330,13 @@ final class StepRun {
 
   func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
     requests.ended(request, end, status)
-    // The guest, which is to tell that it has its answer, never gets one.
+    // The guest never receives this answer, so it cannot report it.
     if requests.first?.decision.request == request, device.faults.hasLostAnswer(to: request) {
       self.end()
     }
   }
 
-  // MARK: looks
+  // MARK: Checks and lookups
 
   private func search(_ residue: Action.Residue) {
     world.search(residue, on: device.loop, caseDevice.cancellation) { [weak self] findings in
@@ -370,7 +368,7 @@ final class StepRun {
     }
   }
 
-  /// Asks the app to look up a key of its configuration.
+  /// Makes the app look up a key of its configuration.
   private func look(up lookup: Action.ConfigurationLookup) {
     guard !device.guests.isSuspended(lookup.guest) else {
       return fail("`\(lookup.guest)` is suspended")
@@ -395,7 +393,7 @@ final class StepRun {
     if !isKnown { fail("the server `\(server)` does not run") }
   }
 
-  /// Looks at a share sheet. The system shows it: no guest is asked.
+  /// Examines a share sheet. The system shows the sheet, so no guest is involved.
   private func look(at sheet: Action.ShareSheet) {
     guard device.guests.isRunning(sheet.from), !device.guests.isSuspended(sheet.from) else {
       return fail("`\(sheet.from)` is not in front")
@@ -424,7 +422,7 @@ extension StepRun {
     }
   }
 
-  /// Suspends one guest after the other, each once its own code has heard that it leaves the screen.
+  /// Suspends one guest after the other, each once its own code has handled the move to the background.
   private func suspend(_ names: ArraySlice<String>) {
     guard let name = names.first else { return end() }
     tell(name, .background) { [weak self] in
@@ -436,7 +434,7 @@ extension StepRun {
     }
   }
 
-  /// Has one guest after the other run on, and its own code hear that it is back on the screen.
+  /// Resumes one guest after the other, and notifies its own code of the return to the foreground.
   private func resume(_ names: ArraySlice<String>) {
     guard let name = names.first else { return end() }
     let wasSuspended = device.guests.isSuspended(name)
@@ -445,13 +443,13 @@ extension StepRun {
     tell(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
   }
 
-  /// Tells an app with a program of its own. The ready-made guest is on no screen; an app that takes no instructions goes
-  /// to the background all the same.
+  /// Notifies an app with its own program of a scene phase. The ready-made guest has no screen.
+  /// An app that takes no instructions changes its phase anyway.
   private func tell(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
     guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
       !device.guests.isSuspended(name)
     else { return done() }
-    // What the guest has sent with its answer is read first.
+    // Process what the guest has sent with its answer first.
     device.driver.perform(.scene(phase), on: name) { [weak self] _ in self?.soon(done) }
   }
 
@@ -469,7 +467,7 @@ extension StepRun {
   }
 
   private func didLaunch(_ names: [String]) {
-    // Who did not come up is told of here.
+    // Failed launches are reported below.
     caseDevice.watch.forgetEnds(of: names)
     for name in names {
       if let cause = device.guests.exitCause(of: name), cause != .memoryPressure,
@@ -484,9 +482,9 @@ extension StepRun {
 
 // MARK: - Memory
 
-/// Apps on a device that keeps only some of them in memory.
+/// Support for devices that keep only some apps in memory.
 extension StepRun {
-  /// The apps that the step addresses, but for those whose coming and going is the step itself.
+  /// The apps that the step addresses; empty for lifecycle steps, which start and end apps themselves.
   private var addressedApps: [String] {
     if case .lifecycle = step.action { return [] }
     let detail = step.action.detail
@@ -496,7 +494,7 @@ extension StepRun {
     return names.compactMap(\.self).filter(apps.contains)
   }
 
-  /// Has the apps that the step addresses in memory, and then calls `body`.
+  /// Brings the addressed apps into memory, then calls `body`.
   private func withAppsInMemory(_ body: @escaping () -> Void) {
     let apps = addressedApps
     guard caseDevice.mostApps != nil, !apps.isEmpty else { return body() }
@@ -507,14 +505,14 @@ extension StepRun {
     }
   }
 
-  /// Ends the apps that have to make room for others, and then calls `body`.
+  /// Ends the apps that have to make room, then calls `body`.
   private func makeRoom(for apps: [String], _ body: @escaping () -> Void) {
     let leaving = caseDevice.use(apps)
     guard !leaving.isEmpty else { return body() }
     device.guests.reclaimMemory(of: leaving, done: body)
   }
 
-  /// Launches apps, no more at once than stay in memory, and then calls `body`.
+  /// Launches apps in batches that fit into memory, then calls `body`.
   private func launchInTurn(_ names: [String], _ body: @escaping () -> Void) {
     let most = caseDevice.mostApps ?? names.count
     let now = Array(names.prefix(most))
@@ -529,9 +527,9 @@ extension StepRun {
 
 // MARK: - Extensions
 
-/// What a share says of the one run of an extension that it starts.
+/// The instructions of a share for the extension run that it starts.
 extension StepRun {
-  /// Tells the run of the extension that the share is about to start what to hand back, or what its user taps.
+  /// Prepares the extension run that the share starts: the content to return, or the taps of its user.
   private func prepareRun(for share: Action.Share) throws(HostError) {
     guard let guest else { return }
     if let handsBack = share.handsBack {
@@ -546,7 +544,8 @@ extension StepRun {
     }
   }
 
-  /// No run of the extension has begun: the verdict or the end that the step states says whether that is right.
+  /// Handles a share that started no extension run. This is a failure unless the step expects a verdict or an
+  /// end.
   private func tappedNothing(in name: String) {
     openTaps = 0
     let states = step.expectation.map { $0.verdict != nil || $0.end != nil } ?? false
@@ -561,7 +560,7 @@ extension StepRun {
     if endsWithTaps, openTaps == 0 { end() }
   }
 
-  /// Has what the step told a run that never began count for no other.
+  /// Discards the instructions for a run that never began, so no later run receives them.
   private func forgetRun() {
     guard case .share(let share) = step.action, share.runKey != nil, let guest else { return }
     device.driver.forgetRun(of: share.to, startedBy: guest)
@@ -570,7 +569,7 @@ extension StepRun {
 
 // MARK: - Waiting
 
-/// Steps that wait: for time, for quiet, or for what guests do.
+/// Steps that wait for time to pass, for idle guests, or for an action of a guest.
 extension StepRun {
   private func begin(_ wait: Action.Wait) {
     switch wait {
@@ -582,8 +581,8 @@ extension StepRun {
     }
   }
 
-  /// Ends the step once the condition holds, which is looked at again and again: no event announces that a program has
-  /// stopped working.
+  /// Ends the step once the condition holds. Polls every 5 ms, because no event announces that a program has
+  /// become idle.
   private func look(_ condition: @escaping () -> Bool) {
     repeatedly(after: 0, every: 5) { [unowned self] in
       guard condition() else { return }
@@ -592,7 +591,7 @@ extension StepRun {
     }
   }
 
-  /// Calls `body` in a turn of its own.
+  /// Calls `body` in a later iteration of the loop.
   private func soon(_ body: @escaping () -> Void) {
     repeatedly(after: 0) { [unowned self] in
       timer?.stop()
@@ -609,7 +608,8 @@ extension StepRun {
     timer.start(after: delay, every: interval)
   }
 
-  /// Ends a step that waits for a line, where the guest has written it, or is gone.
+  /// Ends the step once the guest has written the expected line, or can no longer write it. Checks for the
+  /// latter every 50 ms.
   private func lookForOutput(_ output: Action.ExpectedOutput) {
     var search = LineSearch(output.text)
     search.append(caseDevice.watch.unreadOutput(of: output.guest))
@@ -618,7 +618,7 @@ extension StepRun {
     repeatedly(after: 0, every: 50) { [unowned self] in giveUpOn(output) }
   }
 
-  /// Takes notice of what a guest has written.
+  /// Handles output of a guest.
   func wrote(_ text: String, _ guest: String) {
     guard case .wait(.output(let output)) = step.action, output.guest == guest, !isDone else {
       return
@@ -627,7 +627,7 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Ends a step that waits for a line of a guest that has ended, or that never ran and nothing can start.
+  /// Fails the step if the guest has ended, or never ran and nothing can start it.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
     let end = device.guests.exitCause(of: output.guest)
     guard !isDone, !device.guests.isRunning(output.guest), unrest == nil,
@@ -639,7 +639,7 @@ extension StepRun {
     fail("\(output.absence(from: found)), and does not run\(cause)")
   }
 
-  /// Ends a step that waits for an item or a decision, where it has come.
+  /// Ends a step that waits for an item or a decision, once it has arrived.
   func lookForWhatCame() {
     guard !isDone, case .wait(let wait) = step.action else { return }
     switch wait {
@@ -649,10 +649,10 @@ extension StepRun {
     }
   }
 
-  /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
+  /// The working guest or the open request, as a clause; nil if the device is quiet.
   private var unrest: String? { traffic.text ?? device.rest.activity }
 
-  /// The reason why the step is not done; nil where it is done, or all is quiet.
+  /// The reason why the step is not done; nil if it is done or the device is quiet.
   var standstill: String? {
     guard !isDone else { return nil }
     guard case .wait(let wait) = step.action else { return unrest }
@@ -672,11 +672,11 @@ extension StepRun {
   }
 }
 
-/// A search for a text within a line of output that comes in parts.
+/// A search for a text within a line of output that arrives in parts.
 struct LineSearch {
   private let text: String
   private(set) var isFound = false
-  /// The line that is not complete.
+  /// The incomplete last line.
   private var line = ""
 
   init(_ text: String) { self.text = text }
@@ -687,7 +687,7 @@ struct LineSearch {
     var lines = part.split(separator: "\n", omittingEmptySubsequences: false)
     lines[0] = Substring(line + lines[0])
     isFound = lines.contains { $0.contains(text) }
-    // Of a line without end, as much as the beginning of the text may be in.
+    // Keep only the end of an unfinished line, which may contain the beginning of the text.
     line = String(lines.last?.suffix(text.count) ?? "")
   }
 }

@@ -2,15 +2,15 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// The open requests of all guests, which are decided and have not ended, and the items that have been delivered.
+/// The open requests of all guests, which are decided but have not ended, and the delivered items.
 final class Traffic {
-  /// An open request, and the item that it has sent; nil where it has sent none.
+  /// An open request, and the item that it has sent; nil if it has sent none.
   private struct OpenRequest {
     let decision: RequestDecision
     var item: Item?
   }
 
-  /// An item that has come to a guest.
+  /// An item that a guest has received.
   fileprivate struct Arrival {
     let receiver: Participant
     let sender: Participant?
@@ -18,15 +18,16 @@ final class Traffic {
   }
 
   private var open: [Int: OpenRequest] = [:]
-  /// The items that no step has waited for yet, in the order of arrival; of many, the last ones, at least ``limit``.
+  /// The items that no step has waited for, in order of arrival. Only the latest are kept, at least ``limit``
+  /// of them.
   private var arrivals: [Arrival] = []
 
   private static let limit = 1_000
 
-  /// What apps asked for by themselves, and no step has waited for yet.
+  /// The requests that apps made by themselves, and that no step has waited for.
   var ownRequests = OwnRequests()
 
-  /// The texts that extensions have handed back and that nobody has taken, by request.
+  /// The texts that extensions have returned since the last ``takeReturned()``, by request.
   private var returned: [Int: String] = [:]
 
   func decided(_ decision: RequestDecision) {
@@ -42,24 +43,24 @@ final class Traffic {
     if ended.decision.operation == .completeExtension { returned[request] = item.text }
     if arrivals.count == 2 * Self.limit { arrivals.removeFirst(Self.limit) }
     var readable = item
-    // Encrypted content is no text to its receiver.
+    // Encrypted content is not text to its receiver.
     if end == .deliveredEncrypted { readable.payload = .inline([0xFF]) }
     arrivals.append(
       Arrival(receiver: receiver, sender: ended.decision.sender, item: readable))
   }
 
-  /// The texts that extensions have handed back since they were last taken, by request.
+  /// The texts that extensions have returned since the last call, by request.
   func takeReturned() -> [Int: String] {
     defer { returned = [:] }
     return returned
   }
 
-  /// Forgets all open requests, because the device has gone down.
+  /// Discards all open requests, because the device has shut down.
   func closeAll() { open = [:] }
 
   var isQuiet: Bool { open.isEmpty }
 
-  /// The first request that is open, in a clause; nil where none is.
+  /// The first open request, as a clause; nil if there is none.
   var text: String? {
     open.keys.min().flatMap { open[$0] }.map { request in
       let who = request.decision.sender.map { " of `\($0.guest)`" } ?? ""
@@ -67,18 +68,16 @@ final class Traffic {
     }
   }
 
-  // MARK: items
+  // MARK: Items
 
-  /// Takes the first item that fits, so that the next step that waits gets another.
-  ///
-  /// - Returns: whether there was such an item.
+  /// Consumes the first matching item, so the next waiting step gets another. Returns whether there was one.
   func take(_ expected: Action.ExpectedItem) -> Bool {
     guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
     arrivals.remove(at: index)
     return true
   }
 
-  /// The last items that have come to a guest and that no step has waited for, each in a few words.
+  /// Descriptions of the last three items that a guest has received and no step has waited for.
   func items(for guest: String) -> [String] {
     arrivals.filter { $0.receiver.isCalled(guest) }.suffix(3).map(\.words)
   }
@@ -100,23 +99,24 @@ extension Traffic.Arrival {
 }
 
 extension Participant {
-  /// Whether the participant is the guest or an instance of the extension of that name, or runs the bundle of that
-  /// identifier.
+  /// Whether the participant is the guest `name`, an instance of the extension `name`, or runs the bundle
+  /// `name`.
   fileprivate func isCalled(_ name: String) -> Bool {
     guest == name || InstanceName(guest)?.extension == name || app.lowercased() == name.lowercased()
   }
 }
 
-// MARK: - Requests of programs of their own
+// MARK: Requests of apps with their own programs
 
-/// Decisions on requests that apps with programs of their own made by themselves, not for a step; those alike are counted.
+/// Decisions on requests that apps with their own programs made by themselves, not for a step. Equal
+/// decisions are counted.
 struct OwnRequests {
   private var decisions: [(made: Made, count: Int)] = []
 
-  /// A decision, as far as decisions are compared.
+  /// The properties by which decisions are compared.
   fileprivate struct Made: Equatable {
     var decision: Action.ExpectedDecision
-    /// The bundle id of the app at the other end; nil where there is none.
+    /// The bundle ID of the app at the other end; nil if there is none.
     var bundle: String?
   }
 
@@ -136,9 +136,8 @@ struct OwnRequests {
     }
   }
 
-  /// Takes the first decision that fits, so that the next step that waits gets another.
-  ///
-  /// - Returns: whether there was such a decision.
+  /// Consumes the first matching decision, so the next waiting step gets another. Returns whether there was
+  /// one.
   mutating func take(_ expected: Action.ExpectedDecision) -> Bool {
     guard let index = decisions.firstIndex(where: { $0.made.fits(expected) }) else { return false }
     decisions[index].count -= 1
@@ -146,13 +145,13 @@ struct OwnRequests {
     return true
   }
 
-  /// Takes all decisions, each with how often it was made.
+  /// Consumes all decisions, each with the number of times it was made.
   mutating func takeAll() -> [(decision: Action.ExpectedDecision, count: Int)] {
     defer { decisions = [] }
     return decisions.map { ($0.made.decision, $0.count) }
   }
 
-  /// The decisions on requests of a guest, each in a few words.
+  /// Descriptions of the decisions on a guest's requests.
   func words(of guest: String) -> [String] {
     decisions.filter { $0.made.decision.guest == guest }.map(\.made.decision.words)
   }
@@ -170,6 +169,6 @@ extension OwnRequests.Made {
 }
 
 extension String {
-  /// The name of a guest or, of an instance of an extension, that of the extension.
+  /// The name of the guest. For an instance of an extension, the name of the extension.
   fileprivate var withoutInstance: String { InstanceName(self)?.extension ?? self }
 }

@@ -4,17 +4,17 @@ internal import Host
 internal import JSON
 internal import Scenario
 
-/// Declarations on their way to a running device: read one after the other on another thread, in the order of the
-/// requests, and each applied as a whole.
+/// Applies declarations to a running device. They are read one after the other on another thread, in the
+/// order of the requests, and each set is applied as a whole.
 final class Administration {
   private let run: CaseRun
   private let server: ControlServer
   private let shutdown: Shutdown
-  /// The recording of what comes in; nil where nothing is recorded.
+  /// The recording of the session; nil if none is made.
   private let recording: Recording?
-  /// The requests that wait, the first while its declarations are read.
+  /// The queued requests. The first one's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
-  /// The declarations that were read while the device restarted; nil: none.
+  /// The declarations that were read while the device restarted; nil if there are none.
   private var held: Result<DeclarationSet, DeclarationProblem>?
 
   init(
@@ -90,14 +90,12 @@ final class Administration {
   }
 }
 
-/// The parameters of `apply`.
 struct ApplyParameters {
-  /// The names of the parameters.
   enum Name: String, CaseIterable { case path, name }
 
   /// The absolute path of the declarations.
   var path = ""
-  /// The name of the declarations in messages.
+  /// The name for the declarations in messages; the path if the client gives none.
   var name = ""
 
   init(_ request: ControlRequest) throws(ControlError) {
@@ -126,7 +124,7 @@ struct ApplyParameters {
 }
 
 extension ControlError {
-  /// Creates the error of a problem without its file, which the client knows.
+  /// Creates the error for a problem, without the file, which the client knows.
   init(_ problem: DeclarationProblem) {
     self.init(.invalidParameters, problem.message)
     position = problem.position

@@ -3,13 +3,13 @@ internal import JSON
 internal import Model
 internal import Scenario
 
-/// The steps of clients: read when they are requested, carried out in their turn.
+/// The steps of clients. A step is read when it is requested, and again when its turn comes.
 final class ClientSteps {
   private let reader: StepReader
   private let run: CaseRun
   private let queue: StepQueue
   private let shutdown: Shutdown
-  /// The recording of what comes in; nil where nothing is recorded.
+  /// The recording of the session; nil if none is made.
   private let recording: Recording?
 
   init(
@@ -23,15 +23,16 @@ final class ClientSteps {
     self.shutdown = shutdown
   }
 
-  /// Queues a step. A mistake is answered at once, and looked for again in the step's turn: accounts may have changed
-  /// by then.
+  /// Queues a step. A mistake is reported immediately. The step is checked again when its turn comes, since
+  /// accounts may have changed.
   func take(_ job: ControlJob) throws(ControlError) {
     _ = try entry(of: job.request)
     try shutdown.checkNotBegun()
     queue.append(job)
   }
 
-  /// The step that a request means: `step` with the step's keys, or as text; or the step's own word with its value.
+  /// The step in a request: method `step` with the step's keys or its text, or the step's own keyword with
+  /// its value.
   private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
@@ -45,7 +46,7 @@ final class ClientSteps {
     }
   }
 
-  /// Carries out the first step that waits, where that is still possible.
+  /// Performs the next step in the queue, if it is still valid.
   func carryOutNext() {
     guard let job = queue.next() else { return }
     do throws(ControlError) {
@@ -63,7 +64,7 @@ final class ClientSteps {
   ) throws(ControlError) {
     var all = StepOutcome()
     for _ in 0..<entry.step.count {
-      // A step that has begun is carried out to its end; repetitions end where no client waits for them.
+      // A step that has begun is completed. Repetitions stop once no client waits for them.
       guard !shutdown.hasBegun, !job.isAbandoned, !run.isOver else { break }
       let start = run.journalSize
       let observed = run.perform(entry.step, number: number, from: .client).map(\.observation)
@@ -90,7 +91,7 @@ final class ClientSteps {
 }
 
 extension JournalEvent {
-  /// Whether something has happened on the device, beside the step itself.
+  /// Whether the event records a change on the device, not only the step itself.
   fileprivate var isEffect: Bool {
     switch kind {
     case .stepBegan, .stepFailed, .expectation: false
@@ -108,15 +109,14 @@ extension JournalEvent {
   }
 }
 
-// MARK: - Queue
+// MARK: Queue
 
-/// The steps that clients have requested, in the order of the requests, and the one that is carried out.
+/// The queue of steps that clients have requested, and the step in progress.
 final class StepQueue {
   /// The steps that have not begun.
   private var waiting: [ControlJob] = []
-  /// The number of steps that have begun.
   private(set) var begun = 0
-  /// Whether a step is being carried out.
+  /// Whether a step is in progress.
   private(set) var isBusy = false
 
   var count: Int { waiting.count }
@@ -124,7 +124,7 @@ final class StepQueue {
 
   func append(_ job: ControlJob) { waiting.append(job) }
 
-  /// Takes the first step out; nil where none waits, or its client is gone.
+  /// Removes the first step; nil if there is none or its client has disconnected.
   func next() -> ControlJob? {
     guard !waiting.isEmpty else { return nil }
     let job = waiting.removeFirst()
@@ -135,9 +135,9 @@ final class StepQueue {
     return job
   }
 
-  /// Carries out a step, which lasts as long as `body`.
+  /// Marks a step as in progress while `body` runs.
   ///
-  /// - Parameter body: a closure that gets the step's number, from 1.
+  /// - Parameter body: Called with the step's number, from 1.
   func carryOut(_ body: (Int) throws(ControlError) -> Void) throws(ControlError) {
     isBusy = true
     defer { isBusy = false }
@@ -145,16 +145,14 @@ final class StepQueue {
     try body(begun)
   }
 
-  /// Removes the steps of clients that have gone.
+  /// Removes the steps of clients that have disconnected.
   func dropAbandoned() {
     let abandoned = waiting.filter(\.isAbandoned)
     waiting.removeAll { job in abandoned.contains { $0 === job } }
     for job in abandoned { job.refuse(.abandoned) }
   }
 
-  /// Refuses all steps that wait.
-  ///
-  /// - Returns: the number of those steps.
+  /// Refuses all queued steps, and returns their number.
   func end(_ error: ControlError) -> Int {
     let dropped = waiting
     waiting = []
@@ -165,7 +163,7 @@ final class StepQueue {
 
 // MARK: - Outcome
 
-/// The outcome of a step, over all the times that it was carried out.
+/// The outcome of a step, over all its repetitions.
 private struct StepOutcome {
   private var last: StepResult?
   private var observed: [Observation] = []
@@ -179,7 +177,7 @@ private struct StepOutcome {
     if result?.holds != true { failed += 1 }
   }
 
-  /// Writes the result of the last time, and the number of times that the step did not hold.
+  /// Writes the result of the last repetition, and the number of repetitions that failed.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("holds", failed == 0 && count > 0)
     writer.member("times", count)

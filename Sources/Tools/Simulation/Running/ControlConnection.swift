@@ -1,19 +1,18 @@
 internal import Foundation
 package import JSON
 
-/// A connection to the control socket of a running device, whose user waits for each answer.
+/// A blocking connection to the control socket of a running device.
 package final class ControlConnection {
-  /// What ends the connection, from another thread, too.
+  /// The line of this connection, by which another thread can end it.
   package let line: ControlLine
   private var descriptor: Int32 { line.descriptor }
   private var received: [UInt8] = []
   private var lastID = 0
 
-  /// The reason why a connection fails.
   package enum Failure: Error, Sendable, CustomStringConvertible {
-    /// No process listens there, or the device has hung up.
+    /// No process listens on the socket, or the device has closed the connection.
     case refused
-    /// An error of the system, in the system's words.
+    /// A system error, in the system's words.
     case system(String)
 
     package var description: String {
@@ -26,7 +25,7 @@ package final class ControlConnection {
 
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: ``Failure`` where no device listens there, the path is too long, or the system refuses.
+  /// - Throws: ``Failure`` if no device listens there, the path is too long, or the system reports an error.
   package init(_ path: String) throws(Failure) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure }
@@ -39,7 +38,7 @@ package final class ControlConnection {
       place.copyBytes(from: bytes)
       return false
     }
-    // A device that does not accept the connection does not block its user for ever.
+    // Do not block forever if the device does not accept the connection.
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -51,7 +50,7 @@ package final class ControlConnection {
           connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
         }
       }
-      // With a time limit no call goes on by itself after a signal (signal(7)).
+      // A socket call with a timeout is not restarted after a signal (signal(7)).
     } while code != 0 && errno == EINTR
     guard code == 0 else { throw Self.failure }
   }
@@ -64,34 +63,35 @@ package final class ControlConnection {
     }
   }
 
-  /// The name of the device; nil where the device does not state it within a second.
+  /// The name of the device; nil if the device does not answer within a second.
   var deviceName: String? { status?["device"]?.string }
 
-  /// The device's answer to `status`; nil where it does not come within a second.
+  /// The device's answer to `status`; nil if it does not arrive within a second.
   var status: JSONValue? {
     wait(atMost: 1)
     defer { wait(atMost: 0) }
     return (try? call("status"))?["result"]
   }
 
-  /// Limits the time that an answer may take.
+  /// Sets the timeout for answers.
   ///
-  /// - Parameter seconds: 0: as long as it takes.
+  /// - Parameter seconds: The timeout; 0 for none.
   private func wait(atMost seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  // MARK: calling
+  // MARK: Calls
 
   /// Calls a method, and waits for its answer.
   ///
   /// - Parameters:
   ///   - parameters: JSON text of an object or array; nil for none.
-  ///   - notice: a closure that gets the notifications that the device sends before the answer.
-  /// - Returns: the answer, with `result` or `error`.
-  /// - Throws: ``Failure`` where the device has hung up, the answer is no JSON, or the system reports an error.
+  ///   - notice: Called with each notification that the device sends before the answer.
+  /// - Returns: The answer, with `result` or `error`.
+  /// - Throws: ``Failure`` if the device has closed the connection, the answer is not JSON, or the system
+  ///   reports an error.
   package func call(
     _ method: String, _ parameters: String? = nil, notice: (JSONValue) -> Void = { _ in }
   ) throws(Failure) -> JSONValue {
@@ -107,7 +107,7 @@ package final class ControlConnection {
     do throws(Failure) {
       try send(writer.bytes)
     } catch {
-      // The device may have sent the reason before it hung up.
+      // The device may have sent the reason before it closed the connection.
       guard received.isEmpty, let line = try? nextLine(), let answer = try? JSONReader.read(line)
       else { throw error }
       return answer
@@ -125,7 +125,7 @@ package final class ControlConnection {
     }
   }
 
-  /// The next line that the device sends; nil where the device has hung up.
+  /// The next line from the device; nil if the device has closed the connection.
   ///
   /// - Throws: ``Failure`` with the system's error.
   package func nextLine() throws(Failure) -> [UInt8]? {
@@ -167,6 +167,6 @@ package final class ControlLine: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Ends the connection, and with it the call that waits for an answer.
+  /// Ends the connection, and any call that is waiting for an answer.
   package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -6,7 +6,8 @@ internal import JSON
 internal import Model
 internal import Scenario
 
-/// The methods of a running device, beside steps by their own words. Each is declared in its ``row``.
+/// The methods of a running device, besides steps, whose keywords are methods too. Each is declared in its
+/// ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// One step, as a mapping or as YAML text.
   case step
@@ -17,27 +18,27 @@ package enum ControlMethod: String, Sendable, CaseIterable {
   case down
 }
 
-// MARK: - Rows
+// MARK: Rows
 
-/// The declaration of a method, in one place; a method without one does not compile.
+/// The declaration of a method. The switch in ``ControlMethod/row`` ensures that every method has one.
 package struct ControlMethodRow {
-  /// The method's effect or answer, in a phrase.
+  /// The method's effect or answer, as a phrase.
   package let text: String
-  /// The command that calls the method, for users who do not speak the protocol.
+  /// The command that calls the method, for users who do not use the protocol.
   package let caller: Caller
-  /// The names of the method's parameters; empty: the method takes none.
+  /// The names of the method's parameters.
   package let parameters: [String]
   let answer: (DeviceMethods, ControlJob) throws(ControlError) -> Void
 
-  /// A command that calls a method.
   package enum Caller: Sendable {
     /// `sluice ctl` and `sluice shell`, by the method's name.
     case anybody
-    /// `sluice admin` and its like in `sluice ctl` and `sluice shell`, or a line that begins with no method's name.
+    /// `sluice admin`, its counterparts in `sluice ctl` and `sluice shell`, or a line without a method's
+    /// name.
     case other
   }
 
-  /// Whether clients can follow the method's subject by notifications of its name.
+  /// Whether clients can subscribe to the method's subject. Notifications carry the method's name.
   package var isFollowed: Bool { parameters.contains(JournalParameters.Name.follow.rawValue) }
 
   fileprivate init(
@@ -50,7 +51,7 @@ package struct ControlMethodRow {
     self.answer = answer
   }
 
-  /// The row of a method that takes no parameters and is answered at once.
+  /// The row of a method that takes no parameters and is answered immediately.
   fileprivate static func immediate(
     _ text: String, _ caller: Caller = .anybody,
     _ write: @escaping (DeviceView, inout JSONWriter) -> Void
@@ -63,7 +64,7 @@ package struct ControlMethodRow {
 }
 
 extension ControlMethod {
-  /// The row of the method, which clients and documents are held against.
+  /// The row of the method. Clients and documents are checked against it.
   package var row: ControlMethodRow {
     switch self {
     case .step:
@@ -123,8 +124,8 @@ extension ControlMethod {
 
 // MARK: - Answers
 
-/// The requests of clients, each handled by the row of its method: answered at once, except steps, which wait for their
-/// turn.
+/// Dispatches the requests of clients to the rows of their methods. Requests are answered immediately, except
+/// steps, which are queued.
 struct DeviceMethods {
   let view: DeviceView
   let journal: JournalResponder
@@ -134,7 +135,7 @@ struct DeviceMethods {
 
   func take(_ job: ControlJob) {
     do throws(ControlError) {
-      // A name that is no method's is the word of a step, or unknown.
+      // Any other name is a step's keyword, or unknown.
       guard let method = ControlMethod(rawValue: job.request.method) else {
         return try steps.take(job)
       }
@@ -145,7 +146,8 @@ struct DeviceMethods {
   }
 }
 
-/// The state of a running device that clients see: its work, its apps and accounts, and the status of its declarations.
+/// The state of a running device as clients see it: its activity, apps and accounts, and the status of its
+/// declarations.
 final class DeviceView {
   private let blueprint: Blueprint
   private let folder: String
@@ -153,9 +155,7 @@ final class DeviceView {
   private let server: ControlServer
   private let queue: StepQueue
 
-  /// Creates the view of a device.
-  ///
-  /// - Parameter folder: the folder of the device.
+  /// - Parameter folder: The folder of the device.
   init(
     of blueprint: Blueprint, in folder: String, _ run: CaseRun, _ server: ControlServer,
     _ queue: StepQueue

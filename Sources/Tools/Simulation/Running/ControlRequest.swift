@@ -4,10 +4,10 @@ internal import Scenario
 
 /// A request of JSON-RPC 2.0 (section 4).
 struct ControlRequest {
-  /// The id as JSON text; nil for a notification, which is not answered.
+  /// The ID as JSON text; nil for a notification, which gets no answer.
   let id: [UInt8]?
   let method: String
-  /// The parameters, an object or an array; nil: none.
+  /// The parameters, an object or an array; nil if there are none.
   let parameters: JSONValue?
 
   /// The contents of one message.
@@ -16,7 +16,7 @@ struct ControlRequest {
     case batch([Result<ControlRequest, Refusal>])
   }
 
-  /// The refusal of an invalid request, and the request's id where it has one.
+  /// The error of an invalid request, and the request's ID if it has one.
   struct Refusal: Error {
     var error: ControlError
     var id: [UInt8]?
@@ -27,7 +27,7 @@ struct ControlRequest {
     }
   }
 
-  /// The number of requests in one message at most.
+  /// The maximum number of requests in one message.
   private static let longestBatch = 256
 
   static func read(_ line: [UInt8]) -> Message {
@@ -90,7 +90,7 @@ struct ControlRequest {
 
 // MARK: - Answers
 
-/// The texts of answers, without the end of the line.
+/// The texts of answers, without the line end.
 enum ControlAnswer {
   static func result(_ id: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
@@ -104,7 +104,7 @@ enum ControlAnswer {
 
   /// The answer with an error.
   ///
-  /// - Parameter id: the id of the request; nil: not known.
+  /// - Parameter id: The ID of the request; nil if unknown.
   static func error(_ error: ControlError, id: [UInt8]? = nil) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -141,7 +141,7 @@ extension ControlRequest {
     return members
   }
 
-  /// The object of parameters by name, or the only one by position.
+  /// The object of parameters by name, or the only parameter by position.
   func onlyParameter() throws(ControlError) -> JSONValue {
     guard let parameters else {
       return JSONValue(.object([]), at: Position(line: 1, column: 1))
@@ -160,14 +160,14 @@ extension ControlRequest {
 /// The reason why a request cannot be answered, in the form of JSON-RPC 2.0 (section 5.1).
 package struct ControlError: Error, Sendable, Equatable {
   package var code: Code
-  /// One sentence, in lower case and without full stop.
+  /// One sentence, in lower case and without a full stop.
   package var message: String
-  /// The position of the mistake in the request's text; nil where there is none to state.
+  /// The position of the mistake in the request's text; nil if there is none.
   var position: Position?
-  /// The kind of mistake, such as `unknown-key`; nil for mistakes of the protocol.
+  /// The kind of mistake, such as `unknown-key`; nil for protocol errors.
   var rule: String?
 
-  /// The code of an error in JSON-RPC 2.0, or one of the device's own.
+  /// The error codes of JSON-RPC 2.0, and the device's own.
   package enum Code: Int, Sendable {
     case parse = -32700
     case invalidRequest = -32600
@@ -176,13 +176,13 @@ package struct ControlError: Error, Sendable, Equatable {
     case `internal` = -32603
     /// Too many clients are connected.
     case busy = -32000
-    /// The device goes down before it comes to the request.
+    /// The device shuts down before it handles the request.
     case ending = -32001
     /// The state of the device does not allow the request.
     case unable = -32002
   }
 
-  /// The error of requests whose client reads no answers any more.
+  /// The error of a request whose client no longer reads answers.
   static let abandoned = ControlError(.ending, "the client has gone")
 
   init(_ code: Code, _ message: String) {
@@ -190,7 +190,7 @@ package struct ControlError: Error, Sendable, Equatable {
     self.message = message
   }
 
-  /// Creates the error of a wrong parameter by name.
+  /// Creates the error for an invalid named parameter.
   init(_ message: String, at member: JSONValue.Member) {
     self.init(.invalidParameters, message)
     position = member.position
@@ -224,19 +224,18 @@ package struct ControlError: Error, Sendable, Equatable {
 
 // MARK: - Jobs
 
-/// A party that makes requests of a running device, such as a connection to its control socket.
+/// A client of a running device, such as a connection to its control socket.
 protocol ControlRequester: AnyObject {
-  /// Whether the party will never read an answer.
+  /// Whether the client will never read another answer.
   var isGone: Bool { get }
-  /// Whether the connection is closed.
   var isClosed: Bool { get }
-  /// The party's place in the journal; nil: the party does not follow the journal.
+  /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower? { get set }
-  /// Notes that one of the party's requests is settled.
+  /// Called when one of the client's requests has been answered.
   func settled()
 }
 
-/// A request of a client, until it is answered.
+/// A client's request, until it is answered.
 final class ControlJob {
   let request: ControlRequest
   private weak var client: (any ControlRequester)?
@@ -250,14 +249,14 @@ final class ControlJob {
     self.done = done
   }
 
-  /// The party that made the request; nil where its connection is closed.
+  /// The client that made the request; nil if its connection is closed.
   var requester: (any ControlRequester)? { client.flatMap { $0.isClosed ? nil : $0 } }
 
-  /// Whether the request waits for an answer, and its client is gone. Notifications, which wait for none, are carried
-  /// out all the same.
+  /// Whether the request is waiting for an answer, but its client has disconnected. Notifications wait for no
+  /// answer, so they are always performed.
   var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
 
-  /// Answers the request, unless that has been done.
+  /// Answers the request, unless it has already been answered.
   func answer(_ text: ([UInt8]) -> [UInt8]) {
     guard let done else { return }
     self.done = nil
@@ -287,7 +286,7 @@ final class ControlBatch {
     remaining -= 1
     guard remaining == 0 else { return }
     let known = answers.compactMap(\.self)
-    // A batch of notifications gets no answer, not even an empty list.
+    // A batch of notifications gets no answer, not even an empty list (JSON-RPC 2.0, section 6).
     done(
       known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
   }

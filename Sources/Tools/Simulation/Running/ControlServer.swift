@@ -5,33 +5,33 @@ internal import Foundation
 internal import Output
 internal import Scenario
 
-/// The control socket of a device, and the clients that are connected to it.
+/// The control socket of a device, and its connected clients.
 ///
-/// The server has a loop of its own, since a device that restarts ends its loop; the loop of the present device runs
-/// it.
+/// The server has its own loop, since a restart of the device closes the device's loop. The current device's
+/// loop runs it as an embedded loop.
 final class ControlServer {
   private let loop: EventLoop
   private let socket: ControlSocket
   private var listener: Listener?
   private var clients: [ControlClient] = []
-  /// The timer that hangs up on clients that ask for nothing; it belongs to the loop of the present device.
+  /// The timer that disconnects clients without a request. It belongs to the loop of the current device.
   private var silence: Timer?
-  /// A closure that gets requests as they come, in callbacks: to be carried out later, or answered at once.
+  /// Called in a callback with each request, which can be queued or answered immediately.
   var onRequest: (ControlJob) -> Void = { _ in }
-  /// A closure that is called when a client has gone.
+  /// Called when a client has disconnected.
   var onHangUp: () -> Void = {}
 
-  /// The signals that ``watch(_:_:)`` calls back for.
+  /// The signals watched by ``watch(_:_:)``.
   private var watched: [Int32] = []
 
-  /// The number of connections that are taken before guests have their turn.
+  /// The maximum number of connections accepted before guests get their turn.
   private static let mostInTurn = 8
-  /// Time between two looks for clients that ask for nothing, in milliseconds.
+  /// The interval between checks for clients without a request, in milliseconds.
   private static let lookEvery: UInt64 = 1_000
 
-  /// Makes the socket, and listens.
+  /// Creates the socket, and listens.
   ///
-  /// - Throws: ``RunError`` where a running device has the socket, or the socket cannot be made.
+  /// - Throws: ``RunError`` if a running device uses the socket, or the socket cannot be created.
   init(at path: String) throws(RunError) {
     do throws(EventLoopError) {
       loop = try EventLoop()
@@ -60,7 +60,7 @@ final class ControlServer {
 
   var clientCount: Int { clients.count }
 
-  /// Calls back when one of the signals comes; the signals have no other effect from now on.
+  /// Calls `body` when one of the signals arrives. From then on, the signals have no other effect.
   func watch(_ signals: [Int32], _ body: @escaping () -> Void) throws(EventLoopError) {
     for signal in signals { _ = try SignalWatcher(signal, on: loop, body) }
     watched = signals
@@ -70,16 +70,16 @@ final class ControlServer {
   /// Serves the clients whenever `outer` runs.
   func embed(in outer: EventLoop) throws(EventLoopError) {
     _ = try EmbeddedLoop(loop, in: outer)
-    // Nothing would wait for a timer of the embedded loop.
+    // Use the outer loop: nothing would wait for a timer of the embedded loop.
     silence = try Timer(on: outer) { [weak self] in self?.endSilence() }
     awaitFirstRequests()
     poll()
   }
 
-  /// Sends what is queued. To be called after anything was sent outside of a callback.
+  /// Sends queued output. Call it after sending anything outside a callback.
   func poll() { loop.settle() }
 
-  /// Sends more of the journal to the clients that follow it.
+  /// Sends new journal events to the clients that follow the journal.
   func follow() {
     var hasFollowers = false
     for client in clients where client.follower != nil {
@@ -89,7 +89,7 @@ final class ControlServer {
     if hasFollowers { poll() }
   }
 
-  // MARK: clients
+  // MARK: Clients
 
   private func accept(_ pipe: Pipe) {
     guard let peer = pipe.peer, ControlPeer.isAllowed(peer) else { return pipe.close() }
@@ -124,7 +124,7 @@ final class ControlServer {
     poll()
   }
 
-  /// Runs `body` on another thread, and then `finish` with its value on this thread.
+  /// Runs `body` on another thread, then calls `finish` with its result on this thread.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
   ) {
@@ -136,14 +136,14 @@ final class ControlServer {
     onHangUp()
   }
 
-  /// Removes the socket, so that no client can connect any more.
+  /// Removes the socket, so that no client can connect.
   func stopListening() {
     listener?.close()
     listener = nil
     poll()
   }
 
-  /// Ends the server: no client can connect any more, and clients that wait for an answer get a second to take it.
+  /// Closes the server. Clients have a second to read their pending answers.
   func close() {
     guard !loop.isClosed else { return }
     stopListening()
@@ -157,13 +157,13 @@ final class ControlServer {
     closeWatchers()
   }
 
-  /// Ends the watching of signals. A signal that comes again is ignored from now on, so that it does not end the
-  /// process in the middle of removing the device's folder.
+  /// Stops watching signals. Further signals are ignored, so that they do not end the process while it
+  /// removes the device's folder.
   private func closeWatchers() {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in watched { sigaddset(&signals, signal) }
-    // libuv gives a signal without watcher its default action.
+    // libuv restores the default action of a signal without a watcher.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     loop.close()
     for number in watched { signal(number, SIG_IGN) }
@@ -171,20 +171,21 @@ final class ControlServer {
   }
 }
 
-/// The processes that may drive a device: those of its user and of root, but none of its guests, which run as the same
-/// user.
+/// The processes that may control a device: those of its user and of root, except its guests, which run as
+/// the same user.
 private enum ControlPeer {
   static func isAllowed(_ peer: Pipe.Peer) -> Bool {
     guard peer.user == geteuid() || peer.user == 0 else { return false }
     return !isConfined(peer.process) || isConfined(getpid())
   }
 
-  /// Whether a process can gain no privileges, as all guests and the processes that they start (proc_pid_status(5));
-  /// true for a process that is gone.
+  /// Whether a process cannot gain privileges, like all guests and the processes that they start
+  /// (proc_pid_status(5)).
+  /// True for a process that has ended.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
-    // A process chooses its name, which is a line of this file, too: a name must not pass for the line that counts.
+    // Match only at the beginning of a line: the file also contains the name, which the process chooses.
     let line = status.split(separator: "\n").first { $0.hasPrefix("NoNewPrivs:") }
     return line?.dropFirst("NoNewPrivs:".count).trimmingCharacters(in: .whitespaces) != "0"
   }
@@ -192,35 +193,35 @@ private enum ControlPeer {
 
 // MARK: - Clients
 
-/// One connection to the control socket. Lines come in and go out, and both directions are bounded.
+/// A connection to the control socket. It transports lines in both directions, both with bounded buffers.
 private final class ControlClient: ControlRequester {
   private let pipe: Pipe
   /// The process at the other end.
   private let process: Int32
   private unowned let server: ControlServer
-  /// The bytes that have come since the last end of a line.
+  /// The bytes received since the last line end.
   private var incoming: [UInt8] = []
-  /// The number of requests that wait for their answer.
+  /// The number of unanswered requests.
   private var open = 0
-  /// The client's place in the journal; nil: the client does not follow the journal.
+  /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower?
-  /// Whether the client has closed its end, or is to be closed once it has its answers.
+  /// Whether the client has closed its end, or is to be closed after its last answer.
   private var hasEnded = false
   private(set) var isClosed = false
-  /// Whether the client has made a request yet.
+  /// Whether the client has made a request.
   private var hasAsked = false
-  /// Whether the client has taken all that was sent; and the last time when it had, where it has not.
+  /// Whether the client has read everything that was sent. If not, `lastTaken` is the last time when it had.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
-  /// The time of the last bytes from the client.
+  /// The time of the last input from the client.
   private var lastHeard = ContinuousClock.now
   private let connected = ContinuousClock.now
 
-  /// The longest message, in bytes.
+  /// The maximum size of a message, in bytes.
   private static let longestLine = 1 << 20
-  /// The size of the answers that may wait for a client that does not read them, in bytes.
+  /// The maximum size of the answers queued for a client, in bytes.
   private static let backlog = 4 << 20
-  /// The number of a client's requests that may wait before no more are read.
+  /// The number of unanswered requests at which no more input is read.
   private static let mostOpen = 64
 
   init(_ pipe: Pipe, from process: Int32, of server: ControlServer) {
@@ -244,7 +245,7 @@ private final class ControlClient: ControlRequester {
     }
   }
 
-  // MARK: incoming
+  // MARK: Input
 
   private func read(_ bytes: UnsafeRawBufferPointer) {
     lastHeard = .now
@@ -271,7 +272,7 @@ private final class ControlClient: ControlRequester {
     refuse(ControlError(.invalidRequest, "a message has at most \(Self.longestLine) bytes"))
   }
 
-  /// Sends an error that answers no request, and hangs up.
+  /// Sends an error that answers no request, then closes the connection.
   func refuse(_ error: ControlError) {
     send(ControlAnswer.error(error))
     hasEnded = true
@@ -318,18 +319,17 @@ private final class ControlClient: ControlRequester {
     }
   }
 
-  /// Notes that one of the client's requests is settled.
   func settled() {
     open -= 1
     if open < Self.mostOpen, !hasEnded, !isClosed { try? pipe.startReading() }
     closeIfDone()
   }
 
-  // MARK: outgoing
+  // MARK: Output
 
   func send(_ line: [UInt8]) {
     guard !isClosed else { return }
-    // An answer is sent whole, however long it is.
+    // The limit covers only earlier answers. This answer is sent whole, whatever its size.
     guard pipe.queuedBytes <= Self.backlog else { return close() }
     do {
       try write(line + [UInt8(ascii: "\n")])
@@ -346,7 +346,7 @@ private final class ControlClient: ControlRequester {
     try bytes[taken...].withUnsafeBytes { try pipe.write($0) }
   }
 
-  /// Sends more of the journal while the client takes it: the rest stays in the file.
+  /// Sends journal events while the client reads them. The rest stays in the file.
   func follow() {
     while !isClosed, !hasEnded, pipe.queuedBytes == 0, let lines = follower?.next() {
       for line in lines { send(line) }
@@ -357,10 +357,10 @@ private final class ControlClient: ControlRequester {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
-  /// The time that a client may take nothing of what is sent, before other clients come first.
+  /// The time without reading after which a client may lose its place to another.
   private static let patience = Duration.seconds(3)
 
-  /// Whether the client may be hung up on without loss: it waits for nothing, or takes nothing of what is sent.
+  /// Whether the client can be disconnected without loss: it waits for nothing, or does not read.
   private var isIdle: Bool {
     if isClosed || isGone { return true }
     if !isTaking { return lastTaken + Self.patience < .now }
@@ -373,10 +373,10 @@ private final class ControlClient: ControlRequester {
       lastHeard: lastHeard)
   }
 
-  /// Whether the client will never read an answer.
+  /// Whether the client will never read another answer.
   var isGone: Bool { isClosed || pipe.isHungUp }
 
-  /// Whether answers are still on their way to the client.
+  /// Whether answers are still queued for the client.
   var isWriting: Bool { !isClosed && pipe.queuedBytes > 0 }
 
   func close() {
@@ -387,21 +387,20 @@ private final class ControlClient: ControlRequester {
   }
 }
 
-// MARK: - Room for clients
+// MARK: Client limits
 
-/// The standing of a client of the control socket, by which it keeps its place or loses it to another.
+/// The properties of a client that decide whether it loses its place to another.
 package struct ClientStanding: Sendable {
   /// The process at the other end.
   package var process: Int32
-  /// Whether the client has made a request yet.
+  /// Whether the client has made a request.
   package var hasAsked: Bool
-  /// Whether the client may be hung up on without loss: it waits for nothing.
+  /// Whether the client can be disconnected without loss.
   package var isIdle: Bool
   package var connected: ContinuousClock.Instant
-  /// The time of the last bytes from the client.
+  /// The time of the last input from the client.
   package var lastHeard: ContinuousClock.Instant
 
-  /// Creates the standing of a client.
   package init(
     process: Int32, hasAsked: Bool, isIdle: Bool, connected: ContinuousClock.Instant,
     lastHeard: ContinuousClock.Instant
@@ -414,21 +413,21 @@ package struct ClientStanding: Sendable {
   }
 }
 
-/// The room for clients of a control socket: the clients that make room for others. Clients are named by their place in
-/// an array.
+/// The limits on clients of a control socket, and the choice of clients to disconnect. Clients are identified
+/// by their index in an array.
 package enum ClientRoom {
-  /// The number of clients at a time.
+  /// The maximum number of clients.
   package static let mostClients = 32
-  /// The number of clients of one process at a time that have asked for nothing yet.
+  /// The maximum number of clients of one process that have not made a request.
   package static let mostSilent = 8
-  /// The time that a client has for its first request.
+  /// The time limit for a client's first request.
   package static let patience = Duration.seconds(30)
 
-  /// The clients that are hung up on for a new one of `process`; none where there is room.
+  /// Returns the clients to disconnect for a new client of `process`; empty if there is room.
   ///
-  /// First a process makes room itself: of its clients that have asked for nothing, the longest silent one goes. Then
-  /// of all that wait for nothing, those go first that have asked for nothing, of them those of the process with most
-  /// clients, and of them the longest silent one.
+  /// If `process` has too many clients without a request, it loses the longest silent of them. Otherwise, if
+  /// all places are taken, one idle client is disconnected. Clients without a request go first, then those of
+  /// the process with the most clients, then the longest silent one.
   package static func leaving(for process: Int32, among clients: [ClientStanding]) -> [Int] {
     let silent = clients.indices.filter { clients[$0].process == process && !clients[$0].hasAsked }
     if silent.count >= mostSilent {
@@ -447,7 +446,7 @@ package enum ClientRoom {
     return first.map { [$0] } ?? []
   }
 
-  /// The clients that have not asked for anything in the time for it.
+  /// Returns the clients that have exceeded the time limit for their first request.
   package static func overdue(
     among clients: [ClientStanding], at now: ContinuousClock.Instant
   ) -> [Int] {

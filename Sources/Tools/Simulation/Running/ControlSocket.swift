@@ -4,16 +4,15 @@ internal import Glibc
 internal import JSON
 internal import Output
 
-/// The path of a control socket.
 package struct ControlSocket: Sendable {
   let path: String
-  /// A lock that keeps other processes from the path while the socket is made.
+  /// A lock that keeps other processes off the path while the socket is created.
   private let lock: SocketLock
 
-  /// Makes room at the path: a socket that no process listens to any more is removed.
+  /// Prepares the path, and removes an abandoned socket.
   ///
-  /// - Throws: ``RunError`` where a running device has the socket, something else is there, or its folder cannot be
-  ///   made.
+  /// - Throws: ``RunError`` if a running device uses the socket, another kind of file exists there, or the
+  ///   folder cannot be created.
   init(_ path: String) throws(RunError) {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     self.path = path
@@ -33,7 +32,7 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Releases the path, so that other processes can find out which one has it.
+  /// Unlocks the path, so that other processes can find out which one owns the socket.
   func release() { lock.release() }
 
   private static func clear(_ path: String) throws(RunError) {
@@ -62,7 +61,7 @@ package struct ControlSocket: Sendable {
     RunError(.path(path), sentence, rule: "socket")
   }
 
-  // MARK: where sockets are
+  // MARK: Locations
 
   /// The default path of a device's socket.
   package static func path(of device: String) -> String {
@@ -75,9 +74,9 @@ package struct ControlSocket: Sendable {
     SocketFolders().sockets.compactMap { (try? ControlConnection($0))?.status?["device"]?.string }
   }
 
-  /// The socket that is meant where none is named: `SLUICE_SOCKET`, or that of the user's only running device.
+  /// The default socket for clients: `SLUICE_SOCKET`, or the socket of the user's only running device.
   ///
-  /// - Throws: ``RunError`` where no device is up, or more than one.
+  /// - Throws: ``RunError`` if no device is running, or more than one.
   package static func only() throws(RunError) -> String {
     if let path = ProcessInfo.processInfo.environment["SLUICE_SOCKET"], !path.isEmpty {
       return path
@@ -98,13 +97,13 @@ package struct ControlSocket: Sendable {
 
 // MARK: - Folders
 
-/// The folders in which a user's control sockets are looked for; the first takes new sockets.
+/// The folders that are searched for a user's control sockets. New sockets are created in the first.
 ///
-/// `XDG_RUNTIME_DIR` is such a folder where it is set (XDG Base Directory Specification); a container, a cron job or
-/// `su` often sets none. The last resort is a folder below `TMPDIR`, or `/tmp`, that only its owner may use.
+/// `XDG_RUNTIME_DIR` is used if it is set (XDG Base Directory Specification). In a container, a cron job or
+/// after `su` it often is not. The fallback is a folder in `TMPDIR` or `/tmp` that only its owner may use.
 struct SocketFolders {
   let paths: [String]
-  /// The last of the folders, which another user may have made before.
+  /// The last of the folders. Another user may have created it before.
   let replacement: String
 
   init(
@@ -122,7 +121,7 @@ struct SocketFolders {
     paths = (runtime.map { ["\($0)/sluice"] } ?? []) + [replacement]
   }
 
-  /// The sockets in folders that are this user's alone, whether or not a process listens.
+  /// The sockets in folders that only this user owns, whether or not a process listens.
   var sockets: [String] {
     paths.flatMap { folder -> [String] in
       let isOwn = folder == replacement ? Self.isPrivate : Self.isOwned
@@ -132,9 +131,10 @@ struct SocketFolders {
     }
   }
 
-  /// Makes the folder of a socket where it is missing, for its owner alone.
+  /// Creates the folder of a socket if it is missing, accessible only to its owner.
   ///
-  /// - Throws: ``RunError`` where the folder cannot be made, or the replacement is open to others or another user's.
+  /// - Throws: ``RunError`` if the folder cannot be created, or the fallback folder is accessible to others
+  ///   or owned by another user.
   func make(_ folder: String) throws(RunError) {
     do {
       try FileManager.default.createDirectory(
@@ -150,13 +150,13 @@ struct SocketFolders {
     }
   }
 
-  /// Whether a path is a user's folder, not a link to one, that only he may enter.
+  /// Whether a path is a folder, not a link, that the user owns and only the user may access.
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
     return isOwned(path, by: user) && lstat(path, &status) == 0 && status.st_mode & 0o077 == 0
   }
 
-  /// Whether a path is a user's folder, not a link to one.
+  /// Whether a path is a folder, not a link, that the user owns.
   private static func isOwned(_ path: String, by user: uid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -166,17 +166,15 @@ struct SocketFolders {
 
 // MARK: - Lock
 
-/// A lock under which one process at a time checks whether a socket's path is free, and takes it.
+/// A lock for checking and taking a socket's path, held by one process at a time.
 ///
-/// A file beside the socket is locked by flock(2) and removed afterwards. The folder cannot be locked: it may be that
-/// of a device, whose ``DeviceLock`` holds it for as long as the device is up.
+/// The lock is a file beside the socket, locked by flock(2) and removed afterwards. The folder itself cannot
+/// be locked: it may be a device's folder, which the device's ``DeviceLock`` holds while the device is up.
 private struct SocketLock {
   private let path: String
   private let descriptor: Int32
 
-  /// Waits until the lock is free.
-  ///
-  /// - Returns: nil where the lock cannot be had; `errno` states the reason.
+  /// Waits for the lock. Nil if it cannot be acquired; the reason is in `errno`.
   init?(beside socket: String) {
     path = "\(socket).lock"
     while true {
@@ -190,7 +188,7 @@ private struct SocketLock {
         self.descriptor = descriptor
         return
       }
-      // The process that had the lock has removed the file meanwhile.
+      // The previous holder of the lock has removed the file in the meantime.
       close(descriptor)
     }
   }

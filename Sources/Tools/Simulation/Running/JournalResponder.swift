@@ -5,7 +5,7 @@ internal import JSON
 internal import Model
 internal import Scenario
 
-/// Answers clients with events in the journal of a running device.
+/// Answers clients with events from the journal of a running device.
 final class JournalResponder {
   private let run: CaseRun
   private let server: ControlServer
@@ -20,12 +20,12 @@ final class JournalResponder {
 
   /// Answers a request with events.
   ///
-  /// - Parameter name: the name of the events to send; nil: all.
-  /// - Throws: ``ControlError`` where the parameters are wrong.
+  /// - Parameter name: The name of the events to send; nil for all.
+  /// - Throws: ``ControlError`` if the parameters are invalid.
   func answer(_ job: ControlJob, of name: JournalEventName? = nil) throws(ControlError) {
     let parameters = try JournalParameters(job.request)
     let (path, cancellation) = (run.device.journalPath, cancellation)
-    // A journal may be long.
+    // A journal may be long, so read it on another thread.
     server.work {
       Result { () throws(ControlError) in
         try JournalExcerpt(parameters, of: name, in: path, cancellation)
@@ -39,7 +39,7 @@ final class JournalResponder {
   }
 }
 
-/// The events that a client gets at once, and its place in the journal after them.
+/// The events that a client receives immediately, and its position in the journal after them.
 private struct JournalExcerpt {
   private let events: [[UInt8]]
   private let follower: JournalFollower
@@ -73,14 +73,12 @@ private struct JournalExcerpt {
   }
 }
 
-/// The parameters of `journal`.
 struct JournalParameters {
-  /// The names of the parameters.
   enum Name: String, CaseIterable { case limit, position, follow }
 
-  /// The position to begin at, in bytes, as an earlier answer states it; nil: at the last events.
+  /// The position of the first event, in bytes, from an earlier answer; nil for the last events.
   var position: Int?
-  /// The number of events at most, 0 to 1,000.
+  /// The maximum number of events, 0 to 1,000.
   var limit = 100
   /// Whether later events are sent as notifications.
   var isFollowed = false
@@ -116,34 +114,34 @@ struct JournalParameters {
 
 // MARK: - Following
 
-/// Reads a journal from a position on, line by line, as long as it grows.
+/// Reads a growing journal line by line from a position.
 struct JournalFollower {
   private let path: String
-  /// The name of the events to send; nil: all.
+  /// The name of the events to send; nil for all.
   private let name: JournalEventName?
   /// The position of the next line, in bytes.
   private(set) var position: Int
 
-  /// The number of bytes that are read at once.
+  /// The number of bytes per read.
   private static let chunk = 64 * 1024
 
-  /// Begins at a position of the journal.
+  /// Begins at a position in the journal.
   ///
   /// - Parameters:
-  ///   - position: the beginning of a line, in bytes.
-  ///   - name: the name of the events to send; nil: all.
+  ///   - position: The beginning of a line, in bytes.
+  ///   - name: The name of the events to send; nil for all.
   init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
     self.path = path
     self.position = position
     self.name = name
   }
 
-  /// The next lines, as notifications of JSON-RPC; nil where there are none yet.
+  /// The next lines, as notifications of JSON-RPC; nil if there are none yet.
   mutating func next() -> [[UInt8]]? {
     while true {
       let before = position
       let lines = events()
-      // All events that were read may be of other kinds.
+      // Progress without lines means that all events were of other kinds.
       guard position > before else { return nil }
       guard !lines.isEmpty else { continue }
       let method = name == nil ? ControlMethod.journal : .events
@@ -154,7 +152,7 @@ struct JournalFollower {
     }
   }
 
-  /// The next complete lines, without their ends, `limit` or some 2 MiB at most.
+  /// The next complete lines, without their ends: at most `limit` lines or about 2 MiB.
   mutating func events(atMost limit: Int) -> [[UInt8]] {
     let start = position
     var lines: [[UInt8]] = []
@@ -166,9 +164,7 @@ struct JournalFollower {
     return lines
   }
 
-  /// The next complete lines, without their ends: some 64 KiB, or one line that is longer.
-  ///
-  /// - Parameter limit: the number of lines at most.
+  /// The next complete lines, without their ends: at most `limit`, and about 64 KiB or one longer line.
   private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
@@ -179,7 +175,7 @@ struct JournalFollower {
       else { return [] }
       let before = position
       let lines = take(Array(data), limit)
-      // A line may be longer than the bytes that were read.
+      // A line may be longer than the bytes read.
       if position > before || data.count < size { return lines }
       size *= 2
     }
@@ -196,7 +192,8 @@ struct JournalFollower {
     return lines
   }
 
-  /// Whether a line is an event of that name. The beginning of an event is always spelt alike.
+  /// Whether a line is an event called `name`. All events are written with the same spelling at their
+  /// beginning.
   private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
     guard let name else { return true }
     let head = String(decoding: line.prefix(160), as: UTF8.self)
@@ -206,9 +203,9 @@ struct JournalFollower {
   /// The position of the last lines of a journal, in bytes.
   ///
   /// - Parameters:
-  ///   - count: the number of lines.
-  ///   - name: the name of the events to count; nil: all.
-  ///   - isOver: whether the position is not needed any more.
+  ///   - count: The number of lines.
+  ///   - name: The name of the events to count; nil for all.
+  ///   - isOver: Whether the search is cancelled.
   fileprivate static func position(
     ofLast count: Int, of name: JournalEventName? = nil, in path: String,
     until isOver: () -> Bool = { false }
@@ -217,7 +214,7 @@ struct JournalFollower {
       return 0
     }
     defer { try? file.close() }
-    // From the end, a piece at a time: of a line that began in the piece before, the rest is in `tail`.
+    // Read backwards in pieces. `tail` is the rest of a line that begins in an earlier piece.
     var (start, tail, found) = (Int(size), [UInt8](), 0)
     var first = Int(size)
     while start > 0, found < count, !isOver() {
@@ -231,7 +228,7 @@ struct JournalFollower {
       if tail.isEmpty { first = start + (bytes.isEmpty ? 0 : end + (end > 0 ? 1 : 0)) }
       while found < count, end > 0 {
         let line = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // The beginning of the line is in the piece before.
+        // The line begins in an earlier piece.
         if line == 0, start > 0 { break }
         if isOf(name, bytes[line..<end]) {
           first = start + line
@@ -244,7 +241,7 @@ struct JournalFollower {
     return first
   }
 
-  /// Whether an event begins at the position, or would: at the journal's end.
+  /// Whether an event begins at the position, or the journal ends there.
   fileprivate static func isBeginning(_ position: Int, in path: String) -> Bool {
     guard position > 0 else { return true }
     guard let file = FileHandle(forReadingAtPath: path) else { return false }

@@ -3,36 +3,35 @@ internal import Model
 internal import Output
 package import Scenario
 
-/// The scenario that comes of a running device: its world, and in one case each step that clients had carried out, with
-/// what was decided. It is whole after each step.
+/// A scenario recorded from a running device: its world, and one case with each step of its clients and the
+/// decisions. The file is complete after each step.
 package final class Recording {
   private let path: String
   private let head: String
   private let file: FileHandle
-  /// The path from the recording's folder to what the scenario names by a path of its own.
+  /// Converts a relative path in the scenario to one relative to the recording's folder.
   private let relocate: (String) -> String
-  /// Notes on steps that failed before the first that is written.
+  /// Comments about failed steps before the first recorded step.
   private var comments = ""
-  /// How many values, and bytes, the scenario may still have.
+  /// The numbers of values and bytes for which the scenario still has room.
   private var room = (values: Scenario.mostValues / 10 * 9, bytes: 512 << 20)
-  /// The size of what is written.
+  /// The number of bytes written.
   private var length = 0
   private var isEmpty: Bool { length == 0 }
-  /// The reason why no more is recorded; nil where all is.
+  /// The reason why recording has stopped; nil if it has not.
   private var failure: String?
-  /// The step that is carried out, and what came of it so far.
+  /// The current step, its expectation, and the number of repetitions with that expectation.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
-  /// What apps with programs of their own asked for by themselves since the last step was written.
+  /// The requests that apps with their own programs have made by themselves since the last recorded step.
   private var ownRequests = OwnRequests()
 
-  /// A recording of the device of `scenario`, in a new file.
+  /// Creates a recording of the device of `scenario`, in a new file.
   ///
   /// - Parameters:
-  ///   - text: the scenario's text.
-  ///   - seed: the seed of the device in place of the scenario's; nil: the scenario's.
-  ///   - path: the path of the file, which must not be there.
-  /// - Throws: ``RunError`` where the file cannot be made, or the scenario's text would say something else without its
-  ///   cases, or with the paths that lead there from the file's folder.
+  ///   - seed: A seed for the device that replaces the scenario's; nil for the scenario's own.
+  ///   - path: The path of the file, which must not exist.
+  /// - Throws: ``RunError`` if the file cannot be created, or the scenario's text would change its meaning
+  ///   without its cases or with relocated paths.
   package init(
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {
@@ -58,9 +57,9 @@ package final class Recording {
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Notes that a step was carried out once.
+  /// Records one repetition of a step.
   func note(_ entry: StepEntry, _ observations: [Observation]) {
-    // What was waited for is written as what an app asked for by itself.
+    // A decision that a step waited for is recorded as an app's own request.
     if case .wait(.decision) = entry.step.action { return }
     let expectation = entry.expectation(of: observations)
     if let pending, pending.expectation == expectation {
@@ -71,10 +70,11 @@ package final class Recording {
     }
   }
 
-  /// What a step that failed has done before.
+  /// Whether a failed step has changed anything on the device.
   enum Effect { case none, some }
 
-  /// Notes that a step failed: one that has done something fails again, another is left out.
+  /// Records a failed step. If it changed the device, the step is recorded, since it must fail again.
+  /// Otherwise it becomes a comment.
   func note(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
     writePending()
     let text = entry.relocated(relocate).text()
@@ -84,19 +84,19 @@ package final class Recording {
     write(comment: lines.joined())
   }
 
-  /// Notes a decision on what an app with a program of its own asked for by itself.
+  /// Records a decision on a request that an app with its own program made by itself.
   func note(own decision: RequestDecision, of requester: String) {
     ownRequests.add(decision, of: requester)
   }
 
-  /// Notes that an administrator has applied declarations.
+  /// Records that an administrator has applied declarations.
   func note(declarations path: String) {
-    // They may come between two of the times that a step is repeated.
+    // Declarations may arrive between repetitions of a step.
     finishStep()
     write("      - declarations: \(YAMLScalar.text(relocate(path)))\n", size: 3)
   }
 
-  /// Writes the step that was carried out, and what apps asked for by themselves.
+  /// Writes the current step, and the requests that apps have made by themselves.
   func finishStep() {
     writePending()
     for (decision, count) in ownRequests.takeAll() {
@@ -114,7 +114,7 @@ package final class Recording {
     write(entry.text(repeated: count, expecting: expectation), size: entry.size)
   }
 
-  /// Writes a comment, or keeps it until there is a step, as long as there are few.
+  /// Writes a comment. Before the first step, comments are kept, up to about 1 MiB.
   private func write(comment: String) {
     guard isEmpty else { return write(comment, size: 0) }
     if comments.utf8.count < 1 << 20 { comments += comment }
@@ -122,7 +122,7 @@ package final class Recording {
 
   /// Writes whole lines, or none of them.
   ///
-  /// - Parameter size: how many values the text has, for a reader of YAML.
+  /// - Parameter size: The number of YAML values in the text.
   private func write(_ text: String, size: Int) {
     guard failure == nil else { return }
     let bytes = Data(((isEmpty ? head + comments : "") + text).utf8)
@@ -142,9 +142,9 @@ package final class Recording {
 
   private static let changed = "somebody has changed, moved or removed the file meanwhile"
 
-  /// Writes what is left. A recording without a step leaves no file.
+  /// Writes the pending step. A recording without steps leaves no file.
   ///
-  /// - Throws: ``RunError`` where something could not be written.
+  /// - Throws: ``RunError`` if the recording is incomplete.
   package func close() throws(RunError) {
     finishStep()
     if failure == nil, !isWhole { failure = Self.changed }
@@ -154,7 +154,7 @@ package final class Recording {
     throw RunError(.path(path), "the recording is cut off: \(failure)", rule: "file")
   }
 
-  /// Whether the path leads to the file that was made, and nobody else has written to it.
+  /// Whether the path still leads to the created file, and no other process has written to it.
   private var isWhole: Bool {
     var (own, other) = (stat(), stat())
     return fstat(file.fileDescriptor, &own) == 0 && lstat(path, &other) == 0
@@ -162,7 +162,7 @@ package final class Recording {
   }
 }
 
-/// The folder of a file, from which paths lead to others.
+/// The folder of a file, as the base of relative paths.
 private struct PathPlace {
   private let folder: [Substring]
 
@@ -171,12 +171,12 @@ private struct PathPlace {
     self.folder = Self.parts(of: folder.isEmpty ? "." : folder)
   }
 
-  /// The parts of a path without links, as far as it leads anywhere.
+  /// The components of a path. Links are resolved if the path exists.
   private static func parts(of path: String) -> [Substring] {
     (path.realPath ?? URL(fileURLWithPath: path).standardizedFileURL.path).split(separator: "/")
   }
 
-  /// The path from the folder to a file; as it is `named` where it is named from the root.
+  /// The path from the folder to a file. If `name` is an absolute path, returns it unchanged.
   func path(to file: String, named name: String) -> String {
     guard !name.hasPrefix("/") else { return name }
     let parts = Self.parts(of: file)

@@ -6,30 +6,29 @@ internal import Model
 internal import Output
 package import Scenario
 
-/// A scenario's device that is up until it is told to go down, and the requests of its clients.
+/// A scenario's device that is up until it is shut down, and the requests of its clients.
 ///
-/// All work is done on one thread. Steps run one after the other, in the order of the requests, whichever client makes
-/// them; while a step runs, clients can connect, and requests that need no step are answered.
+/// All work is done on one thread. The steps of all clients run one after the other, in the order of the
+/// requests. While a step runs, clients can connect, and requests that need no step are answered.
 package final class RunningDevice {
-  /// The name of the device.
   package let name: String
   private let run: CaseRun
   private let server: ControlServer
   private let queue = StepQueue()
   private let shutdown: Shutdown
   private let steps: ClientSteps
-  /// The declarations that administrators want applied.
+  /// Applies the declarations of administrators.
   private let administration: Administration
   private let methods: DeviceMethods
   private let recording: Recording?
 
-  /// Brings the device up; clients can connect from then on.
+  /// Starts the device. From then on, clients can connect.
   ///
   /// - Parameters:
-  ///   - test: a case to run first; nil for none.
-  ///   - socket: the path of the control socket; nil: the default path.
-  ///   - recording: the recording of what comes in; nil: none is made.
-  /// - Throws: ``RunError`` where the device or its socket cannot be brought up.
+  ///   - test: A case to run first; nil for none.
+  ///   - socket: The path of the control socket; nil for the default path.
+  ///   - recording: The recording of the session; nil for none.
+  /// - Throws: ``RunError`` if the device cannot start, or its socket cannot be created.
   package init(
     _ prepared: PreparedScenario, running test: Case? = nil, _ settings: RunSettings,
     socket: String? = nil, recording: Recording? = nil
@@ -69,12 +68,12 @@ package final class RunningDevice {
       if !shutdown.hasBegun { recording?.note(own: decision, of: requester) }
     }
     server.onHangUp = { [unowned self] in queue.dropAbandoned() }
-    // A step that is done at once, many times, never runs the loop.
+    // Many repetitions of an immediate step never run the loop.
     run.onRound = { [unowned self] in
       server.poll()
       server.follow()
     }
-    // The loop of the device runs that of the server.
+    // The loop of the device runs the server's loop.
     run.onDevice = { [unowned self] device in try? server.embed(in: device.loop) }
     do throws(EventLoopError) {
       try server.embed(in: run.device.loop)
@@ -86,20 +85,18 @@ package final class RunningDevice {
     }
   }
 
-  /// The path of the control socket.
   package var socket: String { server.path }
 
-  /// Carries out the steps of the case to run first, and records them.
+  /// Runs and records the first case.
   ///
-  /// - Throws: ``RunError`` where the journal cannot be read.
+  /// - Throws: ``RunError`` if the journal cannot be read.
   package func runCase() throws(RunError) -> CaseRecording {
     try run.record { run.carryOut() }
   }
 
-  /// Handles requests until the device is to go down; then stops every guest, in bounded time.
+  /// Handles requests until shutdown, then stops every guest. The stop takes bounded time.
   ///
-  /// - Returns: the guests that ran, those that were killed, and the number of steps that had not begun.
-  /// - Throws: ``RunError`` where the device went down by itself: it stopped, or did not come up after a restart.
+  /// - Throws: ``RunError`` if the device stopped by itself, or did not restart.
   package func runUntilDown() throws(RunError) -> DownReport {
     while !shutdown.hasBegun {
       administration.goOn()
@@ -121,14 +118,14 @@ package final class RunningDevice {
       .command, "the device did not come up again: \(why)", rule: "device", fault: .own)
   }
 
-  /// Answers all clients that wait: the device is down.
+  /// Answers all waiting clients after the device has shut down.
   private func goDown() -> DownReport {
     let dropped = queue.end(Shutdown.error)
     administration.end(Shutdown.error)
     let report = DownReport(
       device: name, guests: shutdown.guests,
       killed: shutdown.guests.filter { run.device.guests.wasKilled($0) }, dropped: dropped)
-    // A client that hears that the device is down finds the socket's path free.
+    // A client that learns of the shutdown must find the socket's path free.
     server.stopListening()
     shutdown.answer(report)
     server.close()
@@ -137,7 +134,7 @@ package final class RunningDevice {
 }
 
 extension GuestSupervisor {
-  /// Whether the guest did not stop when it was asked.
+  /// Whether the guest did not stop on request.
   fileprivate func wasKilled(_ guest: String) -> Bool {
     switch exitCause(of: guest) {
     case .unresponsive, .killed: true
@@ -150,32 +147,32 @@ extension GuestSupervisor {
 
 // MARK: - Shutdown
 
-/// A run that goes on until it is told to end, such as a case on its device.
+/// A run that continues until it is interrupted, such as a case on its device.
 protocol Interruptible: AnyObject {
   var runningGuests: [String] { get }
-  /// Ends all waiting at once.
+  /// Ends every wait immediately.
   func interrupt()
-  /// Ends every guest at once.
+  /// Kills every guest.
   func killAll()
 }
 
 extension CaseRun: Interruptible {}
 
-/// The end of a running device: the clients that have asked for it, and the guests that ran when it began.
+/// The shutdown of a running device: the clients that requested it, and the guests that were running.
 final class Shutdown {
   private let run: any Interruptible
   private(set) var hasBegun = false
-  /// Cancels searches on behalf of clients.
+  /// Cancels searches for clients.
   let cancellation = Cancellation()
-  /// The guests that ran when the shutdown began.
+  /// The guests that were running when the shutdown began.
   private(set) var guests: [String] = []
-  /// The requests that are answered when the device is down.
+  /// The requests to answer when the device is down.
   private var requests: [ControlJob] = []
 
   init(_ run: any Interruptible) { self.run = run }
 
-  /// Begins the shutdown: a step that runs ends at once. A second call kills the guests, without waiting for them to
-  /// stop.
+  /// Begins the shutdown, which ends a running step. A second call kills the guests, without waiting for them
+  /// to stop.
   func begin() {
     if hasBegun { run.killAll() } else { guests = run.runningGuests }
     hasBegun = true
@@ -183,35 +180,32 @@ final class Shutdown {
     cancellation.cancel()
   }
 
-  /// Begins the shutdown for a client, which gets an answer when the device is down; a second request hurries nothing.
+  /// Begins the shutdown for a client, which is answered when the device is down. Unlike ``begin()``, further
+  /// requests do not kill the guests.
   func begin(for job: ControlJob) {
     requests.append(job)
     if !hasBegun { begin() }
   }
 
-  /// Checks that the shutdown has not begun.
-  ///
-  /// - Throws: ``ControlError`` once it has.
   func checkNotBegun() throws(ControlError) {
     guard !hasBegun else { throw Self.error }
   }
 
-  /// The error of requests that the device does not carry out any more.
+  /// The error of requests that are refused because of the shutdown.
   static let error = ControlError(.ending, "the device goes down")
 
-  /// Answers the clients that have asked for the shutdown.
+  /// Answers the clients that requested the shutdown.
   func answer(_ report: DownReport) {
     for job in requests { job.answer { ControlAnswer.result($0, report.writeMembers) } }
   }
 }
 
-/// The end of a device that went down.
+/// The outcome of a device's shutdown.
 package struct DownReport: Sendable {
-  /// The name of the device.
   package let device: String
-  /// The guests that ran when the device was told to go down.
+  /// The guests that were running when the shutdown began.
   package let guests: [String]
-  /// The guests that did not stop when they were asked, and were killed.
+  /// The guests that did not stop on request, and were killed.
   package let killed: [String]
   /// The number of steps that had not begun.
   package let dropped: Int

@@ -2,24 +2,24 @@ internal import Foundation
 internal import JSON
 internal import Output
 
-/// A device that somebody watches: its journal and, while it is up, its control socket.
+/// A device under observation: its journal and, while it is up, its control socket.
 package struct WatchedDevice: Sendable {
   /// The name of the device, or the path by which it was found.
   package let name: String
   package let journal: String
-  /// The control socket by which it was found; nil where it was found by its folder or journal.
+  /// The control socket by which the device was found; nil if it was found by its folder or journal.
   private let socket: String?
 
   /// The user's only running device.
   ///
-  /// - Throws: ``RunError`` where none is up, or more than one.
+  /// - Throws: ``RunError`` if no device is running, or more than one.
   package init() throws(RunError) {
     try self.init(answeringAt: ControlSocket.only())
   }
 
-  /// A device by its folder, its journal, its control socket, or its name where it is up.
+  /// Finds a device by its folder, journal or control socket, or by name if it is running.
   ///
-  /// - Throws: ``RunError`` where there is nothing like that.
+  /// - Throws: ``RunError`` if no such device is found.
   package init(_ argument: String) throws(RunError) {
     switch Self.kind(of: argument) {
     case .directory:
@@ -49,7 +49,7 @@ package struct WatchedDevice: Sendable {
     self = device
   }
 
-  /// The device that answers at a control socket; nil where none does.
+  /// The device that answers at a control socket; nil if none does.
   private init?(socket path: String) {
     guard let status = (try? ControlConnection(path))?.status, let folder = status["folder"]?.string
     else { return nil }
@@ -57,9 +57,9 @@ package struct WatchedDevice: Sendable {
       name: status["device"]?.string ?? path, journal: "\(folder)/journal.jsonl", socket: path)
   }
 
-  // MARK: while it is up
+  // MARK: Connection
 
-  /// A connection to the device whose journal this is, and no other; nil where it is not up.
+  /// A connection to the device that writes this journal; nil if the device is not up.
   package func connect() -> ControlConnection? {
     for path in socket.map({ [$0] }) ?? SocketFolders().sockets {
       guard let connection = try? ControlConnection(path),
@@ -71,8 +71,8 @@ package struct WatchedDevice: Sendable {
     return nil
   }
 
-  /// The device that has come in this one's place: it answers at the control socket by which this one was found. nil
-  /// where there is none.
+  /// The device that has replaced this one at the control socket by which this one was found; nil if there is
+  /// none.
   package var successor: WatchedDevice? {
     guard let socket, let device = Self(socket: socket), device.journal != journal else {
       return nil
@@ -80,13 +80,13 @@ package struct WatchedDevice: Sendable {
     return device
   }
 
-  // MARK: files
+  // MARK: Files
 
   private enum Kind {
     case directory, file, socket
   }
 
-  /// What is at a path; nil: nothing.
+  /// The kind of file at a path; nil if there is none.
   private static func kind(of path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -97,6 +97,6 @@ package struct WatchedDevice: Sendable {
     }
   }
 
-  /// The path without links, where there is something.
+  /// The path with links resolved if it exists, or else unchanged.
   private static func real(_ path: String) -> String { path.realPath ?? path }
 }

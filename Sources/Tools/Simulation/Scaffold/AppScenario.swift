@@ -7,8 +7,8 @@ internal import JSON
 internal import Output
 internal import Scenario
 
-/// The text of a scenario to start from for apps on disk: their identifiers and extensions, an account, a policy, and
-/// steps whose expectations hold.
+/// The text of an initial scenario for apps on disk: their identifiers and extensions, an account, a policy,
+/// and steps whose expectations are met.
 private struct AppScenario {
   /// An app or extension that the scenario takes from its bundle.
   private struct Part {
@@ -16,15 +16,16 @@ private struct AppScenario {
     var bundle: AppBundle
     /// The path of the bundle, relative to the scenario's folder.
     var path: String
-    /// The bundle id that the scenario states, where the bundle has a variable or nothing; nil: the bundle states it.
+    /// The bundle ID that the scenario states, if the bundle's is a variable, missing or invalid; nil if the
+    /// bundle states it.
     var statedIdentifier: String?
     var containingApp: String?
-    /// Whether the ready-made guest, which does what steps ask, runs the part.
+    /// Whether the ready-made guest runs the part, and so follows steps.
     var isReadyMade: Bool
 
     var identifier: String { statedIdentifier ?? bundle.info.identifier ?? "" }
     var hasSDK: Bool { bundle.info.intuneSettings != nil }
-    /// Whether the app acts for nobody when it starts.
+    /// Whether the app has no identity when it starts.
     var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
   }
 
@@ -41,18 +42,14 @@ private struct AppScenario {
   private var apps: [Part] = []
   private var extensions: [Part] = []
   private var sheets: [Sheet] = []
-  /// The bundle ids of the two apps that the scenario adds: the managed sender and the unmanaged viewer.
+  /// The bundle IDs of the two apps that the scenario adds: the managed sender and the unmanaged viewer.
   private var (managed, unmanaged) = ("com.contoso.mail", "org.example.viewer")
 
   private static let (sender, viewer) = ("mail", "viewer")
 
-  /// The text of a scenario for the apps in `paths`.
+  /// Returns the text of a scenario in `folder` for the app folders at `paths`.
   ///
-  /// - Parameters:
-  ///   - name: the name of the scenario.
-  ///   - paths: the paths of app folders.
-  ///   - folder: the folder that the scenario is to lie in.
-  /// - Throws: ``RunError`` where a bundle cannot be read, is no app, or has no program that it names.
+  /// - Throws: ``RunError`` if a bundle cannot be read, is not an app, or lacks the program that it names.
   static func text(
     _ name: String, of paths: [String], in folder: String, run: ScenarioRun
   ) throws(RunError) -> String {
@@ -115,7 +112,7 @@ private struct AppScenario {
       isReadyMade: BundleFolder(bundle, programs: programs).executable == nil)
   }
 
-  /// A free name in the form that scenarios take, made of the bundle's name or its folder's.
+  /// A free name that is valid in scenarios, derived from the bundle's name or its folder's.
   private func freeName(for bundle: AppBundle) -> String {
     let folder = URL(fileURLWithPath: bundle.source.path).deletingPathExtension().lastPathComponent
     let words = [bundle.info.name ?? "", folder, "app"].map { word in
@@ -152,7 +149,7 @@ private struct AppScenario {
 
   // MARK: Share sheets
 
-  /// The types of the items that people share most.
+  /// The types of the most commonly shared items.
   private static let commonTypes = [
     "public.plain-text", "public.url", "public.jpeg", "com.adobe.pdf", "public.mpeg-4",
     "public.data",
@@ -222,7 +219,7 @@ private struct AppScenario {
     return "  \(part.name): { \(entries.joined(separator: ", ")) }\n"
   }
 
-  /// `text` as a YAML scalar: in quotation marks, as in JSON, where a character means something in YAML.
+  /// `text` as a YAML scalar: quoted as in JSON if a character may have a meaning in YAML.
   private static func scalar(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       let character = Character(Unicode.Scalar(byte))
@@ -281,12 +278,9 @@ private struct AppScenario {
 }
 
 extension Scaffold {
-  /// Makes a scenario of apps that lie on disk.
+  /// Creates a scenario in `folder` for the app folders at `paths`.
   ///
-  /// - Parameters:
-  ///   - paths: the paths of app folders.
-  ///   - folder: the folder that the scenario is to lie in.
-  /// - Throws: ``RunError`` where a bundle cannot be read, is no app, or has no program that it names.
+  /// - Throws: ``RunError`` if a bundle cannot be read, is not an app, or lacks the program that it names.
   package init(
     scenario name: String, apps paths: [String], in folder: String, run: ScenarioRun
   ) throws(RunError) {

@@ -20,7 +20,6 @@ package struct Scaffold: Sendable, Equatable {
     }
   }
 
-  /// The language of the program.
   package enum Language: String, Sendable, CaseIterable {
     case lua, python
 
@@ -32,7 +31,6 @@ package struct Scaffold: Sendable, Equatable {
     }
   }
 
-  /// The kind of a new app or extension.
   package enum Kind: String, Sendable, CaseIterable {
     case app, share, action, keyboard, notificationService
 
@@ -53,12 +51,12 @@ package struct Scaffold: Sendable, Equatable {
     self.scenario = scenario
   }
 
-  /// Makes an app or extension, and a scenario that runs it. A program in Python needs the package `sluice_guest` in
-  /// its bundle.
+  /// Creates an app or extension, and a scenario that runs it. A Python program needs the package
+  /// `sluice_guest` in its bundle.
   ///
   /// - Parameters:
-  ///   - name: letters, digits and `-`, a letter first.
-  ///   - bundle: the bundle id, as scenarios take it; an extension's is below that of its app.
+  ///   - name: Letters, digits and `-`, beginning with a letter.
+  ///   - bundle: The bundle ID, valid in scenarios. An extension's begins with the ID of its app.
   package init(_ kind: Kind, in language: Language = .lua, name: String, bundle: String) {
     let folder = Self.folder(kind, name: name)
     scenario = "\(name).yaml"
@@ -73,14 +71,13 @@ package struct Scaffold: Sendable, Equatable {
     ]
   }
 
-  /// The name of the folder of a bundle.
   package static func folder(_ kind: Kind, name: String) -> String {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
-  /// The beginning of a scenario whose org data stays in managed apps.
+  /// The beginning of a scenario whose organisation data stays in managed apps.
   ///
-  /// - Parameter managed: the bundle ids that the policy is targeted at.
+  /// - Parameter managed: The bundle IDs that the policy targets.
   static func world(
     _ name: String, managed: [String], as account: AccountDetail = .named
   ) -> String {
@@ -100,10 +97,10 @@ package struct Scaffold: Sendable, Equatable {
     """
   }
 
-  /// What a scenario says of its account.
+  /// The description of the scenario's account.
   enum AccountDetail: String {
     case named = "{ upn: anna@contoso.com, tenant: contoso.com }"
-    /// With the identifiers that tokens tell an app, which are no names.
+    /// With the identifiers that tokens give to apps, which are not names.
     case registered = """
 
           upn: anna@contoso.com
@@ -112,7 +109,7 @@ package struct Scaffold: Sendable, Equatable {
       """
   }
 
-  /// Makes a scenario of two ready-made apps and a policy.
+  /// Creates a scenario with two ready-made apps and a policy.
   package init(scenario name: String) {
     scenario = "\(name).yaml"
     files = [
@@ -135,7 +132,7 @@ package struct Scaffold: Sendable, Equatable {
     ]
   }
 
-  // MARK: texts
+  // MARK: Texts
 
   private static func infoPlist(
     _ kind: Kind, program: String, _ name: String, _ bundle: String
@@ -188,7 +185,7 @@ package struct Scaffold: Sendable, Equatable {
       """
   }
 
-  /// The name of the app or extension in its scenario: its own, but for those of the apps beside it.
+  /// The name of the app or extension in its scenario: its own, unless another app or YAML uses that word.
   private static func key(_ name: String) -> String {
     let own = name.lowercased()
     return ["host", "viewer", "null"].contains(own) ? "\(own)2" : own
@@ -253,7 +250,7 @@ package struct Scaffold: Sendable, Equatable {
 
 // MARK: - Programs
 
-/// The programs that new apps and extensions begin with.
+/// The initial programs of new apps and extensions.
 private enum ScaffoldProgram {
   static func text(_ kind: Scaffold.Kind, in language: Scaffold.Language) -> String {
     switch language {
@@ -336,19 +333,18 @@ private enum ScaffoldProgram {
 
 // MARK: - Apps in Swift
 
-/// The files around an app in Swift whose sources there are already: a package that builds it against the modules of
-/// `ios-modules`, a scenario that runs it, and a test that runs the scenario.
+/// The files around the existing sources of a Swift app: a package that uses the modules of `ios-modules`, a
+/// scenario, and a test that runs the scenario.
 extension Scaffold {
-  /// What a package is put around.
+  /// Existing sources of an app.
   package struct SwiftSources: Sendable, Equatable {
     /// The folder of `ios-modules`.
     package var modules: String
-    /// The path of `sluice`, by which the test runs the scenario.
+    /// The path of `sluice`, with which the test runs the scenario.
     package var sluice: String
-    /// Whether the sources say where the program begins: `@main`, or a `main.swift`.
+    /// Whether the sources have an entry point: `@main` or a `main.swift`.
     package var hasEntry: Bool
 
-    /// Sources, and what they are built with.
     package init(modules: String, sluice: String, hasEntry: Bool) {
       self.modules = modules
       self.sluice = sluice
@@ -356,12 +352,12 @@ extension Scaffold {
     }
   }
 
-  /// The folder of an app's sources, from the folder that the files are written to.
+  /// The folder of an app's sources, relative to the folder of the written files.
   package static func sources(of name: String) -> String { "\(name)/Sources/\(name)" }
 
-  /// Makes what is around the sources of an app; they are at ``sources(of:)``.
+  /// Creates the files around the sources of an app, which are at ``sources(of:)``.
   ///
-  /// - Parameter name: letters, digits and `-`, a letter first.
+  /// - Parameter name: Letters, digits and `-`, beginning with a letter.
   package init(app name: String, bundle: String, from sources: SwiftSources) {
     let scenario = "\(name)/\(name).yaml"
     var files = [

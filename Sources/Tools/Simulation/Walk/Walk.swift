@@ -2,28 +2,31 @@ internal import Foundation
 internal import Host
 package import Policy
 
-/// A random walk through everything that users, apps and administrators do, on real processes (criterion SWITCH-1).
-/// After every step, data of the organisation must be readable for its account alone, and all other data must be free.
+/// A random walk through everything that users, apps and administrators do, on real processes (criterion
+/// SWITCH-1).
+/// After every step, the organisation's data must be readable only for its account, and all other data
+/// unrestricted.
 ///
-/// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
+/// The walk consists of rounds, each on a fresh device. Walks with the same seed take the same steps.
 package struct Walk: Sendable {
   package let seed: UInt64
   package let steps: Int
   private let faults: WalkFaults
   private let setting: WalkSetting
 
-  /// The number of steps on one device.
+  /// The maximum number of steps on one device.
   private static let roundLength = 500
-  /// The number of walks that may be tried to find a shorter one that fails.
+  /// The maximum number of walks tried when a failing walk is shortened.
   private static let shrinkingLimit = 300
 
   /// Creates a walk.
   ///
   /// - Parameters:
-  ///   - policies: the policies of the organisation's account; empty: the strictest policy under which managed apps
-  ///     work together.
-  ///   - claimed: the settings that the policies are said to amount to; nil: those of the policies themselves.
-  ///   - faults: whether faults strike some of the shares.
+  ///   - policies: The policies of the organisation's account. If empty, the strictest policy that lets
+  ///     managed apps work together.
+  ///   - claimed: The settings that the policies are claimed to have; nil for their actual effective
+  ///     settings.
+  ///   - faults: Whether faults hit some of the shares.
   package init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
     claimed: Settings? = nil, faults: WalkFaults = .none
@@ -38,23 +41,19 @@ package struct Walk: Sendable {
     setting = WalkSetting(settings: settings, policies: policies, rules: rules)
   }
 
-  /// Takes the steps, until one of them violates an invariant.
-  ///
-  /// - Throws: ``RunError`` where no device comes up.
+  /// Takes the steps until one of them violates an invariant.
   package func run() throws(RunError) -> WalkReport {
     var report = WalkReport(seed: seed)
     for round in rounds where report.failure == nil { report.add(try take(round)) }
     return report
   }
 
-  /// The rounds of the walk, in their order.
+  /// The rounds of the walk, in order.
   package var rounds: [PlannedRound] {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }
 
-  /// Takes the steps of one round, until one of them violates an invariant.
-  ///
-  /// - Throws: ``RunError`` where no device comes up.
+  /// Takes the steps of one round until one of them violates an invariant.
   package func take(_ planned: PlannedRound) throws(RunError) -> WalkReport {
     var generator = WalkGenerator(seed: planned.seed, faults)
     var finding: WalkFinding?
@@ -72,7 +71,7 @@ package struct Walk: Sendable {
     return report
   }
 
-  /// The steps that lead to a finding of the same kind, fewer where possible, and the finding of those.
+  /// A shorter list of steps with a finding of the same kind, if there is one, and its finding.
   private func shrink(
     _ steps: [WalkStep], _ finding: WalkFinding
   ) -> (steps: [WalkStep], finding: WalkFinding) {
@@ -87,7 +86,7 @@ package struct Walk: Sendable {
     return (shrunk, latest)
   }
 
-  /// The finding after these steps, of which those are left out that cannot be taken; nil: none.
+  /// The finding after these steps; nil if there is none. Steps that the model does not allow are skipped.
   private func finding(after steps: [WalkStep]) throws(RunError) -> WalkFinding? {
     var finding: WalkFinding?
     _ = try inRound { round in
@@ -114,14 +113,11 @@ package struct Walk: Sendable {
 private struct WalkRound {
   private let device: WalkDevice
   private(set) var model: WalkModel
-  /// The steps that were taken.
   private(set) var taken: [WalkStep] = []
   /// The number of steps of each kind, by answer.
   private(set) var counts = WalkCounts()
 
-  /// Brings up the device.
-  ///
-  /// - Throws: ``RunError`` where no device comes up.
+  /// Starts the device.
   init(_ setting: WalkSetting, folder: String) throws(RunError) {
     device = try WalkDevice(setting.settings, policies: setting.policies, folder: folder)
     model = WalkModel(setting.rules)
@@ -129,9 +125,7 @@ private struct WalkRound {
 
   func close() { device.close() }
 
-  /// Takes a step.
-  ///
-  /// - Returns: the violation of an invariant after the step; nil where everything holds.
+  /// Takes a step, and returns the violation of an invariant; nil if all hold.
   mutating func take(_ step: WalkStep) -> WalkFinding? {
     let forecast = model.take(step)
     let observation = device.take(step, forecast, model)
@@ -143,18 +137,17 @@ private struct WalkRound {
   }
 }
 
-/// The settings that all rounds of a walk have in common.
+/// The settings shared by all rounds of a walk.
 private struct WalkSetting: Sendable {
   var settings: RunSettings
-  /// The policies that the device's organisation has assigned to its account.
+  /// The policies assigned to the organisation's account.
   var policies: [PolicyDocument]
-  /// The rules by which the policies are modelled.
+  /// The rules by which the model predicts the effect of the policies.
   var rules: WalkRules
 }
 
-/// Whether a walk meets faults.
 package enum WalkFaults: Sendable {
   case none
-  /// Some shares are struck by a fault.
+  /// A fault hits some of the shares.
   case drawn
 }

@@ -2,13 +2,12 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// The apps of a walk.
 enum WalkApp: Int, CaseIterable {
-  /// The app under test: it has the SDK and several identities.
+  /// The app under test, with the SDK and several identities.
   case notes
   /// A peer with the SDK and one identity, under the same policy.
   case mail
-  /// A peer without the SDK: no policy ever applies in it.
+  /// A peer without the SDK, where no policy applies.
   case photos
 
   var name: String { "\(self)" }
@@ -19,21 +18,21 @@ enum WalkApp: Int, CaseIterable {
 
   var bundleID: String { usesSDK ? "com.contoso.\(name)" : "org.example.\(name)" }
 
-  /// The apps that a policy is assigned to.
+  /// The bundle IDs of the apps that the policy is assigned to.
   static let protectedBundles = allCases.filter(\.usesSDK).map(\.bundleID)
 
-  /// The app group that all of them share.
+  /// The app group that all apps share.
   static let group = "group.com.contoso.walk"
 
   /// The keychain group that the apps of one team share.
   static let sharedKeychain = "CONTOSO123.com.contoso.shared"
 
-  /// The keychain group that is the app's alone.
+  /// The app's private keychain group.
   var ownKeychain: String { "\(team).\(bundleID)" }
 
   private var team: String { usesSDK ? "CONTOSO123" : "EXAMPLE456" }
 
-  /// The accounts that have signed in before the walk begins.
+  /// The accounts that are signed in when the walk begins.
   var firstAccounts: [WalkAccount] {
     switch self {
     case .notes: [.work, .personal]
@@ -50,7 +49,6 @@ enum WalkApp: Int, CaseIterable {
   }
 }
 
-/// The accounts of a walk.
 enum WalkAccount: CaseIterable {
   /// The organisation's account, which a policy protects in the apps with the SDK.
   case work
@@ -98,7 +96,7 @@ enum WalkIdentity: Equatable {
     }
   }
 
-  /// Whether the device's identity is this one.
+  /// Whether the device's identity is the same.
   func isSame(as identity: Identity) -> Bool {
     switch (self, identity) {
     case (.unset, .unset), (.unknown, .unknown): true
@@ -117,14 +115,14 @@ enum WalkWindow: String, CaseIterable {
   var text: String { self == .main ? "main" : rawValue }
 }
 
-/// The identity that one task acts for: that of its thread where it is set, else that of its window.
+/// The task of an app. It acts for the identity of its thread, or else of its window.
 struct WalkTask: Equatable {
-  /// The identity of the thread; nil: not set.
+  /// The identity of the thread; nil if it is not set.
   var thread: WalkIdentity?
-  /// The window of the task; nil: the window in front.
+  /// The window of the task; nil for the window in front.
   var window: WalkWindow?
 
-  /// The context that the task states; nil: none beside the app's own.
+  /// The context that the task states; nil for the app's own.
   var context: TaskContext? {
     guard thread != nil || window != nil else { return nil }
     return TaskContext(thread: thread?.accountID, window: window?.rawValue ?? "")
@@ -138,18 +136,18 @@ struct WalkTask: Equatable {
 
 // MARK: - State
 
-/// One app, as the model of a walk sees it.
+/// The state of one app in the model of a walk.
 struct WalkAppState {
   let app: WalkApp
   var isRunning = false
   var isSuspended = false
-  /// The accounts that are signed in, in the order of signing in.
+  /// The signed-in accounts, in order of sign-in.
   private(set) var accounts: [WalkAccount]
   private var process = WalkIdentity.unset
   private var windows: [WalkWindow: WalkIdentity] = [:]
   private var key = WalkWindow.main
   var acceptsSwitches = true
-  /// The item that came last, which the app can hand on; nil: none since the app was started.
+  /// The last received item, which the app can pass on; nil if there is none since its start.
   var received: Received?
 
   struct Received {
@@ -163,23 +161,23 @@ struct WalkAppState {
     actForDefault()
   }
 
-  /// Whether the app can be asked for something.
+  /// Whether the app can handle a request.
   var isReady: Bool { isRunning && !isSuspended }
 
-  /// The identity that the app acts for in the window in front.
+  /// The identity of the window in front.
   var front: WalkIdentity { windows[key] ?? process }
 
   func isManaged(_ identity: WalkIdentity) -> Bool {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// The identity of a task that users see: that of its thread, else of its window, else of the process.
+  /// The identity of a task that users see: the thread's, or else the window's, or else the process's.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front
   }
 
-  /// The identity of a task that works on files: windows do not count.
+  /// The identity of a task that works on files. Windows do not count.
   func fileIdentity(of task: WalkTask) -> WalkIdentity {
     app.isMultiIdentity ? task.thread ?? process : process
   }
@@ -193,7 +191,7 @@ struct WalkAppState {
     }
   }
 
-  /// Switches to an unknown account, by which the app takes items that its managed account may not have.
+  /// Switches to an unknown account, for which the app accepts items that its managed account must not have.
   mutating func actForUnknown() { act(for: .unknown, .window(key)) }
 
   mutating func signIn(_ account: WalkAccount) {
@@ -208,7 +206,6 @@ struct WalkAppState {
     windows = windows.filter { $0.value != .account(account) }
   }
 
-  /// Ends the app's process.
   mutating func exit() {
     isRunning = false
     isSuspended = false

@@ -5,28 +5,24 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A device with the apps of a walk, which carries out one step after the other.
+/// A device with the apps of a walk, which performs one step after the other.
 final class WalkDevice {
   private(set) var device: Device
   private let configuration: DeviceConfiguration
   private var scan: WalkScan
-  /// The last item that each app received, under the device's tag.
+  /// The last item that each app has received, with the device's tag.
   private var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
-  /// The number of requests of all apps that are decided and have not ended.
+  /// The number of requests of all apps that are decided but have not ended.
   private var openRequests = 0
-  /// The number of the step.
   private var number = 0
 
-  /// The time that a step may take, in milliseconds of real time.
+  /// The time limit of a step, in milliseconds of real time.
   private static let stepLimit: UInt64 = 10_000
   /// The interval at which a step is checked for progress, in milliseconds.
   private static let lookInterval: UInt64 = 100
 
-  /// Makes the device, and installs the apps.
-  ///
-  /// - Parameter folder: the folder in which the device is made.
-  /// - Throws: ``RunError`` where the device cannot be made.
+  /// Creates the device in `folder`, and installs the apps.
   init(
     _ settings: RunSettings, policies: [PolicyDocument], folder: String
   ) throws(RunError) {
@@ -40,7 +36,7 @@ final class WalkDevice {
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement
     configuration.systemCalls = settings.systemCalls
-    // Only steps end the waiting for a suspended app.
+    // Practically no timeout: deliveries to a suspended app must wait for later steps.
     configuration.limits.delivery = 3_600_000
     scan = WalkScan(folder: folder)
     self.configuration = configuration
@@ -58,9 +54,7 @@ final class WalkDevice {
     observe()
   }
 
-  /// Brings the device up again that a fault has stopped.
-  ///
-  /// - Returns: the reason why it did not come up; nil where it is up.
+  /// Restarts a device that a fault has stopped. Returns the reason of a failure, or nil.
   private func comeUpAgain() -> String? {
     close()
     do throws(HostError) {
@@ -94,18 +88,18 @@ final class WalkDevice {
       onEnd: { [unowned self] request, end, _ in
         openRequests -= 1
         step?.ended(request, end)
-        // The app, which is to tell that it has its answer, never gets one.
+        // The app never receives this answer, so it cannot report it.
         if device.faults.hasLostAnswer(to: request) { step?.done() }
       })
   }
 
-  // MARK: one step
+  // MARK: Steps
 
-  /// Carries out a step.
+  /// Performs a step.
   ///
   /// - Parameters:
-  ///   - forecast: the model's expectation, which states what to wait for.
-  ///   - model: the model after the step.
+  ///   - forecast: The model's forecast, which determines what to wait for.
+  ///   - model: The model after the step.
   func take(_ step: WalkStep, _ forecast: WalkForecast, _ model: WalkModel) -> WalkObservation {
     let watch = StepWatch(step, newText: model.newest)
     self.step = watch
@@ -157,7 +151,7 @@ final class WalkDevice {
     return reasons.first ?? "it does not come to an end"
   }
 
-  /// Keeps the items that came in time with their tags, as apps that have received something do.
+  /// Stores received items with their tags, as apps do.
   private func keep(_ arrivals: [WalkArrival]) {
     for arrival in arrivals {
       guard let content = arrival.content else { continue }
@@ -168,9 +162,8 @@ final class WalkDevice {
   }
 }
 
-// MARK: - Steps
+// MARK: Step implementations
 
-/// The ways in which each kind of step is carried out.
 extension WalkDevice {
   private func begin(_ step: WalkStep, _ watch: StepWatch) {
     switch step {
@@ -219,7 +212,7 @@ extension WalkDevice {
     device.driver.perform(request, as: task.context, on: app.name, done: watch.performed)
   }
 
-  // MARK: wipes
+  // MARK: Wipes
 
   private func wipe(
     _ account: WalkAccount, _ app: WalkApp, _ answer: WipeBehaviour, _ watch: StepWatch
@@ -231,14 +224,14 @@ extension WalkDevice {
         watch.failed(error.description)
       }
     }
-    // An app that does not run leaves the files to the SDK, as the app is installed.
+    // An app that does not run has its behaviour from installation: it leaves the files to the SDK.
     guard device.guests.isRunning(app.name), !device.guests.isSuspended(app.name) else {
       return wipe()
     }
     device.driver.instruct(Behaviour(wipe: answer), on: app.name) { _ in wipe() }
   }
 
-  // MARK: items
+  // MARK: Items
 
   private func share(_ share: WalkStep.Share, _ watch: StepWatch) {
     let item = item(share.content, share.from, watch)
@@ -270,7 +263,7 @@ extension WalkDevice {
     return item
   }
 
-  // MARK: files and secrets
+  // MARK: Files and secrets
 
   private func perform(
     _ work: WalkStep.FileWork, _ task: WalkTask, _ app: WalkApp, _ watch: StepWatch
@@ -314,13 +307,13 @@ extension WalkStep.SwitchLevel {
 
 // MARK: - Observation
 
-/// The observation of a step of a walk while it runs.
+/// The observation of a walk's step in progress.
 private final class StepWatch {
   private let guest: String?
   private let operations: Set<Operation>
-  /// Whether a fault keeps the app from telling what it has done.
+  /// Whether a fault keeps the app from reporting its result.
   private let isCutShort: Bool
-  /// The text that the step brings into the world, where it brings one.
+  /// The new text of the step, if it has one.
   let newText: WalkText
   private(set) var isDone = false
   var observation = WalkObservation()
@@ -334,7 +327,7 @@ private final class StepWatch {
 
   func done() { isDone = true }
 
-  /// Notes what the app has done, or the reason why it could not.
+  /// Records the app's result, or the reason of its failure.
   func performed(_ performance: Performance) {
     if !isCutShort { observation.failure = observation.failure ?? performance.failure }
     observation.found = performance.found
@@ -360,13 +353,12 @@ private final class StepWatch {
 }
 
 extension WalkStep {
-  /// Whether a fault ends the app that makes the request.
+  /// Whether a fault ends the requesting app.
   fileprivate var isCutShort: Bool {
     guard case .fault(let fault, let share) = self else { return false }
     return fault.endsSender(of: share)
   }
 
-  /// The app that makes a request; nil where none does.
   fileprivate var app: WalkApp? {
     switch self {
     case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: nil
@@ -399,13 +391,14 @@ extension WalkStep {
 
 /// The outcome of a step on the device.
 struct WalkObservation {
-  /// The requests of the app that acted, in the order of their decisions.
+  /// The requests of the acting app, in the order of their decisions.
   var requests: [Request] = []
   /// The bytes that the app read.
   var found: [UInt8] = []
-  /// The reason why the app could not do what it was told, or the step did not come to an end; nil where there is none.
+  /// The reason why the app could not follow its instruction, or the step did not end; nil if neither
+  /// happened.
   var failure: String?
-  /// The paths of files that are new or have changed, relative to the device's folder.
+  /// The paths of new and changed files, relative to the device's folder.
   var changed: [String] = []
 
   struct Request {
@@ -413,7 +406,7 @@ struct WalkObservation {
     var end: RequestEnd?
   }
 
-  /// The answer of the device to the step as a whole.
+  /// The device's answer to the step as a whole.
   var answer: WalkAnswer {
     guard !requests.isEmpty else { return .none }
     let outcomes = requests.map(\.decision.verdict.outcome)
@@ -422,7 +415,7 @@ struct WalkObservation {
     return requests.contains { $0.end == .failed } ? .failed : .allowed
   }
 
-  /// The names of the rules that decided, in a list.
+  /// The names of the deciding rules, as a list.
   var rules: String {
     requests.map { "`\($0.decision.verdict.deciding)`" }.joined(separator: ", ")
   }
@@ -430,7 +423,7 @@ struct WalkObservation {
 
 // MARK: - Files
 
-/// The files of apps and groups on disk, and the changes to them since the last look.
+/// The files of apps and groups on disk, and the changes since the last scan.
 private struct WalkScan {
   /// The device's folder.
   let folder: String
@@ -455,9 +448,7 @@ private struct WalkScan {
   /// The paths of all files, relative to the device's folder.
   var files: Set<String> { Set(known.keys) }
 
-  /// Looks at every file.
-  ///
-  /// - Returns: the paths of files that are new or have changed, relative to the device's folder.
+  /// Scans every file, and returns the paths of new and changed ones, relative to the device's folder.
   mutating func look() -> [String] {
     var found: [String: Stamp] = [:]
     var changed: [String] = []

@@ -2,7 +2,7 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// Makes the steps of a walk, the same for the same seed.
+/// Generates the steps of a walk. The same seed generates the same steps.
 struct WalkGenerator {
   private var numbers: SplitMix
   private let wheel: [Kind]
@@ -12,7 +12,7 @@ struct WalkGenerator {
     wheel = faults == .drawn ? Self.wheel + Self.faults : Self.wheel
   }
 
-  /// A step that the model allows now.
+  /// A random step that the model allows in its current state.
   mutating func next(_ model: WalkModel) -> WalkStep {
     while true {
       let step = make(pick(wheel))
@@ -25,7 +25,7 @@ struct WalkGenerator {
     case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen, fault
   }
 
-  /// Each kind of step as often as its share demands. Apps are started and resumed soon, and stopped seldom.
+  /// The kinds of steps, repeated by weight. Starts and resumes are frequent, stops are rare.
   private static let wheel: [Kind] = {
     let shares: [(Kind, Int)] = [
       (.launch, 40), (.suspend, 4), (.resume, 20), (.kill, 2), (.relaunch, 1), (.signIn, 60),
@@ -35,7 +35,7 @@ struct WalkGenerator {
     return shares.flatMap { kind, count in repeatElement(kind, count: count) }
   }()
 
-  /// The kinds that a walk with faults has beside those of the wheel.
+  /// The additional entries for walks with faults.
   private static let faults = Array(repeating: Kind.fault, count: 30)
 
   private mutating func make(_ kind: Kind) -> WalkStep {
@@ -62,7 +62,7 @@ struct WalkGenerator {
     }
   }
 
-  // MARK: parts
+  // MARK: Parts of steps
 
   private mutating func app() -> WalkApp { pick([.notes, .notes, .mail, .photos]) }
 

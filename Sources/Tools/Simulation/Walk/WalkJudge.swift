@@ -1,7 +1,7 @@
 internal import Host
 internal import Model
 
-/// Compares the outcome of a step with the model's expectation, and examines every file that changed.
+/// Compares the outcome of a step with the model's forecast, and examines every file that changed.
 struct WalkJudge {
   let walk: WalkDevice
   let step: WalkStep
@@ -10,7 +10,7 @@ struct WalkJudge {
   let model: WalkModel
   let observation: WalkObservation
 
-  /// The first violation of an invariant; nil: everything holds.
+  /// The first violation of an invariant; nil if all hold.
   var finding: WalkFinding? {
     let arrivals = readArrivals()
     return leak(arrivals) ?? restriction ?? remains ?? deviation(arrivals)
@@ -20,9 +20,9 @@ struct WalkJudge {
     WalkText.all(in: bytes).first(where: model.work.contains)
   }
 
-  // MARK: nobody else can read it
+  // MARK: Confidentiality
 
-  /// A file that an app has received by the step.
+  /// A file that an app received in the step.
   private struct Arrived {
     var app: WalkApp
     var file: String
@@ -58,7 +58,7 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// The finding of a changed file that holds the organisation's text in plain.
+  /// The finding for a changed file that contains the organisation's text unencrypted.
   private func plainText(in path: String) -> WalkFinding? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
@@ -68,7 +68,7 @@ struct WalkJudge {
     return WalkFinding(.protected, "the file `\(path)` holds a text of work's as it is")
   }
 
-  // MARK: never restricted
+  // MARK: Personal data
 
   private var restriction: WalkFinding? {
     guard forecast.isPersonal, observation.answer != .allowed else { return nil }
@@ -78,9 +78,9 @@ struct WalkJudge {
         + (observation.requests.isEmpty ? "" : " by \(observation.rules)"))
   }
 
-  // MARK: accounts that go
+  // MARK: Removed accounts
 
-  /// The finding of data that is left of an account that is gone, or is lost of another account.
+  /// The finding for data that remains of a removed account, or that another account has lost.
   private var remains: WalkFinding? {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {
@@ -103,7 +103,7 @@ struct WalkJudge {
     }
   }
 
-  // MARK: as the model says
+  // MARK: Deviations from the model
 
   private func deviation(_ arrivals: [Arrived]) -> WalkFinding? {
     if let failure = observation.failure { return WalkFinding(.predicted, failure) }
@@ -153,7 +153,7 @@ struct WalkJudge {
 }
 
 extension WalkApp {
-  /// The folder in which the ready-made guest keeps received items, relative to the device's folder.
+  /// The folder in which the ready-made guest stores received items, relative to the device's folder.
   fileprivate var inbox: String { "Containers/\(name)/Inbox/" }
 }
 
@@ -165,7 +165,6 @@ extension WalkFinding {
 
 // MARK: - Findings
 
-/// A violation of an invariant after a step.
 struct WalkFinding {
   var invariant: WalkInvariant
   /// One sentence, in lower case.
@@ -174,14 +173,14 @@ struct WalkFinding {
 
 /// The invariants of a walk, which hold after every step.
 enum WalkInvariant: String {
-  /// Texts that only the organisation's account has written can be read by nobody else.
+  /// Texts that only the organisation's account has written are unreadable for all others.
   case protected
   /// Transfers among accounts that no policy protects are never restricted.
   case unrestricted
-  /// Of an account that is gone from an app, nothing is left there, and everything of other accounts is.
+  /// When an account is removed from an app, all its data there is removed, and no data of other accounts.
   case parted
-  /// The device does what the model predicts, and each step comes to an end.
+  /// The device does what the model predicts, and each step ends.
   case predicted
-  /// Data of a managed account come only where the search for leaks finds a way.
+  /// A managed account's data reaches only places to which the leak search finds a path.
   case found
 }

@@ -2,14 +2,14 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A naive model of the device: the accounts that are signed in, the identities of windows, and the owners of files.
+/// A simple model of the device: signed-in accounts, identities of windows, and owners of files.
 struct WalkModel {
   let rules: WalkRules
   private var apps: [WalkAppState]
   private var pasteboard: WalkClip?
   var files: [WalkPlace: WalkFile] = [:]
   private var secrets: [WalkSecret: (value: [UInt8], owner: WalkAccount?)] = [:]
-  /// The items that wait for suspended apps, in the order of handing over.
+  /// The items waiting for suspended apps, in order of delivery.
   private(set) var waiting: [WalkArrival] = []
   /// The texts that only the organisation's account has ever written.
   private(set) var work: Set<WalkText> = []
@@ -25,9 +25,9 @@ struct WalkModel {
     set { apps[app.rawValue] = newValue }
   }
 
-  /// A text that is not in the world yet.
+  /// Returns a new text.
   ///
-  /// - Parameter isWork: whether the organisation's account writes it.
+  /// - Parameter isWork: Whether the organisation's account writes it.
   private mutating func newText(isWork: Bool) -> WalkText {
     lastText += 1
     let text = WalkText(number: lastText)
@@ -35,15 +35,15 @@ struct WalkModel {
     return text
   }
 
-  /// The text that was made last.
+  /// The most recent text.
   var newest: WalkText { WalkText(number: lastText) }
 
-  /// Notes that the organisation's account has given the texts away.
+  /// Records that the organisation's account has given the texts to another owner.
   private mutating func giveAway(_ texts: Set<WalkText>) { work.subtract(texts) }
 
-  // MARK: steps
+  // MARK: Steps
 
-  /// Takes a step that ``allows(_:)`` lets through.
+  /// Takes a step. The step must be allowed by ``allows(_:)``.
   mutating func take(_ step: WalkStep) -> WalkForecast {
     switch step {
     case .launch(let app): start(app)
@@ -78,7 +78,7 @@ struct WalkModel {
     return WalkForecast()
   }
 
-  // MARK: lifecycle
+  // MARK: Lifecycle
 
   private mutating func start(_ app: WalkApp) { self[app].isRunning = true }
 
@@ -127,9 +127,9 @@ struct WalkModel {
     return forecast
   }
 
-  // MARK: arriving
+  // MARK: Deliveries
 
-  /// Hands an item over, at once or when the suspended app is resumed.
+  /// Delivers an item, immediately or when the suspended app is resumed.
   private mutating func deliver(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     if self[arrival.app].isSuspended {
       waiting.append(arrival)
@@ -143,7 +143,7 @@ struct WalkModel {
   private mutating func arrive(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     forecast.arrivals.append(arrival)
     guard let content = arrival.content else { return }
-    // The tag of data of an account that has gone meanwhile does not count any more.
+    // The tag is invalid if its account has been removed from the sending app since.
     let isKnown = !content.isWork || self[arrival.from].accounts.contains(.work)
     self[arrival.app].received =
       isKnown ? WalkAppState.Received(content: content, from: arrival.from) : nil
@@ -159,10 +159,11 @@ private struct WalkClip {
   var byWork: Bool
 }
 
-// MARK: - Possible steps
+// MARK: Possible steps
 
 extension WalkModel {
-  /// Whether a step can be taken in the present state. Shrinking a walk removes steps, on which others may depend.
+  /// Whether a step is possible in the current state. Shrinking a walk can remove steps that later ones
+  /// depend on.
   func allows(_ step: WalkStep) -> Bool {
     switch step {
     case .launch(let app): !self[app].isRunning
@@ -179,7 +180,7 @@ extension WalkModel {
       self[.notes].isReady && self[.notes].acceptsSwitches != (answer == .success)
     case .switchIdentity: self[.notes].isReady
     case .share(let share): allows(share)
-    // What waits for a suspended app reaches no point within the step.
+    // A delivery that waits for a suspended app does not reach the fault point within the step.
     case .fault(_, let share): allows(share) && !self[share.to].isSuspended
     case .copy(let app, let task, let content):
       allows(task, app) && allows(content, app, task)
@@ -197,8 +198,8 @@ extension WalkModel {
       && allows(share.content, share.from, share.task) && !asksSuspended(share)
   }
 
-  /// Whether an app can have a task for an identity. No policy protects an account that has signed out, so that its
-  /// tasks show nothing of protection.
+  /// Whether an app can run a task for its identity. Work tasks need the account signed in: after a sign-out,
+  /// no policy protects it, and they would test nothing.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)
@@ -227,7 +228,7 @@ extension WalkModel {
 }
 
 extension WalkModel {
-  // MARK: handing over
+  // MARK: Sharing
 
   private mutating func share(_ share: WalkStep.Share) -> WalkForecast {
     let sender = self[share.from].identity(of: share.task)
@@ -262,24 +263,24 @@ extension WalkModel {
     return forecast
   }
 
-  /// The answer to an app that hands over data of the organisation.
+  /// The answer to an app that shares the organisation's data.
   private func hands(
     _ content: WalkContent, of app: WalkApp, toWork: Bool, via: SharingPath
   ) -> WalkAnswer {
     isKept(content, by: app) ? rules.work(toWork: toWork, via: via) : .refused
   }
 
-  /// Whether the app still has the content: that of an account that is gone from the app is gone, too.
+  /// Whether the app still has the content. It is lost when its account is removed from the app.
   private func isKept(_ content: WalkContent, by app: WalkApp) -> Bool {
     !content.isWork || self[app].accounts.contains(.work)
   }
 
-  /// Whether the app agrees to take for an unmanaged account what its managed account may not have.
+  /// Whether the app agrees to accept, for an unmanaged account, what its managed account must not have.
   private func canSwitch(_ app: WalkApp) -> Bool {
     app.isMultiIdentity && self[app].acceptsSwitches
   }
 
-  /// Whether the device would have to wait for a suspended app's answer.
+  /// Whether the device would have to wait for an answer of a suspended app.
   private func asksSuspended(_ share: WalkStep.Share) -> Bool {
     let sender = self[share.from].identity(of: share.task)
     let isWork =
@@ -289,7 +290,7 @@ extension WalkModel {
       && self[share.to].isManaged(self[share.to].front)
   }
 
-  /// The content that an app hands over; nil: content with a forged tag.
+  /// The content that an app shares; nil for content with a forged tag.
   private mutating func outgoing(
     _ content: WalkStep.Content, _ app: WalkApp, _ identity: WalkIdentity
   ) -> WalkContent? {
@@ -331,7 +332,7 @@ extension WalkModel {
     return forecast
   }
 
-  // MARK: the pasteboard
+  // MARK: Pasteboard
 
   private mutating func copy(
     _ content: WalkStep.Content, _ app: WalkApp, _ task: WalkTask
@@ -370,7 +371,7 @@ extension WalkModel {
     return stays ? .allowed : rules.paste(ofWork: isWork)
   }
 
-  // MARK: the keychain
+  // MARK: Keychain
 
   private mutating func keep(
     _ secret: WalkSecret, _ work: WalkStep.SecretWork, _ app: WalkApp, _ task: WalkTask
@@ -399,9 +400,9 @@ extension WalkModel {
 
 // MARK: - Files
 
-/// A file, as the model of a walk sees it.
+/// A file in the model of a walk.
 struct WalkFile {
-  /// The account that owns the file; nil: none.
+  /// The account that owns the file; nil if there is none.
   var owner: WalkAccount?
   var bytes: [UInt8]
   var texts: Set<WalkText>
@@ -435,7 +436,7 @@ extension WalkModel {
     return allowed(toWork: self[app].isManaged(identity))
   }
 
-  /// Appends a text. The file keeps its owner, which then owns the text, too.
+  /// Appends a text. The file keeps its owner, who also owns the new text.
   private mutating func append(
     _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
   ) -> WalkForecast {
@@ -473,22 +474,23 @@ extension WalkModel {
     return forecast
   }
 
-  /// Whether a new file may belong to the account: an account that a policy would protect must be signed in.
+  /// Whether a new file may belong to the account. The organisation's account must be signed in.
   private func canOwn(_ owner: WalkAccount?, _ app: WalkApp) -> Bool {
     owner != .work || self[app].accounts.contains(.work)
   }
 
-  /// Whether a task can open a file: files of the organisation open for its account alone, all others for every task.
+  /// Whether a task can open a file. The organisation's files open only for its account, all others for every
+  /// task.
   private func isOpen(_ file: WalkFile, _ app: WalkApp, _ task: WalkTask) -> Bool {
     file.owner != .work || self[app].isManaged(self[app].fileIdentity(of: task))
   }
 }
 
-/// The difference that faults make to the outcome of a share.
+/// The effect of faults on the outcome of a share.
 extension WalkModel {
   private mutating func share(_ share: WalkStep.Share, under fault: WalkFault) -> WalkForecast {
     var forecast = self.share(share)
-    // What is refused reaches no point.
+    // A refused share does not reach the fault point.
     guard forecast.answer != .refused else { return forecast }
     let isStopped = fault.stopsDevice
     if !fault.isTooLateForItem, isStopped || fault.endedApp(of: share) == share.to {
@@ -499,7 +501,7 @@ extension WalkModel {
     return forecast
   }
 
-  /// Ends every app; the device comes up again with what it keeps.
+  /// Ends every app. The device restarts with its persistent data.
   private mutating func dieWithDevice() {
     for app in WalkApp.allCases { exit(app) }
     pasteboard = nil
@@ -508,46 +510,44 @@ extension WalkModel {
 
 // MARK: - Forecasts
 
-/// The outcome of a step.
 enum WalkAnswer: String {
-  /// Nothing was decided.
+  /// The step involves no decision.
   case none = "not decided"
   case allowed
   case encrypted = "delivered encrypted"
   case refused
-  /// Allowed, but without anything to carry it out on.
+  /// The request is allowed, but its target does not exist.
   case failed
 }
 
-/// The model's expectation of a step.
+/// The model's forecast for a step.
 struct WalkForecast {
   var answer = WalkAnswer.none
-  /// Whether data stays among accounts that no policy protects, which must always be allowed.
+  /// Whether the step moves data only among accounts that no policy protects, which must always be allowed.
   var isPersonal = false
-  /// The items that apps receive by the step.
+  /// The items that apps receive in the step.
   var arrivals: [WalkArrival] = []
   /// Whether an item waits for a suspended app.
   var isWaiting = false
-  /// The bytes that are read, and whether the organisation's account reads them; nil: none.
+  /// The bytes read, and whether the organisation's account reads them; nil if nothing is read.
   var found: (bytes: [UInt8], byWork: Bool)?
-  /// The account that is gone with all its data, and the app that it is gone from.
+  /// The removed account, and the app that it is removed from.
   var parted: (account: WalkAccount, app: WalkApp)?
 
   init(_ answer: WalkAnswer = .none) { self.answer = answer }
 }
 
-/// An item on its way into an app.
+/// The arrival of an item in an app.
 struct WalkArrival {
   var app: WalkApp
-  /// The app that handed the item over.
+  /// The app that sent the item.
   var from: WalkApp
-  /// The content; nil: ciphertext.
+  /// The content; nil if it is ciphertext.
   var content: WalkContent?
-  /// Whether the organisation's account gets the item.
+  /// Whether the organisation's account receives the item.
   var toWork: Bool
 }
 
-/// A text, its bytes and its owner.
 struct WalkContent {
   var text: WalkText
   var bytes: [UInt8]
@@ -558,8 +558,8 @@ struct WalkContent {
 
 // MARK: - Rules
 
-/// The part of the policy that the walk's model depends on. That data of the organisation reaches nobody else does not
-/// come from the policy: that is what a walk is to show of a policy.
+/// The policy settings that the model depends on. The protection of the organisation's data from others is
+/// not among them: it is what a walk verifies.
 struct WalkRules {
   private let settings: Settings
 
@@ -576,10 +576,10 @@ struct WalkRules {
     return settings
   }()
 
-  /// Whether files of the organisation are encrypted.
+  /// Whether the organisation's files are encrypted.
   var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
 
-  /// The answer to data of the organisation that is handed to an account.
+  /// The answer when the organisation's data is shared with an account.
   fileprivate func work(toWork isManaged: Bool, via: SharingPath) -> WalkAnswer {
     let hidden: WalkAnswer = settings.filterOpenInToOnlyManagedApps ? .refused : .encrypted
     guard isManaged else {
@@ -591,7 +591,7 @@ struct WalkRules {
     return via == .sdk ? .refused : .encrypted
   }
 
-  /// Whether the organisation's account takes data that is not the organisation's.
+  /// Whether the organisation's account accepts other data than the organisation's.
   fileprivate var receivesPersonal: Bool { settings.allowedInboundDataTransferSources == .allApps }
 
   fileprivate func paste(ofWork isWork: Bool) -> WalkAnswer {

@@ -1,20 +1,19 @@
 internal import Encodings
 package import JSON
 
-/// The result of a walk.
 package struct WalkReport: Sendable {
   package let seed: UInt64
-  /// The number of steps that were taken.
+  /// The number of steps taken.
   package private(set) var steps = 0
-  /// The number of rounds, each on a device of its own.
+  /// The number of rounds. Each has its own device.
   private(set) var rounds = 0
   private var counts = WalkCounts()
-  /// The failure that ended the walk; nil: everything held after every step.
+  /// The failure that ended the walk; nil if all invariants held after every step.
   package internal(set) var failure: Failure?
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// The report of one round, in which `steps` steps were taken.
+  /// Creates the report of one round.
   init(seed: UInt64, _ counts: WalkCounts, steps: Int) {
     self.seed = seed
     self.steps = steps
@@ -22,7 +21,7 @@ package struct WalkReport: Sendable {
     rounds = 1
   }
 
-  /// The report of a walk of which these are the rounds, up to the first that failed.
+  /// Creates the report of a walk from its rounds, up to the first that failed.
   package init(seed: UInt64, of rounds: [WalkReport]) {
     self.seed = seed
     for round in rounds where failure == nil { add(round) }
@@ -38,15 +37,15 @@ package struct WalkReport: Sendable {
 
   /// A violation of an invariant, and the steps that lead to it.
   package struct Failure: Sendable {
-    /// The invariant: `protected`, `unrestricted`, `parted`, `predicted` or `found`.
+    /// The name of the invariant: `protected`, `unrestricted`, `parted`, `predicted` or `found`.
     package let invariant: String
     /// The violation, in one sentence.
     package let sentence: String
     /// The seed of a walk that fails after ``step`` steps.
     package let seed: UInt64
-    /// The number of steps after which a walk of ``seed`` fails.
+    /// The number of steps after which a walk with ``seed`` fails.
     package let step: Int
-    /// The steps that lead to the violation, fewer than in the walk where possible, one line each.
+    /// The steps that lead to the violation, shortened if possible, one line each.
     package let steps: [String]
 
     init(
@@ -60,7 +59,7 @@ package struct WalkReport: Sendable {
       steps = shrunk.steps.map(\.text)
     }
 
-    /// A failure of a walk over a scenario, with its steps as they stand there.
+    /// Creates the failure of a walk over a scenario, whose steps are lines of the scenario.
     init(_ finding: WalkFinding, seed: UInt64, number: Int, after steps: [String]) {
       invariant = finding.invariant.rawValue
       sentence = finding.sentence
@@ -74,9 +73,10 @@ package struct WalkReport: Sendable {
 // MARK: - Text and JSON
 
 extension WalkReport {
-  /// The report for people.
+  /// The report as text.
   ///
-  /// - Parameter options: the options of `sluice walk` beside seed and steps that lead to the same walk.
+  /// - Parameter options: Further options that `sluice walk` needs to repeat the walk, besides the seed and
+  ///   steps.
   package func text(options: String = "") -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds) \(rounds == 1 ? "device" : "devices")"]
     let width = counts.kinds.keys.map(\.count).max() ?? 0
@@ -98,8 +98,8 @@ extension WalkReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The report as one object and the end of a line. The seeds are strings: not every reader of JSON has numbers of 64
-  /// bits.
+  /// The report as one line of JSON. The seeds are strings, because not every JSON reader supports 64-bit
+  /// numbers.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")
@@ -160,7 +160,7 @@ extension WalkReport {
 }
 
 extension WalkReport.Failure {
-  /// The failure that ``write(to:)`` has written; nil where the object is something else.
+  /// Reads the failure written by ``write(to:)``; nil for any other object.
   init?(_ object: JSONValue) {
     guard let invariant = object["invariant"]?.string, let sentence = object["sentence"]?.string,
       let seed = object["seed"]?.string.flatMap(UInt64.init), let step = object["step"]?.count,
@@ -184,7 +184,7 @@ extension WalkReport.Failure {
   }
 }
 
-/// The numbers of steps that were taken.
+/// The numbers of steps taken.
 struct WalkCounts: Sendable {
   /// The numbers, by kind of step, then by answer.
   private(set) var kinds: [String: [WalkAnswer: Int]] = [:]

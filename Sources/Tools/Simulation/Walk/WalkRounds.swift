@@ -2,14 +2,13 @@ internal import Host
 package import JSON
 internal import Synchronization
 
-/// A round of a walk, on a device of its own: the steps that are to be taken, and the seed that draws them.
+/// A round of a walk, on its own device: the number of steps, and the seed that generates them.
 package struct PlannedRound: Sendable {
-  /// The number of steps.
   package var length: Int
   var seed: UInt64
 
-  /// The rounds of a walk of `steps` steps. The first has the walk's own seed, so that any round can be had as a walk of
-  /// its own.
+  /// The rounds of a walk. The first round uses the walk's own seed, so any round can be repeated as a walk
+  /// of its own.
   static func rounds(seed: UInt64, steps: Int, length: Int) -> [PlannedRound] {
     var seeds = SplitMix(seed: seed)
     var next = seed
@@ -20,32 +19,32 @@ package struct PlannedRound: Sendable {
   }
 }
 
-/// The report of a round, which may have failed. It can be written, and read again.
+/// The report of a round, which can be written and read again.
 package protocol RoundReport: Sendable {
-  /// The failure that ended the round; nil: everything held.
+  /// The failure that ended the round; nil if all invariants held.
   var failure: WalkReport.Failure? { get }
 
-  /// Writes all that ``init(_:)`` reads, as members of a JSON object.
+  /// Writes the members that ``init(_:)`` reads.
   func writeMembers(to writer: inout JSONWriter)
 
-  /// The report that ``writeMembers(to:)`` has written; nil where the object is something else.
+  /// Reads the report written by ``writeMembers(to:)``; nil for any other object.
   init?(_ object: JSONValue)
 }
 
 extension WalkReport: RoundReport {}
 extension WorldWalkReport: RoundReport {}
 
-/// The first round of a walk that has failed, of those that several threads take: no later one counts.
+/// The first failed round of a walk whose rounds run on several threads. Later rounds are skipped.
 package final class FirstFailure: Sendable {
   private let number = Mutex<Int?>(nil)
 
-  /// No round has failed.
+  /// Creates the state before any failure.
   package init() {}
 
-  /// Takes a round, but where an earlier one has failed.
+  /// Takes a round, unless an earlier one has failed.
   ///
-  /// - Returns: the report of the round; nil where it was not taken.
-  /// - Throws: what `body` throws.
+  /// - Returns: The report of the round; nil if it was skipped.
+  /// - Throws: The error of `body`.
   package func take<Report: RoundReport>(
     _ round: Int, _ body: () throws(RunError) -> Report
   ) throws(RunError) -> Report? {
@@ -56,23 +55,21 @@ package final class FirstFailure: Sendable {
   }
 }
 
-// MARK: - Shorter walks
+// MARK: Shrinking
 
-/// Removes from a list all elements that it fails without (delta debugging).
+/// Removes from a failing list all elements that the failure does not need (delta debugging).
 ///
-/// Source: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (2002),
-/// algorithm ddmin.
+/// Source: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), algorithm ddmin.
 struct Shrinker<Element> {
-  /// The number of lists that may be tried.
+  /// The maximum number of lists to try.
   let limit: Int
-  /// A closure that tells whether a list fails in the same way.
+  /// Returns whether a list fails in the same way.
   let fails: ([Element]) -> Bool
 
   /// Removes elements while the list still fails.
   ///
-  /// - Parameter elements: a list that fails.
-  /// - Returns: a list that fails, and none of whose elements can be left out, unless the limit
-  ///   was reached before.
+  /// - Parameter elements: A failing list.
+  /// - Returns: A failing list from which no element can be removed, unless the limit was reached.
   func shrink(_ elements: [Element]) -> [Element] {
     var rest = elements
     var parts = 2
@@ -98,7 +95,8 @@ struct Shrinker<Element> {
 }
 
 extension Array {
-  /// All elements but the `part`th of `parts` parts of about the same size.
+  /// All elements except those in part `part`, when the array is divided into `parts` parts of about equal
+  /// size.
   fileprivate func without(_ part: Int, of parts: Int) -> [Element] {
     let start = count * part / parts
     let end = count * (part + 1) / parts

@@ -3,7 +3,6 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// One step of a walk.
 enum WalkStep: Equatable {
   case launch(WalkApp)
   case suspend(WalkApp)
@@ -13,18 +12,18 @@ enum WalkStep: Equatable {
   case signIn(WalkApp, WalkAccount)
   case signOut(WalkApp, WalkAccount)
   case wipe(WalkApp, WalkAccount, WipeBehaviour)
-  /// The answer of the app under test from now on where it is to switch to an unmanaged account.
+  /// Sets the answer of the app under test when it is required to switch to an unmanaged account.
   case answerSwitches(SwitchAnswer)
   case switchIdentity(WalkIdentity, SwitchLevel)
   case share(Share)
-  /// A share that a fault strikes, unless it is refused.
+  /// A share that a fault hits, unless the share is refused.
   case fault(WalkFault, Share)
   case copy(WalkApp, WalkTask, Content)
   case paste(WalkApp, WalkTask)
   case importItem(Import)
   case file(WalkApp, WalkTask, FileWork)
   case secret(WalkApp, WalkTask, WalkSecret, SecretWork)
-  /// The proof that a policy is on, or off.
+  /// A screen capture, which shows whether a policy is in effect.
   case captureScreen(WalkApp, WalkTask)
 
   enum SwitchAnswer: CaseIterable {
@@ -39,9 +38,9 @@ enum WalkStep: Equatable {
   enum Content: CaseIterable {
     /// A new text of the identity that the task acts for.
     case own
-    /// The item that the app received last, under the tag with which it came.
+    /// The last item that the app received, with its original tag.
     case received
-    /// A new text under a tag that the app has made up.
+    /// A new text with a forged tag.
     case forged
   }
 
@@ -69,7 +68,7 @@ enum WalkStep: Equatable {
       case write(WalkText.Length)
       case append(WalkText.Length)
       case read
-      /// The new owner of the file; nil: none.
+      /// The new owner of the file; nil for none.
       case protect(WalkAccount?)
       case move(to: WalkPlace)
       case remove
@@ -82,7 +81,7 @@ enum WalkStep: Equatable {
 }
 
 extension WalkStep {
-  /// The kind of step in a word or two, for counting.
+  /// The kind of step in one or two words, for counting.
   var kind: String {
     switch self {
     case .launch: "launch"
@@ -178,9 +177,8 @@ extension WalkStep.SecretWork {
 
 // MARK: - Files and secrets
 
-/// A file of a walk.
 struct WalkPlace: Hashable {
-  /// The app that the file is of; nil: the file is in the container of the app group.
+  /// The app whose container has the file; nil for the container of the app group.
   var app: WalkApp?
   var name: String
 
@@ -196,9 +194,8 @@ struct WalkPlace: Hashable {
   var text: String { app == nil ? "the group's \(name)" : name }
 }
 
-/// A keychain item of a walk.
 struct WalkSecret: Hashable {
-  /// The app that the item is of; nil: the item is in the group that the apps of one team share.
+  /// The app that the item belongs to; nil for the group that the apps of one team share.
   var app: WalkApp?
   var name: String
 
@@ -211,9 +208,9 @@ struct WalkSecret: Hashable {
   var text: String { app == nil ? "the shared \(name)" : "its own \(name)" }
 }
 
-// MARK: - Texts
+// MARK: Texts
 
-/// A text that occurs once in a walk, so that its origin is known wherever it turns up.
+/// A text that is unique within a walk, which identifies its origin wherever it appears.
 struct WalkText: Hashable {
   /// The number of the text, from 1.
   let number: Int
@@ -221,7 +218,7 @@ struct WalkText: Hashable {
   private static let prefix = "walk-text-"
   private static let digits = 6
 
-  /// The text repeated: more than a part of these bytes holds the text whole.
+  /// The text, repeated so that any sufficiently large part of the bytes contains a whole copy.
   func bytes(_ length: Length) -> [UInt8] {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))
@@ -237,7 +234,7 @@ struct WalkText: Hashable {
     fileprivate var repetitions: Int { self == .short ? 3 : 600 }
   }
 
-  /// Every text that `bytes` hold in plain.
+  /// Every text that `bytes` contain unencrypted.
   static func all(in bytes: [UInt8]) -> Set<WalkText> {
     let prefix = Array(prefix.utf8)
     var found: Set<WalkText> = []
@@ -262,11 +259,11 @@ struct WalkText: Hashable {
 
 // MARK: - Faults
 
-/// A fault that strikes a share of a walk.
+/// A fault that hits a share of a walk.
 struct WalkFault: Equatable {
   var kind: Kind
   var point: FaultPoint
-  /// The end of the share that is hit, where the fault hits a guest.
+  /// The guest that is hit, if the fault hits a guest.
   var end: End
 
   enum Kind: CaseIterable {
@@ -277,7 +274,7 @@ struct WalkFault: Equatable {
     case sender, receiver
   }
 
-  /// The app that ends by the fault; nil: none, or all of them.
+  /// The app that the fault ends; nil for none, or for all of them.
   func endedApp(of share: WalkStep.Share) -> WalkApp? {
     switch kind {
     case .kill, .halfFrame: end == .sender ? share.from : share.to
@@ -285,18 +282,17 @@ struct WalkFault: Equatable {
     }
   }
 
-  /// Whether the device stops by the fault, and all apps with it.
+  /// Whether the fault stops the device, and all apps with it.
   var stopsDevice: Bool { kind == .fullDisk || kind == .restartHost }
 
-  /// Whether the item has come to its receiver when the fault strikes.
+  /// Whether the item has already reached its receiver when the fault occurs.
   var isTooLateForItem: Bool { point == .halfAcknowledged }
 
-  /// Whether the sender ends before it has its answer.
+  /// Whether the sender ends before it receives its answer.
   func endsSender(of share: WalkStep.Share) -> Bool {
     stopsDevice || endedApp(of: share) == share.from
   }
 
-  /// The fault on a device.
   func fault(_ number: Int, on device: Device, _ share: WalkStep.Share) -> Fault {
     let guest = end == .sender ? share.from.name : share.to.name
     return switch kind {
@@ -316,12 +312,12 @@ struct WalkFault: Equatable {
     }
   }
 
-  /// The time for which a guest does not run, or reads slowly, in milliseconds.
+  /// The time for which a guest is stopped or reads slowly, in milliseconds.
   private static let moment: UInt64 = 20
-  /// The time by which the clock jumps, in seconds.
+  /// The clock jump, in seconds.
   private static let jump = 3_600
 
-  /// The fault in a clause.
+  /// The fault as a clause.
   func text(of share: WalkStep.Share) -> String {
     let who = end == .sender ? share.from : share.to
     let event =

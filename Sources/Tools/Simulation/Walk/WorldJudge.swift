@@ -3,42 +3,45 @@ internal import Lineage
 internal import Model
 internal import Policy
 
-/// The judge of a walk over a world: data of a managed account may come only where the search for leaks finds a way, and
-/// to no app that a query finds out of reach.
+/// The judge of a walk over a scenario's world. A managed account's data may reach only places to which the
+/// leak search finds a path, and only apps that a query finds reachable.
 struct WorldJudge {
   /// The places that the search finds, by account.
   let known: Set<Arrival>
   private let managed: Set<String>
-  /// The apps and extensions to which it is all one who is signed in, as those without the SDK.
+  /// The apps and extensions for which the signed-in account makes no difference, such as those without the
+  /// SDK.
   private let bare: Set<String>
 
-  /// The deliveries that queries from each app to all others find.
+  /// The deliveries found by queries from each app to all others.
   private let reached: Set<Delivery>
 
-  /// Data of an account that begin in one app and come to another, also once they are out.
+  /// A flow of an account's data from the app where it originated to another app, even if it has left
+  /// protection on the way.
   struct Delivery: Hashable {
-    /// UPN of the account, in lower case.
+    /// The UPN of the account, in lower case.
     var owner: String
     /// The apps or extensions, by their first guests.
     var from: String
     var to: String
   }
 
-  /// Data of an account that come where no policy holds.
+  /// The arrival of an account's data at a place without protection.
   struct Arrival: Hashable {
-    /// UPN of the account, in lower case.
+    /// The UPN of the account, in lower case.
     var owner: String
     var place: Place
 
     enum Place: Hashable {
-      /// An app, by its first guest, and for whom it acts: a UPN in lower case, `""` for the unknown account, nil for nobody.
+      /// An app, by its first guest, and its identity: a UPN in lower case, `""` for an unknown account, nil
+      /// for none.
       case app(String, identity: String?)
-      /// A feature of the system, or a storage location and whose it is.
+      /// A system feature, or a storage location and its account.
       case outside(String, account: String?)
     }
   }
 
-  /// - Parameter report: what `search` finds, or is said to find.
+  /// - Parameter report: The findings of `search`, or claimed findings.
   init(_ report: LeakReport, of search: LeakSearch) {
     let world = search.world
     reached = Self.deliveries(search)
@@ -52,7 +55,7 @@ struct WorldJudge {
       })
   }
 
-  /// The deliveries that queries from each app to all others find.
+  /// The deliveries found by queries from each app to all others.
   private static func deliveries(_ search: LeakSearch) -> Set<Delivery> {
     let names = Set(search.world.apps.map(\.name))
     let queries = names.sorted().filter(search.world.hasManagedAccount).map { name in
@@ -70,8 +73,8 @@ struct WorldJudge {
       })
   }
 
-  /// The apps to which data came on a device, as its journal has it, from the app in which they began, by any number of
-  /// hops, and through whatever no policy protects. Ciphertext counts for nothing.
+  /// The deliveries in a device's journal, over any number of hops, and through unprotected places.
+  /// Ciphertext does not count.
   func deliveries(_ events: [JournalEvent]) -> Set<Delivery> {
     struct Origin: Hashable { var owner, app: String }
     var origins: [Int: Set<Origin>] = [:]
@@ -93,7 +96,8 @@ struct WorldJudge {
   /// Whether a query finds the delivery.
   func expects(_ delivery: Delivery) -> Bool { reached.contains(delivery) }
 
-  /// The places to which data came on a device, as its journal has it: of each piece of data the first.
+  /// The places at which data left protection according to a device's journal. Only the first exit of each
+  /// piece of data counts.
   func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
     let hops = Lineage(events).hops
     var origins: [Int: Set<String>] = [:]
@@ -114,24 +118,27 @@ struct WorldJudge {
     return arrivals
   }
 
-  /// Whether the search finds the place. An account that is not signed in to an app counts as an unknown one there.
+  /// Whether the search finds the place. An account that is not signed in to an app counts as an unknown
+  /// account there.
   func expects(_ arrival: Arrival) -> Bool {
     var other = arrival
     other.place = arrival.place.ofUnknownAccount
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// The account whose content a hop moves that comes from no other.
+  /// The account of the content that originates in this hop; empty for content with sources or of unmanaged
+  /// senders.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)
   }
 
-  /// Where a hop takes data out: to an app in which somebody enters them anew for whom no policy is, or to where they are
-  /// handed; nil where they stay.
+  /// The place at which a hop takes data out of protection; nil if the data stays protected.
+  /// It is the sending app if a user retypes data there for an unprotected identity, or else the unprotected
+  /// holder.
   private func exit(of hop: Hop) -> Arrival.Place? {
     guard !hop.isEncrypted else { return nil }
-    // An extension keeps what it was handed in its own container, for whomever it acts.
+    // A file is no exit: an extension stores received items in its own container, whatever its identity.
     if case .file = hop.holder { return nil }
     if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,
       hop.sources.allSatisfy({ $0.certainty != .certain })
@@ -149,7 +156,7 @@ struct WorldJudge {
 }
 
 extension Participant {
-  /// The guest's name, without the number that each run of an extension has.
+  /// The guest's name, without the run number of an extension.
   fileprivate var name: String { String(guest.prefix { $0 != "#" }) }
 }
 
@@ -178,7 +185,7 @@ extension WorldJudge.Arrival.Place {
       }
   }
 
-  /// The place, as of an account that nobody knows.
+  /// The same place for an unknown account.
   fileprivate var ofUnknownAccount: Self {
     switch self {
     case .app(let name, _?): .app(name, identity: "")
@@ -187,13 +194,13 @@ extension WorldJudge.Arrival.Place {
     }
   }
 
-  /// The place, without for whom an app acts that is one of `apps`.
+  /// The place without the app's identity, if the app is one of `apps`.
   fileprivate func withoutIdentity(in apps: Set<String>) -> Self {
     guard case .app(let name, _) = self, apps.contains(name) else { return self }
     return .app(name, identity: nil)
   }
 
-  /// The place in a few words.
+  /// The place as a phrase.
   var text: String {
     switch self {
     case .app(let app, nil): app

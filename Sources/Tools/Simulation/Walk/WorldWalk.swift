@@ -5,10 +5,10 @@ internal import Output
 internal import Policy
 internal import Scenario
 
-/// A random walk over the apps of a scenario, on real processes. Data of a managed account must come to no place that the
-/// search for leaks finds out of reach, and to no app that a query finds out of reach.
+/// A random walk over the apps of a scenario, on real processes. A managed account's data must not reach any
+/// place that the leak search finds unreachable, nor any app that a query finds unreachable.
 ///
-/// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
+/// The walk consists of rounds, each on a fresh device. Walks with the same seed take the same steps.
 package struct WorldWalk: Sendable {
   private let run: ScenarioRun
   private let seed: UInt64
@@ -18,16 +18,17 @@ package struct WorldWalk: Sendable {
   private let world: LeakWorld
   private let judge: WorldJudge
 
-  /// The number of steps on one device.
+  /// The maximum number of steps on one device.
   private static let roundLength = 250
-  /// The number of walks that may be tried to find a shorter one that fails.
+  /// The maximum number of walks tried when a failing walk is shortened.
   private static let shrinkingLimit = 200
 
-  /// A walk over the world of a scenario's file.
+  /// Creates a walk over the world of a scenario file.
   ///
-  /// - Parameter claimed: the file of a scenario whose leaks are said to be all there are; nil: those of the walk's own.
-  /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, where no policy is for an account
-  ///   in any of its apps, or no device comes up.
+  /// - Parameter claimed: The file of a scenario whose leaks are claimed to be complete; nil for the leaks of
+  ///   the walk's own.
+  /// - Throws: ``RunError`` if the scenario or a file that it names cannot be read, no device can start, or
+  ///   no policy applies to an account in its apps.
   package init(
     over file: String, _ settings: RunSettings, seed: UInt64, steps: Int,
     claiming claimed: String? = nil
@@ -49,9 +50,7 @@ package struct WorldWalk: Sendable {
     judge = WorldJudge(study.report, of: study.search)
   }
 
-  /// Takes the steps, until data come where they must not.
-  ///
-  /// - Throws: ``RunError`` where no device comes up.
+  /// Takes the steps until data reaches an unexpected place.
   package func walk() throws(RunError) -> WorldWalkReport {
     var report = WorldWalkReport(seed: seed, known: known)
     for round in rounds where report.failure == nil { report.add(try take(round)) }
@@ -61,17 +60,15 @@ package struct WorldWalk: Sendable {
   /// The files that the walk has read.
   package var inputFiles: [String] { scenario.inputFiles }
 
-  /// The number of places that the search for leaks finds.
+  /// The number of places that the leak search finds.
   package var known: Int { judge.known.count }
 
-  /// The rounds of the walk, in their order.
+  /// The rounds of the walk, in order.
   package var rounds: [PlannedRound] {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }
 
   /// Takes the steps of one round.
-  ///
-  /// - Throws: ``RunError`` where no device comes up.
   package func take(_ round: PlannedRound) throws(RunError) -> WorldWalkReport {
     var generator = WorldSteps(over: world, accounts: accounts, seed: round.seed)
     let taken = [generator.launch] + (0..<round.length).map { _ in generator.next() }
@@ -87,10 +84,10 @@ package struct WorldWalk: Sendable {
     return report
   }
 
-  /// Takes the given steps on a fresh device. Steps that cannot be carried out are left out.
+  /// Performs the given steps on a fresh device. Steps that cannot be performed are skipped.
   ///
-  /// - Returns: One sentence for each place and app that data reached although the search, or a query, finds no way there.
-  /// - Throws: ``RunError`` where no device comes up.
+  /// - Returns: One sentence for each place or app that data reached although the search or a query finds no
+  ///   path to it.
   package func findings(after steps: [String]) throws(RunError) -> Set<String> {
     findings(in: try record(steps).events)
   }
@@ -103,7 +100,7 @@ package struct WorldWalk: Sendable {
 
   private var accounts: [String] { scenario.accounts.map(\.name) }
 
-  /// The steps that lead to one of the findings, fewer where possible.
+  /// The failure with a shorter list of steps that leads to one of the findings, if there is one.
   private func failure(
     after steps: [String], _ found: Set<String>, seed: UInt64, _ length: Int
   ) throws(RunError) -> WalkReport.Failure {
@@ -119,7 +116,7 @@ package struct WorldWalk: Sendable {
       after: left.isEmpty ? steps : shrunk)
   }
 
-  /// Carries out steps on a fresh device. What cannot be carried out is passed over.
+  /// Performs steps on a fresh device. Steps that cannot be performed are skipped.
   private func record(_ steps: [String]) throws(RunError) -> CaseRecording {
     let text = """
       \(text.lines)
@@ -143,27 +140,28 @@ package struct WorldWalk: Sendable {
 }
 
 extension WorldJudge.Delivery {
-  /// The delivery in words, which no other has.
+  /// The delivery as a unique sentence.
   var text: String { "data of \(owner) came from \(from) to \(to)" }
 }
 
 extension WorldJudge.Arrival {
-  /// The arrival in words, which no other has.
+  /// The arrival as a unique sentence.
   var text: String { "data of \(owner) reached \(place.text)" }
 }
 
 // MARK: - Steps
 
-/// Makes steps at random over the apps of a world, the same for the same seed: each an element of a case's `steps`.
+/// Generates random steps over the apps of a world, each as an element of a case's `steps`. The same seed
+/// generates the same steps.
 private struct WorldSteps {
   private let apps: [LeakWorld.App]
-  /// The apps without extensions.
+  /// The apps, without extensions.
   private let senders: [LeakWorld.App]
   private let accounts: [String]
   private var numbers: SplitMix
   private var texts = 0
 
-  /// - Parameter accounts: the names of the accounts that may sign in.
+  /// - Parameter accounts: The names of the accounts that may sign in.
   init(over world: LeakWorld, accounts: [String], seed: UInt64) {
     apps = world.beginning
     senders = apps.filter { $0.kind == .app }
@@ -180,7 +178,7 @@ private struct WorldSteps {
     case switchIdentity, signIn, signOut, share, openIn, drop, copy, paste, save, open, use, openURL
   }
 
-  /// Each kind as often as its share demands.
+  /// The kinds of steps, repeated by weight.
   private static let wheel: [Kind] = {
     let shares: [(Kind, Int)] = [
       (.switchIdentity, 14), (.signIn, 5), (.signOut, 3), (.share, 40), (.openIn, 8), (.drop, 8),
@@ -235,7 +233,7 @@ private struct WorldSteps {
     return "share: { \(ends), \(item())\(path)\(handsBack) }" + task(of: app)
   }
 
-  /// What an extension hands back: a text that nobody has, or what it was handed.
+  /// The content that an extension returns: a new text, or what it received.
   private mutating func result() -> String {
     switch numbers.next() % 3 {
     case 0:
@@ -246,7 +244,7 @@ private struct WorldSteps {
     }
   }
 
-  /// A text that nobody has, or what the app got last.
+  /// A new text, or the item that the app received last.
   private mutating func item() -> String {
     switch numbers.next() % 4 {
     case 0, 1:
@@ -263,7 +261,7 @@ private struct WorldSteps {
     return "location: \(location.rawValue)\(account)"
   }
 
-  /// The key by which some tasks of an app of several identities act for one of their own.
+  /// An `as` key for some tasks of a multi-identity app.
   private mutating func task(of app: LeakWorld.App) -> String {
     guard app.isMultiIdentity, numbers.next() % 4 == 0 else { return "" }
     return "\n        as: \(identity())"

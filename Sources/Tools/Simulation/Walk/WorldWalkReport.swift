@@ -2,20 +2,18 @@ internal import Encodings
 package import JSON
 internal import Model
 
-/// The result of a walk over a scenario's world.
 package struct WorldWalkReport: Sendable {
   package let seed: UInt64
-  /// The number of places that the search for leaks finds.
+  /// The number of places that the leak search finds.
   package let known: Int
-  /// The number of steps that were taken.
+  /// The number of steps taken.
   package private(set) var steps = 0
-  /// The number of devices.
   package private(set) var devices = 0
-  /// The failure that ended the walk; nil: no data came where the search finds no way.
+  /// The failure that ended the walk; nil if data reached only places that the search finds.
   package internal(set) var failure: WalkReport.Failure?
   /// The numbers of decisions, by operation, then by outcome.
   private var decisions: [String: [String: Int]] = [:]
-  /// The places to which data came, of those that the search finds, in words.
+  /// The places that data reached, among those that the search finds, as phrases.
   private var seen: Set<String> = []
 
   init(seed: UInt64, known: Int) {
@@ -23,7 +21,7 @@ package struct WorldWalkReport: Sendable {
     self.known = known
   }
 
-  /// The report of one round, in which `steps` steps were taken.
+  /// Creates the report of one round.
   init(
     seed: UInt64, known: Int, _ events: [JournalEvent], steps: Int, seen: Set<WorldJudge.Arrival>
   ) {
@@ -37,7 +35,7 @@ package struct WorldWalkReport: Sendable {
     }
   }
 
-  /// The report of a walk of which these are the rounds, up to the first that failed.
+  /// Creates the report of a walk from its rounds, up to the first that failed.
   package init(seed: UInt64, known: Int, of rounds: [WorldWalkReport]) {
     self.init(seed: seed, known: known)
     for round in rounds where failure == nil { add(round) }
@@ -99,9 +97,7 @@ extension WorldWalkReport {
 }
 
 extension WorldWalkReport {
-  /// The report for people.
-  ///
-  /// - Parameter file: the scenario's file.
+  /// The report as text.
   package func text(of file: String) -> String {
     var lines = [
       "seed \(seed): \(steps) steps on \(devices) \(devices == 1 ? "device" : "devices")"
@@ -125,8 +121,8 @@ extension WorldWalkReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The report as one object and the end of a line. The seeds are strings: not every reader of JSON has numbers of 64
-  /// bits.
+  /// The report as one line of JSON. The seeds are strings, because not every JSON reader supports 64-bit
+  /// numbers.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")
