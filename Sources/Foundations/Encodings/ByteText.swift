@@ -8,7 +8,7 @@ package enum Base64 {
   }
 
   /// Encodes bytes, with padding (section 4).
-  package static func text(_ bytes: some Sequence<UInt8>) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     var digits = digits(of: bytes, alphabet)
     while !digits.count.isMultiple(of: 4) { digits.append(UInt8(ascii: "=")) }
     return String(decoding: digits, as: UTF8.self)
@@ -16,7 +16,7 @@ package enum Base64 {
 
   /// Encodes bytes in the alphabet for URLs, without padding (section 5).
   package static func textForURL(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: digits(of: bytes, alphabetForURLs), as: UTF8.self)
+    String(decoding: digits(of: Array(bytes), alphabetForURLs), as: UTF8.self)
   }
 
   /// Decodes a text with padding; nil if the text is not Base64.
@@ -44,9 +44,9 @@ package enum Base64 {
   /// The 64 digits for URLs and file names, by value.
   package static let alphabetForURLs = Array(alphabet.dropLast(2)) + Array("-_".utf8)
 
-  private static func digits(of bytes: some Sequence<UInt8>, _ alphabet: [UInt8]) -> [UInt8] {
+  private static func digits(of bytes: [UInt8], _ alphabet: [UInt8]) -> [UInt8] {
     var digits: [UInt8] = []
-    digits.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
+    digits.reserveCapacity((bytes.count + 2) / 3 * 4)
     var bits: UInt32 = 0
     var count: UInt32 = 0
     for byte in bytes {

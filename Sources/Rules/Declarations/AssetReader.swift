@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Encodings
 internal import Foundation
 internal import JSON
 
@@ -33,20 +34,13 @@ struct AssetReader {
     }
     // Apple: a hash is ignored if the size is 0.
     guard let hash, size != 0 else { return }
-    let actual = Self.hexadecimal(sha256(bytes))
+    let actual = Hexadecimal.text(sha256(bytes))
     guard hash.utf8.count == actual.utf8.count, hash.allSatisfy(\.isHexDigit) else {
       throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` must be 64 hexadecimal digits")
     }
     guard hash.lowercased() == actual else {
       throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` is not that of the file, \(actual)")
     }
-  }
-
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// The media type without parameters, in lower case: `text/xml` for `Text/XML; charset=utf-8`.

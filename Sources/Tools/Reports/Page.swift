@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Encodings
 internal import Output
 
 /// A self-contained page with its style, script and data. Its content security policy allows no other script.
@@ -39,7 +40,7 @@ struct Page {
     "default-src 'none'; script-src '\(digest(of: script))'; style-src '\(digest(of: "\n\(style)\n"))'; base-uri 'none'; form-action 'none'"
 
   private static func digest(of text: String) -> String {
-    "sha256-" + base64(sha256(Array(text.utf8)))
+    "sha256-" + Base64.text(sha256(Array(text.utf8)))
   }
 
   var html: String {
@@ -58,7 +59,7 @@ struct Page {
         }
       }
       for block in blocks {
-        writer.data(base64(Gzip.compressed(Array(block.json.utf8))), id: "data-\(block.name)")
+        writer.data(Base64.text(Gzip.compressed(Array(block.json.utf8))), id: "data-\(block.name)")
       }
       writer.script(Self.script)
     }

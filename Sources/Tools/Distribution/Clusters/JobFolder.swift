@@ -130,7 +130,12 @@ package struct JobFolder: Sendable {
 
   /// Returns the last line of the shard's log; nil if the log is empty or missing.
   func lastWords(of shard: Int) -> String? {
-    guard let data = FileManager.default.contents(atPath: log(shard)) else { return nil }
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)
+    lastLine(of: log(shard))
   }
+}
+
+/// Returns the last line of a file; nil if the file is empty or missing.
+func lastLine(of path: String) -> String? {
+  guard let data = FileManager.default.contents(atPath: path) else { return nil }
+  return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)
 }

@@ -55,10 +55,7 @@ struct FleetFiles {
   }
 
   /// The last line that a host wrote to standard error; nil if there is none.
-  var lastWords: String? {
-    guard let data = FileManager.default.contents(atPath: log) else { return nil }
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").last.map(String.init)
-  }
+  var lastWords: String? { lastLine(of: log) }
 
   /// Removes identities that hosts have not read.
   func forgetIdentities(_ count: Int) {

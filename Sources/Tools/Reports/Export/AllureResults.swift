@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Encodings
 internal import JSON
 internal import Model
 package import Scenario
@@ -47,7 +48,7 @@ package struct AllureResults {
 
   /// Returns a UUID-shaped identifier derived from the text.
   private static func identifier(_ text: String) -> String {
-    var rest = hexadecimal(sha256(Array(text.utf8)).prefix(16))[...]
+    var rest = Hexadecimal.text(Array(sha256(Array(text.utf8)).prefix(16)))[...]
     return [8, 4, 4, 4, 12].map { count in
       defer { rest = rest.dropFirst(count) }
       return String(rest.prefix(count))

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Encodings
 internal import JSON
 internal import Model
 package import Scenario
@@ -149,7 +150,7 @@ package struct OpenTelemetryTraces {
 
   /// Returns a hexadecimal identifier derived from the text.
   private static func identifier(_ text: String, bytes: Int) -> String {
-    hexadecimal(sha256(Array(text.utf8)).prefix(bytes))
+    Hexadecimal.text(Array(sha256(Array(text.utf8)).prefix(bytes)))
   }
 }
 

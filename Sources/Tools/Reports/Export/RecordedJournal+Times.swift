@@ -68,8 +68,3 @@ extension StepResult {
     failures + expectations.filter { !$0.isMet }.map(\.text)
   }
 }
-
-/// Returns the bytes in hexadecimal, two digits each.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-}
