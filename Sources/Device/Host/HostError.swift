@@ -1,4 +1,4 @@
-/// A failure of the device's environment, such as a full disk. A guest never causes one.
+/// A failure of the device's environment, such as a full disk, or of its description, such as a name used twice.
 package struct HostError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case folder

@@ -275,8 +275,8 @@ enum BrowserChoice: Hashable {
 ///
 /// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// Returns the fix for a property named by a label, such as ``; in Graph, `Printing Org data` of the admin
-  /// centre is `"printBlocked": true` ``; nil if the name resembles no label.
+  /// Returns the end of a message about a property named by a label: the name and value that Graph has for it.
+  /// Returns nil if the name resembles no label.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
