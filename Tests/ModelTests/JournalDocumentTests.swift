@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Model
@@ -19,6 +20,14 @@ import Testing
       }
       schema.kind = .object(members)
       return IndentedJSON.text(of: schema) + "\n"
+    }
+  }
+
+  @Test func `operations that are no channels are documented`() throws {
+    let text = try Repository.read("docs/journal.md")
+    for operation in Model.Operation.allCases
+    where Channel(rawValue: operation.rawValue) == nil {
+      #expect(text.contains("`\(operation.rawValue)`"), "\(operation.rawValue)")
     }
   }
 
