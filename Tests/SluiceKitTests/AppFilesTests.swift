@@ -99,8 +99,20 @@ struct AppFilesTests {
     var error: ProtectedFileError?
     inbox.take(handover) { if case .failure(let why) = $0 { error = why } }
     host.answer(1, .undeliverable)
-    #expect(error?.description == "`Open-In/1-a.txt` cannot be had")
+    #expect(error?.description == "`Open-In/1-a.txt` is not available")
     #expect(host.postponed == 0)
+  }
+
+  @Test(
+    arguments: [
+      (102, ProtectedFileError.Code.encryptFailed), (103, .decryptFailed), (104, .fileNotFound),
+      (105, .isFolder), (107, .internal), (0, .internal),
+    ])
+  func `a failed request has the code that the device states`(
+    status: Int, code: ProtectedFileError.Code
+  ) {
+    let outcome = RequestOutcome(verdict: .allowed, end: .failed, status: status)
+    #expect(ProtectedFileError(outcome, "a.txt")?.code == code)
   }
 
   private static let url =

@@ -302,9 +302,11 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
       self.init(.fileNotFound, "there is no file `\(path)`")
     case .failed where outcome.status == Code.isFolder.rawValue:
       self.init(.isFolder, "`\(path)` is a folder")
+    case .failed where outcome.status == Code.encryptFailed.rawValue:
+      self.init(.encryptFailed, "`\(path)` cannot be encrypted")
     case .failed where outcome.status == Code.decryptFailed.rawValue:
       self.init(.decryptFailed, "`\(path)` cannot be decrypted")
-    case .failed, .undeliverable: self.init(.internal, "`\(path)` cannot be had")
+    case .failed, .undeliverable: self.init(.internal, "`\(path)` is not available")
     }
   }
 

@@ -629,7 +629,7 @@ extension JournalEvent.Kind {
         "what the rules were asked, before the first decision that it led to",
         note: """
           a [request of `sluice decide`](decide.md#a-request), with `policy` as `policy.stated` names it; \
-          [`sluice replay`](replay.md) decides it anew
+          [`sluice replay`](replay.md) decides it again
           """)
       return try .factsStated(
         facts: form.member(

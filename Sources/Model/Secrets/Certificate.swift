@@ -162,7 +162,7 @@ package struct PKCS12File {
       throw SecretError(
         .unsupported,
         "the PKCS #12 file is encrypted in a way that OpenSSL 3 has in its legacy provider alone, "
-          + "such as RC2; export it anew with AES, without `-legacy`")
+          + "such as RC2; export it again with AES, without `-legacy`")
     }
     let chain = Self.take(others)
     let owned = certificate.map(Certificate.init(owning:))

@@ -61,7 +61,7 @@ private struct TypeAliasRewriter {
 
   var rewritten: String { text(source.startIndex..<source.endIndex, edits: edits) }
 
-  /// Applies the edits, all of which lie inside the range, and returns the text of the range.
+  /// Returns the text of the range with the edits applied. All edits must lie inside the range.
   private func text(_ range: Range<String.Index>, edits: [Edit]) -> String {
     var text = ""
     var end = range.lowerBound

@@ -19,8 +19,7 @@ struct SystemCallRule: Sendable {
 
   let answer: Answer
   let calls: [SystemCall]
-  /// The conditions, all of which must be true, at most one per argument. If empty, the rule applies to all
-  /// arguments.
+  /// The conditions, at most one per argument. The rule applies if all are true; without conditions, always.
   let conditions: [ArgumentCondition]
 
   static func allow(

@@ -397,9 +397,8 @@ extension FileBroker {
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
   }
 
-  /// Ensures that there is room for the row with the owner of `place`. A container may have as many rows as
-  /// files. Guests may remove files without notifying the device, so each new row also drops some of missing
-  /// files.
+  /// Makes room for the owner of `place`. A container may have as many owners as files. Guests can remove
+  /// files without notifying the device, so each new owner also drops some owners of missing files.
   ///
   /// - Throws: ``FileFault`` if there is no room, or the database fails.
   private func admitOwner(of place: FilePlace) throws(FileFault) {

@@ -96,7 +96,7 @@ struct FileErasure: Sendable {
   }
 }
 
-/// Files that were not emptied because they have several names, some of which may be outside all areas.
+/// Files that were not emptied, because they have several names and some may be outside the searched folders.
 private final class LinkedFiles {
   var errors: [FileNumber: ContainerError] = [:]
 }

@@ -28,7 +28,7 @@ struct LogField: Sendable {
     case level([Int: String])
     /// A count, with the noun for the counted things.
     case count(String)
-    /// A sum of powers of two, each of which stands for a location.
+    /// A bit mask of locations.
     case locations([Int: String])
     /// A dotted version, with the text that stands for no version.
     case version(none: String)
